@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings of every Swift target: language mode 6, the upcoming features, no warnings.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "docversions",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
+    .executable(name: "docversions", targets: ["docversions"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
+  ],
+  targets: [
+    // C: two system libraries and one shim.
+    .systemLibrary(
+      name: "CGit2", pkgConfig: "libgit2",
+      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]),
+    .target(name: "CFileSystem"),
+
+    // The library, lowest layer first.
+    .target(
+      name: "DocumentGit",
+      dependencies: ["CGit2"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+    .target(name: "DocumentMerge", swiftSettings: strict),
+    .target(
+      name: "DocumentFiles",
+      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentStore",
+      dependencies: [
+        "DocumentGit", "DocumentFiles",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentConflicts",
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentGit"],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentVersions",
+      dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+      swiftSettings: strict),
+
+    // On top of it: conflict scenarios and the command line.
+    .target(
+      name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
+    .executableTarget(
+      name: "docversions",
+      dependencies: [
+        "DocumentVersions", "DocumentScenarios",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Rainbow", package: "Rainbow"),
+      ],
+      swiftSettings: strict),
+
+    // Tests, and what they share.
+    .target(name: "DocumentTestSupport", path: "Tests/DocumentTestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentGitTests", dependencies: ["DocumentGit", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentMergeTests", dependencies: ["DocumentMerge", "DocumentGit"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentStoreTests", dependencies: ["DocumentStore", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentConflictsTests", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScenarioTests", dependencies: ["DocumentScenarios", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["DocumentTestSupport"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,23 @@
+// System calls that Swift's Glibc and Darwin modules do not show.
+#ifndef DOCVERSIONS_CFILESYSTEM_H
+#define DOCVERSIONS_CFILESYSTEM_H
+
+#include <stdint.h>
+
+/// Renames `from` to `to`; fails with EEXIST instead of replacing an item that is there.
+/// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
+int docversions_rename_no_replace(const char *from, const char *to);
+
+/// Exchanges the two items, whatever they are, in one step.
+/// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
+int docversions_rename_exchange(const char *first, const char *second);
+
+/// Copies what can be copied of an item's extended attributes, links not followed. Attributes that need
+/// privileges, or that the file system does not know, are left out, as `cp -a` does.
+void docversions_copy_attributes(const char *from, const char *to);
+
+/// When the item was created, in nanoseconds since 1970, links not followed; 0 where the system does not
+/// know. It tells a file apart from a later one that got the same inode.
+int64_t docversions_birth_time(const char *path);
+
+#endif

@@ -1,0 +1,120 @@
+public import DocumentMerge
+public import DocumentStore
+public import Foundation
+
+/// Resolves conflicts by a strategy: one version that follows all versions in conflict, or nothing.
+///
+/// ```swift
+/// let outcome = try await ConflictResolver(.merge(else: .latest)).resolve(url)
+/// ```
+public struct ConflictResolver: Sendable {
+  /// How conflicts are decided.
+  public var strategy: ResolutionStrategy
+  /// Who resolves, and when. Its `isDryRun` makes the resolver tell what it would do.
+  public var store: VersionStore
+
+  /// Makes a resolver.
+  ///
+  /// - Parameters:
+  ///   - strategy: how conflicts are decided.
+  ///   - store: who resolves, and when.
+  public init(_ strategy: ResolutionStrategy, store: VersionStore = VersionStore()) {
+    self.strategy = strategy
+    self.store = store
+  }
+
+  /// Resolves a document's conflict, if it is in one.
+  ///
+  /// Edits that were not saved become a version first, and take part. All versions stay in the document's
+  /// history. The resolution happens at one moment: before it nothing is changed, after it the conflict is
+  /// settled, on this device and, once it has travelled there, on all others.
+  ///
+  /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
+  ///   `changedMeanwhile` when the document keeps changing.
+  public func resolve(_ document: URL) async throws -> ResolutionOutcome {
+    var attempt = 1
+    while true {
+      do {
+        return try await resolveOnce(document)
+      } catch let error as VersionError where error.code == .changedMeanwhile && attempt < 3 {
+        attempt += 1
+      }
+    }
+  }
+
+  private func resolveOnce(_ document: URL) async throws -> ResolutionOutcome {
+    guard let state = try await store.perform({ try $0.conflictState(of: document) }) else {
+      return .noConflict
+    }
+    let conflict = Conflict(state, store: store)
+    let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
+    switch try await strategy.decide(conflict) {
+    case .undecided(let questions): return .unresolved(questions: questions)
+    case .keep(let version, let reason):
+      let settlement = Settlement(contents: .version(version), path: version.path, kind: .resolve)
+      decision = (settlement, reason, [conflict.decision(keeping: version, because: reason)])
+    case .merged(let proposal, let reason):
+      let settlement = Settlement(
+        contents: .new(proposal.contents), path: proposal.path, kind: .merge)
+      decision = (settlement, reason, proposal.decisions)
+    case .contents(let data, let reason):
+      let settlement = Settlement(
+        contents: .new(.file(Array(data), isExecutable: false)), path: conflict.current.path,
+        kind: .merge)
+      let written = MergeDecision(kind: .combined, explanation: "The contents were written by hand.")
+      decision = (settlement, reason, [written])
+    }
+    let version = try await store.perform { try $0.settle(state, with: decision.settlement) }
+    return .resolved(
+      Resolution(
+        version: version, strategy: strategy.name, reason: decision.reason,
+        chosen: decision.settlement.chosenVersion, settled: conflict.versions,
+        decisions: decision.decisions, keptEdits: state.keptEdits))
+  }
+}
+
+/// What resolving a conflict came to.
+public enum ResolutionOutcome: Sendable {
+  /// The conflict is settled.
+  case resolved(Resolution)
+  /// The conflict stays: the strategy left these questions. Nothing was changed.
+  case unresolved(questions: [MergeDecision])
+  /// There was none.
+  case noConflict
+}
+
+/// A settled conflict: what was chosen and why.
+public struct Resolution: Sendable {
+  /// The version that follows all versions in conflict; the current one of them in a dry run.
+  public let version: FileVersion
+  /// The strategy's name.
+  public let strategy: String
+  /// Why it decided so: the end of a sentence that begins "because".
+  public let reason: String
+  /// The version whose contents were taken whole; nil where they were merged or written.
+  public let chosen: FileVersion?
+  /// The versions that were in conflict, the current one first. They stay in the document's history.
+  public let settled: [FileVersion]
+  /// What was taken from whom, place by place.
+  public let decisions: [MergeDecision]
+  /// The version that edits on disk became before; nil where there were none.
+  public let keptEdits: FileVersion?
+}
+
+extension Settlement {
+  fileprivate var chosenVersion: FileVersion? {
+    guard case .version(let version) = contents else { return nil }
+    return version
+  }
+}
+
+extension Conflict {
+  /// The one decision that choosing a version is.
+  fileprivate func decision(keeping version: FileVersion, because reason: String) -> MergeDecision {
+    MergeDecision(
+      kind: version == current ? .ours : .theirs,
+      explanation: """
+        The version of \(version.author) (\(version.savingDevice)) was taken whole, because \(reason).
+        """)
+  }
+}

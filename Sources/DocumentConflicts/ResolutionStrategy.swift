@@ -1,0 +1,140 @@
+public import DocumentMerge
+public import DocumentStore
+public import Foundation
+
+/// A way to resolve conflicts: a value that can be combined with others.
+///
+/// ```swift
+/// ConflictResolver(.merge(else: .latest))
+/// ConflictResolver(.merge.otherwise(.ask { question in … }))
+/// ```
+public struct ResolutionStrategy: Sendable {
+  /// What a strategy makes of a conflict.
+  public enum Verdict: Sendable {
+    /// One of the versions is taken whole.
+    case keep(FileVersion, because: String)
+    /// The merged contents are taken.
+    case merged(MergeProposal, because: String)
+    /// These bytes are taken as the document's contents.
+    case contents(Data, because: String)
+    /// The conflict stays; the questions say why.
+    case undecided([MergeDecision])
+  }
+
+  /// The strategy's name, as outcomes tell it.
+  public let name: String
+  let decide: @Sendable (Conflict) async throws -> Verdict
+
+  /// Makes a strategy of one's own.
+  ///
+  /// - Parameters:
+  ///   - name: the strategy's name, as outcomes tell it.
+  ///   - decide: looks at a conflict and decides; may take its time, and may be asked again when the
+  ///     versions changed meanwhile.
+  public init(
+    name: String, decide: @escaping @Sendable (Conflict) async throws -> Verdict
+  ) {
+    self.name = name
+    self.decide = decide
+  }
+
+  /// The same, with another strategy for what this one leaves undecided.
+  public func otherwise(_ next: ResolutionStrategy) -> ResolutionStrategy {
+    ResolutionStrategy(name: "\(name), else \(next.name)") { conflict in
+      let verdict = try await decide(conflict)
+      guard case .undecided = verdict else { return verdict }
+      return try await next.decide(conflict)
+    }
+  }
+
+  // MARK: The strategies
+
+  /// Takes the version that was modified last. A deletion is taken only where every version is one: what
+  /// somebody edited is not lost by choosing.
+  public static let latest = ResolutionStrategy(name: "latest") { conflict in
+    let live = conflict.versions.filter { $0.kind != .delete }
+    // The current version comes first, so that it is the one among equals.
+    let latest = live.reduce(live.first ?? conflict.current) {
+      $1.modificationDate > $0.modificationDate ? $1 : $0
+    }
+    return .keep(latest, because: "it was modified last, on \(latest.savingDevice)")
+  }
+
+  /// Combines the changes of all versions; undecided as soon as two of them contradict each other.
+  public static let merge = ResolutionStrategy(name: "merge") { conflict in
+    let proposal = try await conflict.proposal()
+    guard proposal.isComplete else { return .undecided(proposal.questions) }
+    return .merged(proposal, because: "the changes do not contradict each other")
+  }
+
+  /// Combines the changes of all versions, with another strategy for contradictions.
+  public static func merge(else next: ResolutionStrategy) -> ResolutionStrategy {
+    merge.otherwise(next)
+  }
+
+  /// Asks somebody.
+  ///
+  /// - Parameter answer: gets the versions and a proposed result, and says what to do.
+  public static func ask(
+    _ answer: @escaping @Sendable (ConflictQuestion) async throws -> ConflictAnswer
+  ) -> ResolutionStrategy {
+    ResolutionStrategy(name: "ask") { conflict in
+      let question = ConflictQuestion(conflict: conflict, proposal: try await conflict.proposal())
+      switch try await answer(question) {
+      case .keep(let identifier): return try keep(identifier, in: conflict, because: "it was chosen")
+      case .useProposal: return .merged(question.proposal, because: "the proposal was accepted")
+      case .use(let contents): return .contents(contents, because: "somebody wrote it")
+      case .skip: return .undecided(question.proposal.questions)
+      }
+    }
+  }
+
+  /// Takes a given version, which must be one of the conflict's.
+  public static func keep(
+    _ identifier: FileVersion.PersistentIdentifier
+  ) -> ResolutionStrategy {
+    ResolutionStrategy(name: "keep") { conflict in
+      try keep(identifier, in: conflict, because: "it was named")
+    }
+  }
+
+  private static func keep(
+    _ identifier: FileVersion.PersistentIdentifier, in conflict: Conflict, because reason: String
+  ) throws -> Verdict {
+    guard let kept = conflict.versions.first(where: { $0.id == identifier }) else {
+      let name = conflict.document.lastPathComponent
+      throw VersionError(
+        .noSuchVersion, document: name,
+        message: "Version \(identifier.short) is not one of the versions in conflict of “\(name)”.",
+        hint: "List them:  docversions conflicts \(name)")
+    }
+    return .keep(kept, because: reason)
+  }
+}
+
+/// What an ``ResolutionStrategy/ask(_:)`` closure is asked.
+public struct ConflictQuestion: Sendable {
+  /// The conflict: its versions, the current one first, and their base.
+  public let conflict: Conflict
+  /// What merging comes to, with the questions that it leaves.
+  public let proposal: MergeProposal
+
+  /// The document.
+  public var document: URL { conflict.document }
+  /// The versions, the current one first.
+  public var versions: [FileVersion] { conflict.versions }
+  /// The latest version that all of them were made from.
+  public var base: FileVersion? { conflict.base }
+}
+
+/// What an ``ResolutionStrategy/ask(_:)`` closure answers.
+public enum ConflictAnswer: Sendable {
+  /// Take this version whole.
+  case keep(FileVersion.PersistentIdentifier)
+  /// Take the proposed result, as it is: for a file with questions left, with its conflict markers.
+  case useProposal
+  /// Take these bytes as the contents of a document that is a file.
+  case use(Data)
+  /// Leave the conflict as it is.
+  case skip
+}

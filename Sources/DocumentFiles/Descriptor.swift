@@ -1,0 +1,121 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An open file or folder: closes itself, and names the path in its errors.
+struct Descriptor: ~Copyable {
+  let number: Int32
+  /// The path it was opened by, for messages.
+  let path: FilePath
+
+  init(adopting number: Int32, path: FilePath) {
+    self.number = number
+    self.path = path
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// Opens an item for reading without following a link and without waiting, as a FIFO would.
+  static func open(reading path: FilePath) throws(FileError) -> Descriptor {
+    try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, action: "read")
+  }
+
+  /// Opens a folder.
+  static func open(folder path: FilePath) throws(FileError) -> Descriptor {
+    try open(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC, action: "open")
+  }
+
+  /// Creates a file that must not exist yet.
+  static func create(_ path: FilePath, permissions: mode_t) throws(FileError) -> Descriptor {
+    try open(
+      path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions: permissions,
+      action: "create")
+  }
+
+  static func open(
+    _ path: FilePath, flags: Int32, permissions: mode_t = 0, action: String
+  ) throws(FileError) -> Descriptor {
+    while true {
+      #if canImport(Glibc)
+      let number = path.withPlatformString { Glibc.open($0, flags, permissions) }
+      #else
+      let number = path.withPlatformString { Darwin.open($0, flags, permissions) }
+      #endif
+      if number >= 0 { return Descriptor(adopting: number, path: path) }
+      let cause = Errno.current
+      if cause == .interrupted { continue }
+      if cause == .tooManySymbolicLinkLevels {
+        throw FileError(
+          .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
+      }
+      throw .failed(to: action, path, cause)
+    }
+  }
+
+  func status() throws(FileError) -> FileStatus {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw .failed(to: "look at", path, .current) }
+    return FileStatus(status)
+  }
+
+  /// Reads everything up to the end, expecting about `size` bytes.
+  func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
+    var failure: Errno?
+    var bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+      while count < buffer.count {
+        let step = read(number, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        if step == 0 { return }
+        if step > 0 {
+          count += step
+        } else if Errno.current != .interrupted {
+          failure = .current
+          return
+        }
+      }
+    }
+    if let failure { throw .failed(to: "read", path, failure) }
+    // Longer than its status said: it grows, which the caller sees by comparing the status again.
+    if bytes.count > size { bytes.removeLast() }
+    return bytes
+  }
+
+  func writeAll(_ bytes: [UInt8]) throws(FileError) {
+    var failure: Errno?
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      while start < buffer.count {
+        let step = write(number, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        if step >= 0 {
+          start += step
+        } else if Errno.current != .interrupted {
+          failure = .current
+          return
+        }
+      }
+    }
+    if let failure { throw .failed(to: "write", path, failure) }
+  }
+
+  /// Waits until what was written is on the disk.
+  func synchronize() throws(FileError) {
+    #if canImport(Darwin)
+    let result = fcntl(number, F_FULLFSYNC)
+    #else
+    let result = fsync(number)
+    #endif
+    guard result == 0 else { throw .failed(to: "write to disk", path, .current) }
+  }
+
+  /// Sets the permission bits.
+  func setPermissions(_ permissions: UInt32) throws(FileError) {
+    guard fchmod(number, mode_t(permissions)) == 0 else {
+      throw .failed(to: "set the permissions of", path, .current)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+internal import CFileSystem
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Puts documents in place, whole or not at all.
+///
+/// The new item is built beside the old one, made durable, and exchanged with it in one step; so a crash
+/// at any moment leaves the old or the new document, never a part. What is displaced is looked at
+/// once more before it goes: an edit made in the last instant is put back, not lost.
+package enum DocumentWriter {
+  /// Replaces the document at a path, or creates it.
+  ///
+  /// Permissions, extended attributes and ownership come from the old item; members of a package that
+  /// did not change stay the same files.
+  ///
+  /// - Parameters:
+  ///   - path: where the document goes; its folder must exist.
+  ///   - item: the new document.
+  ///   - displacing: what was read from the path, or nil where nothing may be there.
+  /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
+  ///   any more; it is left as it is.
+  package static func replace(
+    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?
+  ) throws {
+    let parent = path.parentFolder
+    let temporary = temporaryPath(in: parent)
+    do {
+      try ItemBuilder.build(item, at: temporary, like: old == nil ? nil : path)
+      if let old {
+        try exchange(temporary, with: path, displacing: old)
+      } else {
+        try renameNew(temporary, to: path)
+      }
+      try Folder.synchronize(parent)
+    } catch {
+      discard(temporary)
+      throw error
+    }
+    // Now the displaced item, if there was one.
+    try Folder.removeTree(temporary)
+  }
+
+  /// Removes the document at a path if it still is the one that was read.
+  package static func remove(_ path: FilePath, displacing old: DocumentFacts) throws {
+    let parent = path.parentFolder
+    let temporary = temporaryPath(in: parent)
+    try renameNew(path, to: temporary)
+    guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
+      try renameNew(temporary, to: path)
+      throw changedMeanwhile(path)
+    }
+    try Folder.synchronize(parent)
+    try Folder.removeTree(temporary)
+  }
+
+  /// Moves an item to a place where nothing is. Durable on return.
+  package static func move(_ path: FilePath, to target: FilePath) throws {
+    try renameNew(path, to: target)
+    try Folder.synchronize(target.parentFolder)
+    if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
+  }
+
+  /// Takes the permission to write from an item and all it holds.
+  package static func makeReadOnly(_ path: FilePath) throws {
+    guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return }
+    if status.kind == .folder {
+      for name in try Folder.names(in: path) { try makeReadOnly(path.appending(bytes: name)) }
+    }
+    let result = path.withPlatformString { chmod($0, mode_t(status.permissions & ~0o222)) }
+    guard result == 0 else { throw FileError.failed(to: "set the permissions of", path, .current) }
+  }
+
+  /// Clears up after a failure that is about to be reported; a second failure would only hide it.
+  private static func discard(_ temporary: FilePath) {
+    do { try Folder.removeTree(temporary) } catch {}
+  }
+
+  private static func exchange(
+    _ temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
+  ) throws {
+    guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
+      throw changedMeanwhile(path)
+    }
+    try swap(temporary, path)
+    guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
+      try swap(temporary, path)
+      throw changedMeanwhile(path)
+    }
+  }
+
+  private static func swap(_ first: FilePath, _ second: FilePath) throws(FileError) {
+    let result = first.withPlatformString { first in
+      second.withPlatformString { docversions_rename_exchange(first, $0) }
+    }
+    if result == 0 { return }
+    let cause = Errno.current
+    // Some network and FAT file systems cannot exchange. A file can still replace a file.
+    guard cause == .invalidArgument || cause == .notSupported,
+      try FileStatus.of(first)?.kind != .folder, try FileStatus.of(second)?.kind != .folder
+    else { throw .failed(to: "replace", second, cause) }
+    try renameOver(first, second)
+  }
+
+  /// Renames in one step over whatever file is there.
+  static func renameOver(_ path: FilePath, _ target: FilePath) throws(FileError) {
+    let result = path.withPlatformString { path in target.withPlatformString { rename(path, $0) } }
+    guard result == 0 else { throw .failed(to: "replace", target, .current) }
+  }
+
+  private static func renameNew(_ path: FilePath, to target: FilePath) throws(FileError) {
+    let result = path.withPlatformString { path in
+      target.withPlatformString { docversions_rename_no_replace(path, $0) }
+    }
+    if result == 0 { return }
+    let cause = Errno.current
+    guard cause == .invalidArgument || cause == .notSupported else {
+      throw .failed(to: "create", target, cause)
+    }
+    guard try FileStatus.of(target) == nil else { throw .failed(to: "create", target, .fileExists) }
+    try renameOver(path, target)
+  }
+
+  private static func changedMeanwhile(_ path: FilePath) -> FileError {
+    FileError(
+      .changing, path: path, message: "“\(path.printable)” was changed meanwhile; it is untouched.")
+  }
+
+  private static func temporaryPath(in folder: FilePath) -> FilePath {
+    folder.appending(".docversions-\(UInt64.random(in: .min ... .max)).tmp")
+  }
+}
+
+extension FilePath {
+  /// The folder that holds the item; "." for a bare name.
+  package var parentFolder: FilePath {
+    let parent = removingLastComponent()
+    return parent.isEmpty ? "." : parent
+  }
+}

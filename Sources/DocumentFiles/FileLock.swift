@@ -1,0 +1,47 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An exclusive lock on a file, held until the value goes, and released by the kernel if the process dies.
+///
+/// `flock` belongs to the open file, so two openings in one process exclude each other too. The lock
+/// file is never removed or replaced: a second file of that name would be a second lock.
+package struct FileLock: ~Copyable {
+  private let file: Descriptor
+
+  /// Waits for the lock.
+  ///
+  /// - Parameters:
+  ///   - path: the lock file; created if it is missing.
+  ///   - seconds: how long to wait at most.
+  /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock.
+  package init(_ path: FilePath, waitingAtMost seconds: Double = 10) throws {
+    let file = try Descriptor.open(
+      path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, permissions: 0o666, action: "lock")
+    var waited = 0.0
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+      let cause = Errno.current
+      guard cause == .wouldBlock || cause == .interrupted else {
+        throw FileError.failed(to: "lock", path, cause)
+      }
+      guard waited < seconds else {
+        let holder = Printable.text(try file.readAll(expecting: 32))
+        throw FileError(
+          .busy, path: path,
+          message: """
+            Another process (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
+            """)
+      }
+      usleep(5_000)
+      waited += 0.005
+    }
+    // Only for the message above; the lock itself is the kernel's.
+    let holder = Array("pid \(getpid())".utf8)
+    if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
+    self.file = file
+  }
+}

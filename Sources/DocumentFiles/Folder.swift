@@ -1,0 +1,101 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// What stores need of folders: listing by bytes, creating, removing, making durable.
+package enum Folder {
+  /// The names in a folder, as bytes, in byte order, without "." and "..".
+  package static func names(in path: FilePath) throws(FileError) -> [[UInt8]] {
+    guard let stream = path.withPlatformString({ opendir($0) }) else {
+      throw .failed(to: "list", path, .current)
+    }
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != dot && name != dotDot { names.append(name) }
+    }
+    guard errno == 0 else { throw .failed(to: "list", path, .current) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Creates the folder and the missing ones above it; each new name is durable on return.
+  package static func create(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileError) {
+    if path.withPlatformString({ mkdir($0, mode_t(permissions)) }) == 0 {
+      return try synchronize(path.removingLastComponent())
+    }
+    let cause = Errno.current
+    switch cause {
+    case .fileExists:
+      guard try FileStatus.of(path)?.kind == .folder else { throw .failed(to: "create", path, cause) }
+    case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
+      try create(path.removingLastComponent(), permissions: permissions)
+      try create(path, permissions: permissions)
+    default:
+      throw .failed(to: "create", path, cause)
+    }
+  }
+
+  /// Waits until the folder's names are on the disk.
+  package static func synchronize(_ path: FilePath) throws(FileError) {
+    try Descriptor.open(folder: path.isEmpty ? "." : path).synchronize()
+  }
+
+  /// Removes an item with all it holds; links are removed, never followed. Nothing there is fine.
+  package static func removeTree(_ path: FilePath) throws(FileError) {
+    guard let status = try FileStatus.of(path) else { return }
+    if status.kind == .folder {
+      // A folder that forbids it cannot be emptied; it is ours, so allow it first.
+      if status.permissions & 0o700 != 0o700 {
+        _ = path.withPlatformString { chmod($0, mode_t(status.permissions | 0o700)) }
+      }
+      for name in try names(in: path) { try removeTree(path.appending(bytes: name)) }
+      guard path.withPlatformString({ rmdir($0) }) == 0 else {
+        throw .failed(to: "remove", path, .current)
+      }
+    } else {
+      guard path.withPlatformString({ unlink($0) }) == 0 else {
+        throw .failed(to: "remove", path, .current)
+      }
+    }
+  }
+
+  private static var dot: [UInt8] { [UInt8(ascii: ".")] }
+  private static var dotDot: [UInt8] { dot + dot }
+}
+
+extension FilePath {
+  /// The path of a member whose name is raw bytes.
+  package func appending(bytes name: [UInt8]) -> FilePath {
+    var path = self
+    (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      if let start = buffer.baseAddress, let component = Component(platformString: start) {
+        path.append(component)
+      }
+    }
+    return path
+  }
+
+  /// The raw bytes of the last component; empty for a root.
+  package var lastName: [UInt8] {
+    lastComponent?.withPlatformString { pointer in
+      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(UInt8.init(bitPattern:))
+    } ?? []
+  }
+}
+
+extension FilePath {
+  /// The path without links, "." and "..", as the kernel sees it.
+  package func resolvingLinks() throws(FileError) -> FilePath {
+    let resolved = withPlatformString { realpath($0, nil) }
+    guard let resolved else { throw .failed(to: "find", self, .current) }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved)
+  }
+}

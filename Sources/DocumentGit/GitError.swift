@@ -1,0 +1,58 @@
+internal import CGit2
+
+/// An error of libgit2: what failed, the raw code, and libgit2's own words.
+///
+/// Raw values are kept, never mapped to a closed set, so a code that a newer libgit2 adds is not lost.
+package struct GitError: Error, Equatable, CustomStringConvertible {
+  /// libgit2's return code (`git_error_code`), negative.
+  package let code: Int32
+  /// libgit2's error class (`git_error_t`): which part of the library failed.
+  package let category: Int32
+  /// The call that failed, as one would say it: "write object".
+  package let operation: String
+  /// libgit2's message, or a note that there was none.
+  package let message: String
+
+  package var description: String { "\(operation): \(message)" }
+
+  /// The object or reference does not exist.
+  package var isNotFound: Bool { code == GIT_ENOTFOUND.rawValue }
+  /// A reference did not have the value that a compare-and-swap expected, or exists already.
+  package var isChangedMeanwhile: Bool {
+    code == GIT_EMODIFIED.rawValue || code == GIT_EEXISTS.rawValue || code == GIT_ELOCKED.rawValue
+  }
+  /// The failure came from the operating system (permissions, space, input/output).
+  package var isFromSystem: Bool { category == Int32(GIT_ERROR_OS.rawValue) }
+
+  package init(code: Int32, category: Int32 = 0, operation: String, message: String) {
+    self.code = code
+    self.category = category
+    self.operation = operation
+    self.message = message
+  }
+
+  /// Something read from a repository does not have the form it must have.
+  package static func malformed(_ what: String) -> GitError {
+    GitError(
+      code: GIT_EINVALID.rawValue, category: Int32(GIT_ERROR_INVALID.rawValue),
+      operation: "read", message: what)
+  }
+}
+
+/// The one door to libgit2: runs `call`, and turns a negative result into a ``GitError``.
+///
+/// The message is libgit2's thread-local last error, so it is read on this thread before anything
+/// else, and cleared, because libgit2 leaves old ones standing.
+@discardableResult
+func git(_ operation: String, _ call: () -> Int32) throws(GitError) -> Int32 {
+  GitLibrary.start()
+  let code = call()
+  guard code < 0 else { return code }
+  defer { git_error_clear() }
+  guard let last = unsafe git_error_last(), let text = unsafe last.pointee.message else {
+    throw GitError(code: code, operation: operation, message: "libgit2 gave no reason (\(code))")
+  }
+  throw GitError(
+    code: code, category: unsafe last.pointee.klass, operation: operation,
+    message: unsafe String(cString: text))
+}

@@ -1,0 +1,65 @@
+/// A tree as git stores it: names with a mode and an object id, in git's own order.
+///
+/// Names are bytes. Written and read here rather than through libgit2's builder, which refuses names
+/// that a document may have; what git itself refuses is encoded a layer above.
+package struct Tree: Equatable, Sendable {
+  package enum Mode: String, Sendable {
+    case file = "100644"
+    case executable = "100755"
+    case symbolicLink = "120000"
+    case folder = "40000"
+  }
+
+  package struct Entry: Equatable, Sendable {
+    package var mode: Mode
+    package var name: [UInt8]
+    package var id: ObjectID
+
+    package init(mode: Mode, name: [UInt8], id: ObjectID) {
+      self.mode = mode
+      self.name = name
+      self.id = id
+    }
+
+    /// What git sorts by: a folder's name counts as if a slash followed it.
+    fileprivate var sortKey: [UInt8] {
+      mode == .folder ? name + [UInt8(ascii: "/")] : name
+    }
+  }
+
+  package let entries: [Entry]
+
+  /// A tree of the entries, which may come in any order.
+  package init(_ entries: [Entry]) {
+    self.entries = entries.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
+  }
+
+  /// The object to write.
+  package func encoded() throws(GitError) -> GitObject {
+    var bytes: [UInt8] = []
+    for entry in entries {
+      bytes += Array(entry.mode.rawValue.utf8) + [UInt8(ascii: " ")] + entry.name + [0]
+      bytes += entry.id.bytes
+    }
+    return try GitObject(.tree, bytes)
+  }
+
+  /// Reads a tree object. Submodules and modes of no document are refused.
+  package init(decoding bytes: [UInt8]) throws(GitError) {
+    var entries: [Entry] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      guard let space = rest.firstIndex(of: UInt8(ascii: " ")),
+        let end = rest[space...].firstIndex(of: 0), rest.endIndex - end > 20,
+        let id = ObjectID(raw: rest[(end + 1)...(end + 20)])
+      else { throw .malformed("a tree is cut short") }
+      let digits = String(decoding: rest[..<space], as: UTF8.self)
+      guard let mode = Mode(rawValue: digits == "100664" ? "100644" : digits) else {
+        throw .malformed("a tree has an entry of the unknown mode \(digits)")
+      }
+      entries.append(Entry(mode: mode, name: Array(rest[(space + 1)..<end]), id: id))
+      rest = rest[(end + 21)...]
+    }
+    self.entries = entries
+  }
+}

@@ -1,0 +1,44 @@
+/// Why a merge could not be made.
+///
+/// A clash is no error: it is part of the outcome.
+public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What kind of thing went wrong; more codes may come.
+  public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The code's name.
+    public let rawValue: String
+
+    /// Creates a code.
+    /// - Parameter rawValue: The code's name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A side is larger than ``MergeOptions/sizeLimit``.
+    public static let tooLarge = Code(rawValue: "too-large")
+    /// A package's folders are nested too deeply.
+    public static let tooDeep = Code(rawValue: "too-deep")
+    /// A path is empty, absolute, or has a part that no member can be named.
+    public static let invalidPath = Code(rawValue: "invalid-path")
+    /// A package has a member below something that is not a folder.
+    public static let invalidPackage = Code(rawValue: "invalid-package")
+    /// An answer does not fit the clash it is for.
+    public static let invalidAnswer = Code(rawValue: "invalid-answer")
+    /// The line tools reported changes that do not lead from one text to the other.
+    public static let invalidChanges = Code(rawValue: "invalid-changes")
+  }
+
+  /// What kind of thing went wrong.
+  public let code: Code
+  /// A sentence for a person.
+  public let message: String
+
+  /// The sentence for a person.
+  public var description: String { message }
+
+  /// Creates an error.
+  /// - Parameters:
+  ///   - code: What kind of thing went wrong.
+  ///   - message: A sentence for a person.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}

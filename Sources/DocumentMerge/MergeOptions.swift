@@ -1,0 +1,65 @@
+/// What a caller can choose about a merge.
+public struct MergeOptions: Sendable, Equatable {
+  /// How a clash is shown in merged text, in git's words.
+  public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
+    /// Ours and theirs.
+    case merge
+    /// Ours, base and theirs.
+    case diff3
+  }
+
+  /// The names of the three sides.
+  public var labels: MergeLabels
+  /// How a clash is shown in merged text.
+  public var conflictStyle: ConflictStyle
+  /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
+  public var sizeLimit: Int
+
+  /// Creates options.
+  /// - Parameters:
+  ///   - labels: The names of the three sides.
+  ///   - conflictStyle: How a clash is shown in merged text.
+  ///   - sizeLimit: The most bytes one side may have to be merged inside.
+  public init(
+    labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
+    sizeLimit: Int = 128 << 20
+  ) {
+    self.labels = labels
+    self.conflictStyle = conflictStyle
+    self.sizeLimit = sizeLimit
+  }
+}
+
+/// The names of the three sides, as conflict markers and explanations show them.
+public struct MergeLabels: Sendable, Equatable {
+  /// The name of what both sides started from.
+  public var base: String
+  /// The name of the side that merges.
+  public var ours: String
+  /// The name of the side that is merged in.
+  public var theirs: String
+
+  /// Creates labels.
+  /// - Parameters:
+  ///   - base: The name of what both sides started from.
+  ///   - ours: The name of the side that merges.
+  ///   - theirs: The name of the side that is merged in.
+  public init(base: String = "base", ours: String = "ours", theirs: String = "theirs") {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+  }
+}
+
+extension MergeLabels {
+  /// Says what was decided about `what`, which is named in the plural or as one thing.
+  func explanation(of kind: MergeDecision.Kind, what: String) -> String {
+    switch kind {
+    case .ours: "Only \(ours) changed \(what)."
+    case .theirs: "Only \(theirs) changed \(what)."
+    case .same: "Both sides changed \(what) alike."
+    case .combined: "The changes of both sides to \(what) were combined."
+    case .clash: "Both sides changed \(what), differently."
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// What the three sides have at one path; `nil` where a side has nothing.
+struct NodeSides {
+  let base: PackageNode?
+  let ours: PackageNode?
+  let theirs: PackageNode?
+
+  /// Which side is the result without merging; `nil` if both changed it, differently.
+  var settled: MergeDecision.Kind? {
+    MergeSides(base: .some(base), ours: ours, theirs: theirs).settled
+  }
+
+  /// The sides of one child, which a side that is no folder has not.
+  func child(_ name: PackageNode.Name) -> NodeSides {
+    NodeSides(
+      base: base?.children?[name], ours: ours?.children?[name], theirs: theirs?.children?[name])
+  }
+}
+
+/// One run of the package engine: walks through the three trees at once.
+struct PackageMerge {
+  typealias Names = [PackageNode.Name]
+
+  let engine: @Sendable (PackagePath) -> any MergeEngine
+  let options: MergeOptions
+  private(set) var members: [PackagePath: MergedMember] = [:]
+  private(set) var decisions: [MergeDecision] = []
+
+  init(engine: @escaping @Sendable (PackagePath) -> any MergeEngine, options: MergeOptions) {
+    self.engine = engine
+    self.options = options
+  }
+
+  /// Merges what is at one path: folders by their children, all else as a whole.
+  private mutating func merge(_ sides: NodeSides, at names: Names) throws {
+    switch (sides.base, sides.ours, sides.theirs) {
+    case (_, .folder?, .folder?), (.folder?, .folder?, nil), (.folder?, nil, .folder?),
+      (nil, .folder?, nil), (nil, nil, .folder?):
+      try mergeFolders(sides, at: names)
+    default:
+      try mergeWhole(sides, at: names)
+    }
+  }
+
+  /// Merges folders by their children; a side without the folder has no children.
+  mutating func mergeFolders(_ sides: NodeSides, at names: Names) throws {
+    let children = [sides.base, sides.ours, sides.theirs].compactMap { $0?.children }
+    let childNames = Set(children.flatMap(\.keys)).sorted { $0.lexicographicallyPrecedes($1) }
+    let memberCount = members.count
+    for name in childNames { try merge(sides.child(name), at: names + [name]) }
+    let isEmpty = members.count == memberCount
+    // The package itself is always there.
+    if isEmpty, !names.isEmpty { mergeEmptiness(sides, at: names) }
+  }
+
+  /// Keeps a folder without members if a side has it so, and no side removed it.
+  private mutating func mergeEmptiness(_ sides: NodeSides, at names: Names) {
+    let nodes = [sides.base, sides.ours, sides.theirs].map { $0 == .folder([:]) }
+    let (base, ours, theirs) = (nodes[0], nodes[1], nodes[2])
+    let isRemoved = sides.base != nil && (sides.ours == nil || sides.theirs == nil)
+    let result = (ours || theirs) && !isRemoved
+    if result { members[PackagePath(names: names)] = .kept(.folder) }
+    if result != base {
+      decide(ours == theirs ? .same : ours == result ? .ours : .theirs, sides, at: names)
+    }
+  }
+
+  /// Merges files and links, one of which may be missing, or stand against a folder.
+  private mutating func mergeWhole(_ sides: NodeSides, at names: Names) throws {
+    if let kind = sides.settled {
+      keep(kind == .theirs ? sides.theirs : sides.ours, at: names)
+      if kind != .same || sides.base != sides.ours { decide(kind, sides, at: names) }
+    } else if let ours = sides.ours?.file, let theirs = sides.theirs?.file {
+      let files = MergeSides(base: sides.base?.file, ours: ours, theirs: theirs)
+      try mergeFiles(files, at: PackagePath(names: names))
+    } else {
+      keep(sides.ours ?? sides.theirs, at: names)
+      decide(.clash, sides, at: names)
+    }
+  }
+
+  /// Merges two files that differ in content, in the executable bit, or in both.
+  private mutating func mergeFiles(_ files: MergeSides<PackageFile>, at path: PackagePath) throws {
+    let executable = MergedProperty(
+      base: files.base?.isExecutable, ours: files.ours.isExecutable,
+      theirs: files.theirs.isExecutable)
+    let isExecutable = executable.value ?? files.ours.isExecutable
+    if let kind = executable.kind {
+      let words = files.map { PackageMember.file($0).words }
+      decisions.append(
+        MergeDecision(
+          kind: kind, place: MergePlace(member: path),
+          base: words.base, ours: words.ours, theirs: words.theirs,
+          explanation: executable.explanation(of: "executable bit", options.labels)))
+    }
+    if let kind = files.map(\.identity).settled {
+      let file = kind == .theirs ? files.theirs : files.ours
+      let kept = PackageFile(
+        identity: file.identity, isExecutable: isExecutable, read: file.read)
+      members[path] = .kept(.file(kept))
+      if file.identity != files.base?.identity {
+        decisions.append(
+          MergeDecision(
+            kind: kind, place: MergePlace(member: path),
+            explanation: options.labels.explanation(of: kind, what: "the content of \(path)")))
+      }
+    } else {
+      try Task.checkCancellation()
+      let contents = try files.map { file in try file.read() }
+      let outcome = try engine(path).merge(contents, options: options)
+      members[path] = .merged(bytes: outcome.bytes, isExecutable: isExecutable)
+      decisions += outcome.decisions.map { $0.inside(path) }
+    }
+  }
+
+  /// Puts everything of a node into the result as it is.
+  private mutating func keep(_ node: PackageNode?, at names: Names) {
+    switch node {
+    case nil: break
+    case .leaf(let member): members[PackagePath(names: names)] = .kept(member)
+    case .folder(let children) where children.isEmpty:
+      members[PackagePath(names: names)] = .kept(.folder)
+    case .folder(let children):
+      for (name, child) in children { keep(child, at: names + [name]) }
+    }
+  }
+
+  /// Notes a decision about a member as a whole.
+  private mutating func decide(_ kind: MergeDecision.Kind, _ sides: NodeSides, at names: Names) {
+    let path = PackagePath(names: names)
+    decisions.append(
+      MergeDecision(
+        kind: kind, place: MergePlace(member: path),
+        base: sides.base?.words, ours: sides.ours?.words, theirs: sides.theirs?.words,
+        explanation: explanation(kind, sides, path)))
+  }
+
+  private func explanation(
+    _ kind: MergeDecision.Kind, _ sides: NodeSides, _ path: PackagePath
+  ) -> String {
+    let labels = options.labels
+    return switch (kind, sides.ours, sides.theirs) {
+    case (.clash, nil, _?):
+      "\(labels.ours) deleted \(path), and \(labels.theirs) changed it."
+    case (.clash, _?, nil):
+      "\(labels.theirs) deleted \(path), and \(labels.ours) changed it."
+    default: labels.explanation(of: kind, what: path.description)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// The path of a member inside a package: names of bytes, separated by slashes.
+///
+/// Names need not be UTF-8, and names that look alike are different if their bytes are: so paths are
+/// compared byte by byte, never as strings.
+public struct PackagePath: Sendable, Hashable {
+  /// The path's bytes, as "pages/1.txt" without a leading or trailing slash.
+  public let bytes: [UInt8]
+
+  /// Creates a path.
+  /// - Parameter bytes: The path's bytes.
+  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidPath`` if there is an empty name, "."
+  ///   or "..", or a zero byte.
+  public init(_ bytes: [UInt8]) throws(MergeError) {
+    self.bytes = bytes
+    let refused: [ArraySlice<UInt8>] = [[], [.dot], [.dot, .dot]]
+    guard !bytes.contains(0), names.allSatisfy({ !refused.contains($0) }) else {
+      throw MergeError(.invalidPath, "A package cannot have a member named \"\(self)\".")
+    }
+  }
+
+  /// Creates a path from text.
+  /// - Parameter text: The path, as "pages/1.txt".
+  /// - Throws: As the other initialiser does.
+  public init(_ text: String) throws(MergeError) {
+    try self.init(Array(text.utf8))
+  }
+
+  /// A path of names that came from valid paths.
+  init(names: [ArraySlice<UInt8>]) {
+    bytes = Array(names.joined(separator: [.slash]))
+  }
+
+  /// The names of the folders on the way, and of the member.
+  var names: [ArraySlice<UInt8>] {
+    bytes.split(separator: .slash, omittingEmptySubsequences: false)
+  }
+}
+
+extension PackagePath: Comparable {
+  /// Orders paths by their bytes.
+  /// - Parameters:
+  ///   - left: A path.
+  ///   - right: Another path.
+  /// - Returns: Whether the first comes before the second.
+  public static func < (left: PackagePath, right: PackagePath) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension PackagePath: CustomStringConvertible {
+  /// The path with everything escaped that cannot be shown: `\\` for a backslash, `\xNN` for bytes
+  /// that are not UTF-8 and for invisible characters.
+  public var description: String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      return bytes.map { Self.shown(Unicode.Scalar($0), plainOnly: true) }.joined()
+    }
+    return text.unicodeScalars.map { Self.shown($0, plainOnly: false) }.joined()
+  }
+
+  private static func shown(_ scalar: Unicode.Scalar, plainOnly: Bool) -> String {
+    if scalar == "\\" { return "\\\\" }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: break
+    default: if scalar.isASCII || !plainOnly { return String(scalar) }
+    }
+    let bytes = plainOnly ? [UInt8(truncatingIfNeeded: scalar.value)] : Array(String(scalar).utf8)
+    return bytes.map { "\\x" + String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension PackagePath: Codable {
+  /// Writes the path as its description, from which it can be read again.
+  /// - Parameter encoder: Where to write.
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+
+  /// Reads a path that was written as its description.
+  /// - Parameter decoder: Where to read.
+  /// - Throws: What the decoder throws, and ``MergeError`` for what is no path.
+  public init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == .backslash else {
+        bytes.append(byte)
+        continue
+      }
+      switch (rest.popFirst(), UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)) {
+      case (.backslash, _):
+        bytes.append(.backslash)
+      case (UInt8(ascii: "x"), let value?) where rest.count >= 2:
+        bytes.append(value)
+        rest.removeFirst(2)
+      default:
+        throw MergeError(.invalidPath, "\"\(text)\" is not how a path is written.")
+      }
+    }
+    try self.init(bytes)
+  }
+}
+
+extension UInt8 {
+  fileprivate static let slash = UInt8(ascii: "/")
+  fileprivate static let dot = UInt8(ascii: ".")
+  fileprivate static let backslash = UInt8(ascii: "\\")
+}

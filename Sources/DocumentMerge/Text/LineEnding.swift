@@ -1,0 +1,54 @@
+/// What stands at the end of a text's lines.
+enum LineEnding: String, Sendable {
+  case lineFeed = "LF"
+  case carriageReturnLineFeed = "CRLF"
+  case carriageReturn = "CR"
+  /// More than one of them. What is not a line feed stays in the lines.
+  case mixed = "mixed"
+
+  /// The line ending of a text; `nil` if it has none.
+  init?(of text: [UInt8]) {
+    var (pairs, returns, feeds) = (0, 0, 0)
+    var previous: UInt8?
+    for byte in text {
+      if byte == .carriageReturn { returns += 1 }
+      if byte == .lineFeed { feeds += 1 }
+      if byte == .lineFeed, previous == .carriageReturn { pairs += 1 }
+      previous = byte
+    }
+    switch (returns, feeds) {
+    case (0, 0): return nil
+    case (0, _): self = .lineFeed
+    case (_, 0): self = .carriageReturn
+    case (pairs, pairs): self = .carriageReturnLineFeed
+    default: self = .mixed
+    }
+  }
+
+  /// A text of this line ending with line feeds instead.
+  ///
+  /// A mixed text keeps its single carriage returns: they may be content.
+  func normalised(_ text: [UInt8]) -> [UInt8] {
+    switch self {
+    case .lineFeed:
+      return text
+    case .carriageReturn:
+      return text.map { $0 == .carriageReturn ? .lineFeed : $0 }
+    case .carriageReturnLineFeed, .mixed:
+      return text.indices.filter { index in
+        text[index] != .carriageReturn || index + 1 == text.endIndex
+          || text[index + 1] != .lineFeed
+      }.map { text[$0] }
+    }
+  }
+
+  /// A text with line feeds written with this line ending.
+  func written(_ text: [UInt8]) -> [UInt8] {
+    switch self {
+    case .lineFeed, .mixed: text
+    case .carriageReturn: text.map { $0 == .lineFeed ? .carriageReturn : $0 }
+    case .carriageReturnLineFeed:
+      text.flatMap { $0 == .lineFeed ? [.carriageReturn, .lineFeed] : [$0] }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Texts made comparable: the same normal form for all, what they had instead, and what that became.
+struct NormalisedTexts: Sendable {
+  /// UTF-8 where the encoding is known, line feeds where the ending is uniform, each line ended.
+  let lines: MergeSides<TextLines>
+  /// How the result is to be written.
+  let form: TextForm
+  /// What was decided about the form.
+  let decisions: [MergeDecision]
+
+  /// Merges the forms of three texts, and takes the lines out of them.
+  /// - Returns: `nil` if the lines cannot stand in one text, because nobody knows the encoding of
+  ///   some of them.
+  init?(_ texts: MergeSides<DecodedText>, labels: MergeLabels) {
+    let hasUnknown = texts.all.contains { $0.encoding == .unknown }
+    guard !hasUnknown || texts.all.allSatisfy({ $0.encoding == .unknown || $0.isPlain }) else {
+      return nil
+    }
+    let encoding = FormProperty("encoding", texts.map(\.encoding)) { $0.rawValue }
+
+    let endings = texts.map { LineEnding(of: $0.text) }
+    let ending = FormProperty("line endings", endings) { $0.rawValue }
+    var lineEnding = ending.merged.value ?? .lineFeed
+    if lineEnding == .carriageReturn, endings.all.contains(.mixed) { lineEnding = .mixed }
+
+    let contents = texts.map { text in
+      guard lineEnding != .mixed, let own = LineEnding(of: text.text) else { return text.text }
+      return own.normalised(text.text)
+    }
+    let lastNewline = FormProperty(
+      "end of the last line", contents.map { $0.last.map { $0 == .lineFeed } }
+    ) { $0 ? "a line break" : "no line break" }
+
+    lines = contents.map { content in
+      TextLines(content.last.map { $0 == .lineFeed } ?? true ? content : content + [.lineFeed])
+    }
+    form = TextForm(
+      encoding: hasUnknown ? .unknown : encoding.merged.value ?? .utf8,
+      lineEnding: lineEnding,
+      endsWithNewline: lastNewline.merged.value ?? true)
+    decisions = [
+      hasUnknown ? nil : encoding.decision(labels), ending.decision(labels),
+      lastNewline.decision(labels),
+    ].compactMap { $0 }
+  }
+}
+
+/// One property of a text's form, with the words to explain what became of it.
+private struct FormProperty<Value: Equatable> {
+  let merged: MergedProperty<Value>
+  private let name: String
+  private let words: MergeSides<String?>
+
+  init(_ name: String, _ values: MergeSides<Value?>, words: (Value) -> String) {
+    self.name = name
+    self.words = values.map { $0.map(words) }
+    merged = MergedProperty(
+      base: values.base.flatMap { $0 }, ours: values.ours, theirs: values.theirs)
+  }
+
+  func decision(_ labels: MergeLabels) -> MergeDecision? {
+    guard let kind = merged.kind else { return nil }
+    return MergeDecision(
+      kind: kind, base: words.base.flatMap { $0 }, ours: words.ours, theirs: words.theirs,
+      explanation: merged.explanation(of: name, labels))
+  }
+}

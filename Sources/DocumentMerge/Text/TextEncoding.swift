@@ -1,0 +1,34 @@
+/// How a text's characters are written as bytes, its byte-order mark included.
+enum TextEncoding: String, Sendable {
+  case utf8 = "UTF-8"
+  case utf8WithMark = "UTF-8 with a byte-order mark"
+  case utf16LittleEndian = "UTF-16, little-endian"
+  case utf16BigEndian = "UTF-16, big-endian"
+  /// Neither: Latin-1 or the like. Its bytes are merged as they are.
+  case unknown = "an unknown encoding"
+
+  /// The bytes that a text of this encoding starts with.
+  var mark: [UInt8] {
+    switch self {
+    case .utf8, .unknown: []
+    case .utf8WithMark: [0xEF, 0xBB, 0xBF]
+    case .utf16LittleEndian: [0xFF, 0xFE]
+    case .utf16BigEndian: [0xFE, 0xFF]
+    }
+  }
+
+  /// The bytes of a text that is held as UTF-8, or as its own bytes if its encoding is unknown.
+  /// - Returns: `nil` if the text is not UTF-8 and has to be.
+  func encode(_ text: [UInt8]) -> [UInt8]? {
+    if self == .unknown { return text }
+    guard let string = String(validating: text, as: UTF8.self) else { return nil }
+    switch self {
+    case .utf8, .utf8WithMark, .unknown:
+      return mark + text
+    case .utf16LittleEndian:
+      return mark + string.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    case .utf16BigEndian:
+      return mark + string.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// The properties of a text that are not in its lines, merged each on its own.
+///
+/// So a side that only changed the line endings, or the encoding, does not clash with edits.
+struct TextForm: Sendable {
+  let encoding: TextEncoding
+  let lineEnding: LineEnding
+  let endsWithNewline: Bool
+
+  /// Writes lines in this form.
+  /// - Parameters:
+  ///   - lines: Text as the merge sees it: empty, or with a line feed after each line.
+  ///   - keepsLastNewline: Whether the last line keeps its line feed whatever the form says, as a
+  ///     conflict marker does.
+  /// - Returns: The document, or `nil` if the lines are not UTF-8 and have to be.
+  func encode(_ lines: [UInt8], keepsLastNewline: Bool) -> [UInt8]? {
+    let isCut = !endsWithNewline && !keepsLastNewline
+    return encoding.encode(lineEnding.written(isCut ? lines.dropLast() : lines))
+  }
+}

@@ -1,0 +1,77 @@
+/// Merges texts line by line, as git does, whatever their encoding and line endings.
+///
+/// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
+/// apart from them, so that a side that only changed those does not clash with edits; where base does
+/// not have them, ours has them its way, which is the one thing that depends on whose side it is.
+/// Documents that are not text clash as a whole. Text added by both sides at one place clashes: its
+/// order matters.
+public struct TextMergeEngine: MergeEngine {
+  private let lineTools: any LineTools
+
+  /// Creates the engine.
+  /// - Parameter lineTools: What compares lines.
+  public init(lineTools: any LineTools) {
+    self.lineTools = lineTools
+  }
+
+  /// The engine's name, "text".
+  public var name: String { "text" }
+
+  /// Merges two sides of a text; clashes stand between conflict markers.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try pieces(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a text, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The text in pieces, from which answers make a document.
+  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  public func pieces(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> TextMerge {
+    if let kind = sides.settled {
+      return TextMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
+    }
+    let decoded = sides.map { DecodedText($0) }
+    guard
+      let ours = decoded.ours, let theirs = decoded.theirs,
+      let base = decoded.base ?? DecodedText([])
+    else {
+      return TextMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the document, differently, and it is not text."))
+    }
+    let texts = MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs)
+    guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
+      throw MergeError(
+        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge as text.")
+    }
+    guard let normalised = NormalisedTexts(texts, labels: options.labels) else {
+      return TextMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the text, and its encodings do not go together."))
+    }
+    return TextMerge(
+      LinesMerge(
+        texts: normalised, regions: try regions(of: normalised.lines), options: options))
+  }
+
+  private func regions(of lines: MergeSides<TextLines>) throws -> [TextRegion] {
+    guard let base = lines.base else {
+      return TextRegion.regions(
+        withoutBase: lines,
+        changes: try lineTools.checkedChanges(from: lines.ours, to: lines.theirs))
+    }
+    return TextRegion.regions(
+      base: base, sides: lines,
+      oursChanges: try lineTools.checkedChanges(from: base, to: lines.ours),
+      theirsChanges: try lineTools.checkedChanges(from: base, to: lines.theirs))
+  }
+}

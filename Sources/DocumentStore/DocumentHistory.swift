@@ -1,0 +1,37 @@
+public import Foundation
+
+/// A document's versions at one moment.
+public struct DocumentHistory: Sendable {
+  /// The document.
+  public let document: URL
+  /// The document's id, the same on every device.
+  public let documentIdentifier: String
+  /// All versions that were not removed, newest first; those whose contents are elsewhere included.
+  public let versions: [FileVersion]
+  /// The version that the document on disk was last saved as or written from.
+  public let shown: FileVersion?
+  /// The latest version that all sides of an unresolved conflict were made from.
+  public let conflictBase: FileVersion?
+
+  /// The current version.
+  public var current: FileVersion? { versions.first(where: \.isCurrent) }
+
+  /// The conflict versions that nobody has resolved, newest first.
+  public var unresolvedConflicts: [FileVersion] {
+    versions.filter { $0.isConflict && !$0.isResolved }
+  }
+}
+
+/// How a document on disk relates to its versions.
+public enum DocumentState: String, Sendable, Codable {
+  /// It is as it was last saved or written.
+  case unchanged
+  /// It was edited since.
+  case edited
+  /// It is not on disk, though nobody deleted it through the store.
+  case missing
+  /// It was deleted.
+  case deleted
+  /// It has no versions yet.
+  case unsaved
+}

@@ -1,0 +1,97 @@
+internal import DocumentGit
+
+/// Rewriting the content rail: the same records, other contents kept. Small commits only; no content is
+/// ever touched.
+extension OpenStore {
+  /// What shall be kept beside the records of the heads.
+  struct RailPlan {
+    /// The records whose contents shall be on the rail.
+    var kept: Set<ObjectID>
+    /// The records whose contents were removed on this device, and shall not come back by themselves.
+    var removed: Set<ObjectID>
+    /// The marks that single contents carry; what was removed before them is worked out.
+    var marks: [ObjectID: ContentCommit.Marks]
+    /// Records outside the heads' ancestry whose contents are kept with another record's.
+    var attached: [ObjectID: [ObjectID]]
+  }
+
+  /// The plan that the rail follows now.
+  func railPlan() throws -> RailPlan {
+    let rail = try rail()
+    let attached = try rail.values.filter { try record($0.record).facts.kind == .add }
+    let hosts = attached.compactMap { attachment in
+      rail.values.first { $0.predecessors.contains(attachment.id) }.map { ($0.record, attachment.record) }
+    }
+    return RailPlan(
+      kept: Set(rail.keys),
+      removed: rail.values.reduce(into: []) { $0.formUnion($1.marks.removed) },
+      marks: rail.mapValues(\.marks).filter { !$0.value.isEmpty },
+      attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
+  }
+
+  /// Builds the rail that follows a plan.
+  ///
+  /// - Parameter heads: the records that shall be heads.
+  /// - Returns: what each head's reference shall point at, and the objects to write first.
+  func buildRail(
+    _ plan: RailPlan, heads: [ObjectID]
+  ) throws -> (targets: [ObjectID: ObjectID], objects: [GitObject]) {
+    var built = RailBuilder(plan: plan)
+    let history = try ancestry(of: heads)
+    for record in history.values.sorted(by: { $0.facts.date < $1.facts.date }) {
+      for attachment in plan.attached[record.id] ?? [] where plan.kept.contains(attachment) {
+        try built.add(self.record(attachment))
+      }
+      try built.add(record)
+    }
+    var targets: [ObjectID: ObjectID] = [:]
+    // A head whose content is elsewhere is a bare record.
+    for head in heads { targets[head] = built.ownContent[head] ?? head }
+    return (targets, built.objects)
+  }
+}
+
+/// Lays the rail record by record, oldest first.
+private struct RailBuilder {
+  let plan: OpenStore.RailPlan
+  var objects: [GitObject] = []
+  /// The content commit of a record that has one.
+  var ownContent: [ObjectID: ObjectID] = [:]
+  /// Where the rail stands at a record: its own content, or else those before it.
+  private var position: [ObjectID: [ObjectID]] = [:]
+  /// What was removed since the contents at a record's position.
+  private var removedSince: [ObjectID: ContentCommit.Marks] = [:]
+
+  init(plan: OpenStore.RailPlan) {
+    self.plan = plan
+  }
+
+  mutating func add(_ record: Record) throws {
+    var before: [ObjectID] = []
+    for place in record.parents + (plan.attached[record.id] ?? []) {
+      for content in position[place] ?? [] where !before.contains(content) { before.append(content) }
+    }
+    var marks = ContentCommit.Marks()
+    for parent in record.parents {
+      marks.removed.formUnion(removedSince[parent]?.removed ?? [])
+      if removedSince[parent]?.isAllRemoved == true { marks.isAllRemoved = true }
+    }
+    let own = plan.marks[record.id]
+    if own?.isAllRemoved == true { marks.isAllRemoved = true }
+    if marks.isAllRemoved { marks.removed = [] }
+
+    // A deletion has nothing that could be elsewhere.
+    let isDeletion = record.content == nil && !plan.removed.contains(record.id)
+    guard plan.kept.contains(record.id) || isDeletion else {
+      if plan.removed.contains(record.id) { marks.removed.insert(record.id) }
+      position[record.id] = before
+      removedSince[record.id] = marks
+      return
+    }
+    marks.isDiscardable = own?.isDiscardable ?? false
+    let (content, object) = try ContentCommit.make(for: record, predecessors: before, marks: marks)
+    objects.append(object)
+    ownContent[record.id] = content.id
+    position[record.id] = [content.id]
+  }
+}

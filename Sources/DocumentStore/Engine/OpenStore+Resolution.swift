@@ -1,0 +1,155 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Settling conflicts, and the rail rewritten for removals.
+extension OpenStore {
+  /// The record of a version that must be known here.
+  func knownRecord(_ version: FileVersion) throws -> Record {
+    let id = try version.persistentIdentifier.objectID
+    guard repository.contains(id) else {
+      throw VersionError(
+        .noSuchVersion, document: location.printable,
+        message: """
+          “\(location.printable)” has no version \(version.persistentIdentifier.short).
+          """)
+    }
+    return try record(id)
+  }
+
+  /// A version as callers see it.
+  func version(_ id: ObjectID, for store: VersionStore) throws -> FileVersion {
+    let heads = try divergentHeads()
+    let isHead = heads.dropFirst().contains { $0.record.id == id }
+    return FileVersion(
+      try record(id), in: location, store: store, content: try content(of: id),
+      isCurrent: heads.first?.record.id == id, isConflict: isHead, isResolved: !isHead)
+  }
+
+  /// The current version as callers see it.
+  func currentVersion(for store: VersionStore) throws -> FileVersion {
+    guard let current = try divergentHeads().first else {
+      throw GitError.malformed("the store has no current version")
+    }
+    return try version(current.record.id, for: store)
+  }
+
+  /// Saves what is on disk and in no version yet.
+  ///
+  /// - Returns: the version that it became; nil where there was nothing to save.
+  @discardableResult
+  func keepEdits(_ present: WorkingCopy?) throws -> Record? {
+    guard let present, try shownVersion(present) == nil else { return nil }
+    let record = try append(
+      facts(.save, content: present.content, modified: present.modified), to: base(),
+      objects: present.objects)
+    try setBase(record)
+    return record
+  }
+
+  /// Makes the one version that follows several heads: their conflict is settled with it.
+  ///
+  /// - Parameters:
+  ///   - settled: the conflict versions.
+  ///   - current: the version whose line is continued.
+  ///   - kind: how they were settled.
+  ///   - content: the contents; nil for a deletion.
+  ///   - path: the document's path; that of the current version by default.
+  ///   - from: the version that was chosen, where one was.
+  ///   - removingOthers: leaves no other contents on this device.
+  ///   - objects: the content's objects, not written yet.
+  func settle(
+    _ settled: [Record], under current: Record, kind: VersionKind, content: DocumentContent?,
+    path: String? = nil, from: String? = nil, removingOthers: Bool = false,
+    objects: [GitObject] = []
+  ) throws -> Record {
+    var facts = facts(kind, content: content, modified: current.facts.modified)
+    facts.from = from
+    facts.path = path ?? current.facts.path
+    if content != current.content { facts.modified = facts.date }
+    return try settle(
+      with: facts.later(than: [current] + settled), parents: [current] + settled,
+      removingOthers: removingOthers, objects: objects)
+  }
+
+  /// Writes the record that several heads lead to, and makes it the head that stands for them.
+  @discardableResult
+  func settle(
+    with facts: Record.Facts, parents: [Record], removingOthers: Bool = false,
+    objects: [GitObject] = []
+  ) throws -> Record {
+    let (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
+    let predecessors =
+      removingOthers ? [] : try parents.compactMap { try content(of: $0.id)?.id }
+    var marks = ContentCommit.Marks()
+    marks.isAllRemoved = removingOthers
+    let (newContent, contentObject) = try ContentCommit.make(
+      for: record, predecessors: predecessors, marks: marks)
+    try repository.write(objects + [recordObject, contentObject])
+    if removingOthers { try keepInTrash() }
+    let settled = Set(parents.map(\.id))
+    let others = try divergentHeads().filter { !settled.contains($0.record.id) }
+    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
+    targets[record.id] = newContent.id
+    try moveHeads(to: [record.id] + others.map(\.record.id), targets: targets)
+    return record
+  }
+
+  /// Writes a settling version over the document, unless that has edits of its own.
+  ///
+  /// - Parameter settled: the heads that were settled. A document that shows one of them moves on.
+  func showIfClean(
+    _ record: Record, shown: Record?, settling settled: [Head], replacing present: WorkingCopy?
+  ) throws {
+    guard let shown, settled.contains(where: { $0.record.id == shown.id }) else { return }
+    try show(record, replacing: present)
+  }
+
+  /// Rewrites the rail to a plan; what it held before stays in the trash until it is collected.
+  ///
+  /// - Parameter keepingTrash: false where the new rail holds everything that the old one held.
+  func rewriteRail(_ plan: RailPlan, keepingTrash: Bool = true) throws {
+    let heads = try allHeads()
+    let records = heads.map(\.record.id)
+    let built = try buildRail(plan, heads: records)
+    try repository.write(built.objects)
+    if keepingTrash { try keepInTrash() }
+    try moveHeads(to: records, targets: built.targets)
+  }
+
+  /// Keeps contents beside the current version, as a version that is in nobody's history.
+  func attach(_ copy: WorkingCopy) throws -> Record {
+    guard let current = try divergentHeads().first?.record else {
+      throw GitError.malformed("the store has no current version")
+    }
+    let (record, object) = try Record.make(
+      facts(.add, content: copy.content, modified: copy.modified), parents: [])
+    try repository.write(copy.objects + [object])
+    var plan = try railPlan()
+    plan.kept.insert(record.id)
+    plan.attached[current.id, default: []].append(record.id)
+    try rewriteRail(plan, keepingTrash: false)
+    return record
+  }
+
+  /// Drops every content but one version's.
+  func removeAll(but current: Record) throws {
+    var marks = try content(of: current.id)?.marks ?? ContentCommit.Marks()
+    guard try !(content(of: current.id)?.predecessors.isEmpty ?? true) else { return }
+    marks.isAllRemoved = true
+    marks.removed = []
+    let (content, object) = try ContentCommit.make(for: current, predecessors: [], marks: marks)
+    try repository.write([object])
+    try keepInTrash()
+    try moveHeads(to: [current.id], targets: [current.id: content.id])
+  }
+
+  /// Keeps the rail as it is now reachable, so that a removal can be undone until it is collected.
+  private func keepInTrash() throws {
+    for head in try allHeads() {
+      let name = "refs/trash/\(head.target)"
+      if try repository.references(below: "refs/trash/")[name] == nil {
+        try repository.setReference(name, to: head.target, expecting: nil)
+      }
+    }
+  }
+}

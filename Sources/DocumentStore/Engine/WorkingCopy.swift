@@ -1,0 +1,26 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// The document as it is on disk now: its content, and the objects that would store it.
+struct WorkingCopy {
+  let facts: DocumentFacts
+  let content: DocumentContent
+  let objects: [GitObject]
+
+  /// When the document was modified, in milliseconds since 1970.
+  var modified: Int64 { facts.modified / 1_000_000 }
+
+  /// Reads the document; nil when there is none.
+  static func read(_ location: DocumentLocation) throws -> WorkingCopy? {
+    guard try FileStatus.of(location.document) != nil else { return nil }
+    return try read(location.document, named: ContainerPath.name(of: location.path))
+  }
+
+  /// Reads a document from any path, to be stored under a name.
+  static func read(_ path: FilePath, named name: String) throws -> WorkingCopy {
+    var (builder, node, facts) = try DocumentReader.read(path) { ContentBuilder() }
+    let content = try builder.content(of: node, named: Array(name.utf8))
+    return WorkingCopy(facts: facts, content: content, objects: Array(builder.objects.values))
+  }
+}

@@ -1,0 +1,95 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// A folder through which devices exchange documents: a bare git repository with, for each document,
+///
+/// ```
+/// refs/docs/<document id>/heads/<S>       the record of each divergent head
+/// refs/docs/<document id>/contents/<S>    the content of a version: the document's tree, with its record
+///                                         as only parent; the same bytes from every device
+/// ```
+///
+/// The names are ids, so devices only ever add, and nothing is moved by force. Records travel whole: what
+/// a head was made from is reachable from it.
+final class ExchangeFolder {
+  let repository: Repository
+  private let lock: FileLock
+  /// What is published of each document.
+  private(set) var documents: [String: Published] = [:]
+
+  /// What is published of one document.
+  struct Published {
+    var heads: Set<ObjectID> = []
+    /// Content commits by their record.
+    var contents: [ObjectID: ObjectID] = [:]
+  }
+
+  /// Opens the folder, and makes the repository in it if it is empty or missing.
+  init(_ path: FilePath, lockTimeout: Double) throws {
+    if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
+    lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
+    repository = try Repository(opening: path.withPlatformString { $0.nullTerminated })
+    guard try repository.configuration("docversions.exchange") == "1" else {
+      throw VersionError(
+        .invalidArgument, document: path.printable,
+        message: "“\(path.printable)” is a git repository, but not one for exchange.",
+        hint: "Name an empty or a new folder.")
+    }
+    for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
+  }
+
+  private static func create(_ path: FilePath) throws {
+    if let status = try FileStatus.of(path) {
+      guard status.kind == .folder, try Folder.names(in: path).isEmpty else {
+        throw VersionError(
+          .invalidArgument, document: path.printable,
+          message: "“\(path.printable)” holds other things and can’t be used for exchange.",
+          hint: "Name an empty or a new folder.")
+      }
+      try Folder.removeTree(path)
+    }
+    try StoreCreation.create(path, section: "exchange = 1")
+  }
+
+  // MARK: References
+
+  private static let prefix = "refs/docs/"
+
+  private func note(_ reference: String, _ target: ObjectID) {
+    let parts = reference.split(separator: "/")
+    guard parts.count == 5, OpenStore.isIdentifier(String(parts[2])),
+      let record = ObjectID(hexadecimal: parts[4])
+    else { return }
+    switch parts[3] {
+    case "heads" where target == record:
+      documents[String(parts[2]), default: Published()].heads.insert(record)
+    case "contents":
+      documents[String(parts[2]), default: Published()].contents[record] = target
+    default: break
+    }
+  }
+
+  /// Publishes contents, and then the heads; heads that these descend from go.
+  func publish(
+    _ document: String, contents: [ObjectID: ObjectID], heads: [ObjectID], settled: [ObjectID]
+  ) throws {
+    for (record, content) in contents {
+      try add("\(Self.prefix)\(document)/contents/\(record)", content)
+    }
+    for head in heads { try add("\(Self.prefix)\(document)/heads/\(head)", head) }
+    for head in settled {
+      try repository.deleteReference("\(Self.prefix)\(document)/heads/\(head)", expecting: head)
+      documents[document]?.heads.remove(head)
+    }
+  }
+
+  private func add(_ reference: String, _ target: ObjectID) throws(GitError) {
+    do {
+      try repository.setReference(reference, to: target, expecting: nil)
+    } catch where error.isChangedMeanwhile {
+      // Another device has published the same.
+    }
+    note(reference, target)
+  }
+}

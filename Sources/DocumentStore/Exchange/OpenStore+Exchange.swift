@@ -1,0 +1,156 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Taking in what other devices published of a document, and publishing what this one has.
+extension OpenStore {
+  /// Takes in records and contents that are not here yet, and moves the heads.
+  ///
+  /// The document on disk is left as it is; edits that were not saved become a version first, so that they
+  /// meet what arrives as one side of a conflict.
+  ///
+  /// - Returns: how many versions arrived.
+  func receive(from folder: ExchangeFolder) throws -> Int {
+    guard let published = folder.documents[documentIdentifier] else { return 0 }
+    let newRecords = try copyRecords(of: published, from: folder)
+    let known = try ancestry(of: published.heads)
+    var plan = try railPlan()
+    let wanted = try published.contents.filter { record, _ in
+      try known[record] != nil && !plan.kept.contains(record) && !isRemoved(record, plan)
+    }
+    for (id, content) in wanted {
+      guard let record = known[id] else { continue }
+      try copyContent(content, of: record, from: folder)
+    }
+    let before = Set(try divergentHeads().map(\.record.id))
+    let after = try maximalRecords(before.union(published.heads))
+    guard before != after || !wanted.isEmpty else { return 0 }
+    if before != after, try base() != nil, try keepEdits(WorkingCopy.read(location)) != nil {
+      // The edits are a head now; see again what follows what.
+      return newRecords + (try receive(from: folder))
+    }
+    plan.kept.formUnion(wanted.keys)
+    let heads = try after.map(record).sorted(by: Record.isPreferred).map(\.id)
+    let built = try buildRail(plan, heads: heads)
+    try repository.write(built.objects)
+    try moveHeads(to: heads, targets: built.targets)
+    try joinEqualHeads()
+    return newRecords
+  }
+
+  /// Joins heads that came to the same content under the same name, without asking: the joining record is
+  /// made of them alone, so every device makes the same one.
+  func joinEqualHeads() throws {
+    let heads = try divergentHeads()
+    guard
+      let first = heads.first(where: { candidate in
+        heads.contains { $0.record.id != candidate.record.id && $0.record.isEqual(to: candidate.record) }
+      })
+    else { return }
+    let equal = heads.map(\.record).filter { $0.isEqual(to: first.record) }
+    var facts = first.record.facts
+    facts.kind = .join
+    facts.note = nil
+    facts.from = nil
+    try settle(with: facts.later(than: equal), parents: equal)
+    try joinEqualHeads()
+  }
+
+  /// Publishes contents, records and heads that the folder does not have yet.
+  ///
+  /// - Returns: how many contents were published.
+  func send(to folder: ExchangeFolder) throws -> Int {
+    let published = folder.documents[documentIdentifier] ?? ExchangeFolder.Published()
+    let heads = try divergentHeads().map(\.record.id)
+    let history = try ancestry(of: heads)
+    let missing = history.keys.filter { !folder.repository.contains($0) }
+    try repository.copy(missing, intoPacksOf: folder.repository)
+
+    let unpublished = try rail().keys.compactMap { id -> Record? in
+      guard published.contents[id] == nil, let record = history[id], record.content != nil else {
+        return nil
+      }
+      return record
+    }
+    var objects: Set<ObjectID> = []
+    var commits: [GitObject] = []
+    var contents: [ObjectID: ObjectID] = [:]
+    for record in unpublished {
+      let (content, object) = try ContentCommit.make(for: record, predecessors: [])
+      commits.append(object)
+      contents[record.id] = content.id
+      try collectObjects(below: content.tree, of: repository, missingIn: folder.repository, into: &objects)
+    }
+    try repository.copy(Array(objects), intoPacksOf: folder.repository)
+    try folder.repository.write(commits)
+    let settled = try published.heads.subtracting(heads).filter { old in
+      try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
+    }
+    try folder.publish(
+      documentIdentifier, contents: contents, heads: heads.filter { !published.heads.contains($0) },
+      settled: Array(settled))
+    return contents.count
+  }
+
+  // MARK: Objects
+
+  /// Copies the records that the published heads were made from.
+  private func copyRecords(of published: ExchangeFolder.Published, from folder: ExchangeFolder) throws -> Int {
+    var missing: Set<ObjectID> = []
+    var pending = Array(published.heads)
+    while let next = pending.popLast() {
+      guard !missing.contains(next), !repository.contains(next) else { continue }
+      let record = try Record(id: next, decoding: folder.repository.commit(next))
+      guard record.facts.document == documentIdentifier else {
+        throw GitError.malformed("record \(next) belongs to another document")
+      }
+      missing.insert(next)
+      pending += record.parents
+    }
+    try folder.repository.copy(Array(missing), intoPacksOf: repository)
+    return missing.count
+  }
+
+  private func copyContent(
+    _ id: ObjectID, of record: Record, from folder: ExchangeFolder
+  ) throws {
+    let content = try ContentCommit(id: id, decoding: folder.repository.commit(id))
+    guard content.record == record.id, content.tree == record.content?.tree else {
+      throw GitError.malformed("content \(id) is not what its record says")
+    }
+    var objects: Set<ObjectID> = []
+    try collectObjects(
+      below: content.tree, of: folder.repository, missingIn: repository, into: &objects)
+    try folder.repository.copy(Array(objects), intoPacksOf: repository)
+  }
+
+  /// The trees and files below a tree that the destination lacks. Where it has a tree, it has what is below.
+  private func collectObjects(
+    below tree: ObjectID, of source: borrowing Repository,
+    missingIn destination: borrowing Repository, into objects: inout Set<ObjectID>
+  ) throws {
+    guard !objects.contains(tree), !destination.contains(tree) else { return }
+    for entry in try source.tree(tree).entries {
+      if entry.mode == .folder {
+        try collectObjects(below: entry.id, of: source, missingIn: destination, into: &objects)
+      } else if !destination.contains(entry.id) {
+        objects.insert(entry.id)
+      }
+    }
+    objects.insert(tree)
+  }
+
+  private func isRemoved(_ record: ObjectID, _ plan: RailPlan) throws -> Bool {
+    if plan.removed.contains(record) { return true }
+    return try plan.marks.contains { id, marks in
+      try marks.isAllRemoved && id != record && isAncestor(record, of: id)
+    }
+  }
+}
+
+extension Record {
+  /// Whether both came to the same document: content and name.
+  fileprivate func isEqual(to other: Record) -> Bool {
+    guard facts.path == other.facts.path else { return false }
+    return content.map { $0.isSame(as: other.content) } ?? (other.content == nil)
+  }
+}

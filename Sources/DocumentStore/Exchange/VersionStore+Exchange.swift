@@ -1,0 +1,175 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+/// What an exchange did for one document.
+public struct DocumentExchange: Sendable {
+  /// The document, where it is now.
+  public let document: URL
+  /// Versions that arrived.
+  public let received: Int
+  /// Versions that were published.
+  public let sent: Int
+  /// Conflict versions that nobody has resolved.
+  public let unresolvedConflicts: Int
+  /// Why the document was left out, where it was.
+  public let failure: String?
+}
+
+extension VersionStore {
+  /// Exchanges the versions of a container's documents with other devices, through a folder that all of
+  /// them can reach.
+  ///
+  /// Versions that arrive and follow what this device has move the document forward. Otherwise there is a
+  /// conflict: the document shows the version that all devices agree on as the current one, and the others
+  /// wait to be resolved. Edits that were not saved become a version before anything moves. Documents
+  /// that are new here are written; a name that is taken gets a number.
+  ///
+  /// - Parameters:
+  ///   - container: a folder with documents, or one inside it.
+  ///   - folder: made on first use; one folder serves one container on each device.
+  /// - Returns: what happened, document by document.
+  public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
+    let given = try container.filePath.resolvingLinks()
+    let container = try ContainerFolder.nearest(from: given) ?? given
+    do {
+      let exchange = try ExchangeFolder(folder.filePath, lockTimeout: lockTimeout)
+      return try self.exchange(container, with: exchange)
+    } catch let error as GitError {
+      throw VersionError(error, document: folder.filePath.printable)
+    }
+  }
+
+  private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws -> [DocumentExchange] {
+    var results: [DocumentExchange] = []
+    var known: Set<String> = []
+    for path in try Layout.documentPaths(in: container) {
+      let location = DocumentLocation(container: container, path: path)
+      results.append(
+        exchanging(location) {
+          try recordRename(location)
+          return try exchange(location, with: folder) { known.insert($0) }
+        })
+    }
+    for identifier in folder.documents.keys.sorted() where !known.contains(identifier) {
+      guard let location = try place(for: identifier, in: container, from: folder) else { continue }
+      results.append(
+        exchanging(location) {
+          try StoreCreation.create(location.store, documentIdentifier: identifier)
+          return try exchange(location, with: folder) { _ in }
+        })
+    }
+    return results.sorted { $0.document.path < $1.document.path }
+  }
+
+  /// A document that fails is told of, and does not keep the others from being exchanged.
+  private func exchanging(
+    _ location: DocumentLocation, _ body: () throws -> DocumentExchange
+  ) -> DocumentExchange {
+    do {
+      return try translatingErrors(location, body)
+    } catch {
+      return DocumentExchange(
+        document: location.url, received: 0, sent: 0, unresolvedConflicts: 0, failure: "\(error)")
+    }
+  }
+
+  private func exchange(
+    _ location: DocumentLocation, with folder: ExchangeFolder, identified: (String) -> Void
+  ) throws -> DocumentExchange {
+    let received = try { () throws -> Int in
+      let store = try OpenStore(changing: location, for: self)
+      identified(store.documentIdentifier)
+      return try store.receive(from: folder)
+    }()
+    let place = try followWinnersName(location)
+    let store = try OpenStore(changing: place, for: self)
+    try store.showCurrentVersion()
+    let sent = try store.send(to: folder)
+    return DocumentExchange(
+      document: place.url, received: received, sent: sent,
+      unresolvedConflicts: max(0, try store.divergentHeads().count - 1), failure: nil)
+  }
+
+  /// A rename that was not saved becomes a version, so that it meets what arrives.
+  private func recordRename(_ location: DocumentLocation) throws {
+    guard try FileStatus.of(location.document) != nil else { return }
+    let isRenamed = try reading(location.url) { store in
+      try store.base().map { $0.facts.path != location.path } ?? false
+    }
+    if isRenamed { _ = try save(location.url, asPackage: true) }
+  }
+
+  /// Moves the document and its store to where the current version says, unless it has edits.
+  private func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
+    let wanted = try { () throws -> String? in
+      let store = try OpenStore(changing: location, for: self)
+      let present = try WorkingCopy.read(location)
+      guard present != nil, try store.shownVersion(present) != nil else { return nil }
+      return try store.divergentHeads().first?.record.facts.path
+    }()
+    guard let wanted, wanted != location.path else { return location }
+    let place = try freePlace(for: wanted, in: location.container)
+    try moveDocument(location, to: place)
+    return place
+  }
+
+  private func moveDocument(_ location: DocumentLocation, to place: DocumentLocation) throws {
+    try Folder.create(place.document.parentFolder)
+    try Folder.create(place.store.parentFolder)
+    if try FileStatus.of(location.document) != nil {
+      try DocumentWriter.move(location.document, to: place.document)
+    }
+    try DocumentWriter.move(location.store, to: place.store)
+  }
+
+  /// Where a document that is new here goes. Of two documents with one name, the one with the later id
+  /// gets a number, on every device.
+  private func place(
+    for identifier: String, in container: FilePath, from folder: ExchangeFolder
+  ) throws -> DocumentLocation? {
+    let heads = try folder.documents[identifier]?.heads.map { id in
+      try Record(id: id, decoding: folder.repository.commit(id))
+    }
+    guard let path = heads?.sorted(by: Record.isPreferred).first?.facts.path else { return nil }
+    let wanted = DocumentLocation(container: container, path: path)
+    if try wanted.hasStore {
+      let present = try OpenStore(reading: wanted, for: self).documentIdentifier
+      guard identifier < present else { return try freePlace(for: path, in: container) }
+      try moveDocument(wanted, to: freePlace(for: path, in: container))
+      return wanted
+    }
+    guard let present = try WorkingCopy.read(wanted) else { return wanted }
+    // A file that nobody saved yet, and that happens to be the same, becomes the document.
+    let isSame = heads?.contains { present.content.isSame(as: $0.content) } ?? false
+    return isSame ? wanted : try freePlace(for: path, in: container)
+  }
+
+  /// The path itself, or the first one with a number at which nothing is.
+  private func freePlace(for path: String, in container: FilePath) throws -> DocumentLocation {
+    var place = DocumentLocation(container: container, path: path)
+    var number = 2
+    while try place.hasStore || FileStatus.of(place.document) != nil {
+      place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
+      number += 1
+    }
+    return place
+  }
+}
+
+extension OpenStore {
+  /// Writes the current version over a document that has no edits of its own. One that somebody took away
+  /// is not brought back.
+  fileprivate func showCurrentVersion() throws {
+    guard let current = try divergentHeads().first?.record else { return }
+    let present = try WorkingCopy.read(location)
+    let isNewHere = try base() == nil
+    let isUntouched = try shownVersion(present) != nil
+    if isNewHere, let present {
+      if present.content.isSame(as: current.content) { try setBase(current) }
+    } else if isNewHere || isUntouched {
+      if try base()?.id != current.id { try show(current, replacing: present) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Who edits, and on which device: the names that versions carry.
+public struct Identity: Hashable, Sendable, Codable {
+  /// The person's name.
+  public var author: String
+  /// The device's name.
+  public var device: String
+
+  /// Makes an identity.
+  ///
+  /// - Parameters:
+  ///   - author: the person's name, as others shall read it.
+  ///   - device: the device's name, as others shall read it.
+  public init(author: String, device: String) {
+    self.author = author
+    self.device = device
+  }
+
+  /// What the system knows: the account's full name, or its login name, and the host name.
+  ///
+  /// Asked of the user database and the kernel, not of the environment.
+  public static var system: Identity {
+    Identity(author: accountName ?? "unknown", device: hostName ?? "unknown")
+  }
+
+  private static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    return text(name)
+  }
+
+  private static var accountName: String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 16_384)
+    guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else {
+      return nil
+    }
+    // The full name is the first of the comma-separated fields.
+    let fullName = entry.pw_gecos.map { String(cString: $0) }?.split(separator: ",").first
+    return fullName.map(String.init) ?? entry.pw_name.map { String(cString: $0) }
+  }
+
+  private static func text(_ name: [CChar]) -> String? {
+    let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+}

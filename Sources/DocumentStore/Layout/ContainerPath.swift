@@ -1,0 +1,34 @@
+internal import DocumentGit
+
+/// A document's path inside its container: names with "/" between them, valid UTF-8.
+enum ContainerPath {
+  /// Refuses what could lead out of the container, or into its stores: paths come from other devices.
+  static func validate(_ path: String) throws(GitError) {
+    let names = path.split(separator: "/", omittingEmptySubsequences: false)
+    for name in names {
+      let isUsable =
+        !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
+        && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
+      guard isUsable else { throw .malformed("a record has the path “\(path)”") }
+    }
+  }
+
+  /// The last name.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The path with another last name.
+  static func renaming(_ path: String, to name: String) -> String {
+    (path.split(separator: "/").dropLast() + [name[...]]).joined(separator: "/")
+  }
+
+  /// "report.md" → "report 2.md".
+  static func numbered(_ path: String, _ number: Int) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
+      return renaming(path, to: "\(name) \(number)")
+    }
+    return renaming(path, to: "\(name[..<dot]) \(number)\(name[dot...])")
+  }
+}

@@ -1,0 +1,51 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Following a document that was renamed or moved inside its container behind our back.
+extension DocumentLocation {
+  /// The location with the store that belongs to the document, which lies under the old name until
+  /// it is moved along.
+  ///
+  /// The document is known by the inode and birth time noted at its last save, then by its content.
+  ///
+  /// - Parameter movingStore: moves the store to where it belongs now.
+  func followingRename(movingStore: Bool = false) throws -> DocumentLocation {
+    guard try !hasStore, try FileStatus.of(document) != nil, let former = try formerLocation() else {
+      return self
+    }
+    if movingStore {
+      try Folder.create(store.parentFolder)
+      try DocumentWriter.move(former.store, to: store)
+      return self
+    }
+    var location = self
+    location.store = former.store
+    return location
+  }
+
+  /// Where the document was before, if it is one that is missing there.
+  private func formerLocation() throws -> DocumentLocation? {
+    let missing = try Layout.documentPaths(in: container)
+      .map { DocumentLocation(container: container, path: $0) }
+      .filter { try FileStatus.of($0.document) == nil }
+    guard !missing.isEmpty else { return nil }
+    let mark = try WorkingFileMark(of: document)
+    if let same = try missing.first(where: { try WorkingFileMark(notedIn: $0.store) == mark }) {
+      return same
+    }
+    return try onlyOneWithSameContent(among: missing)
+  }
+
+  /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
+  private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation? {
+    guard let present = try WorkingCopy.read(self) else { return nil }
+    let candidates = try missing.filter { candidate in
+      let repository = try Repository(
+        opening: candidate.store.withPlatformString { $0.nullTerminated })
+      guard let base = try repository.head() else { return false }
+      return present.content.isSame(as: try Record(id: base, decoding: repository.commit(base)).content)
+    }
+    return candidates.count == 1 ? candidates[0] : nil
+  }
+}

@@ -1,0 +1,136 @@
+internal import DocumentFiles
+internal import Foundation
+internal import SystemPackage
+
+/// Where a document and its store are.
+struct DocumentLocation: Sendable, Equatable {
+  /// The folder that holds `.docversions`, without links.
+  let container: FilePath
+  /// The document's path in the container.
+  let path: String
+  /// The store's folder. Normally what the path says; another one while the document was renamed
+  /// behind our back and the store has not followed yet.
+  var store: FilePath
+
+  init(container: FilePath, path: String) {
+    self.container = container
+    self.path = path
+    store = Layout.store(of: path, in: container)
+  }
+
+  /// The document itself.
+  var document: FilePath {
+    path.split(separator: "/").reduce(container) { $0.appending(bytes: Array($1.utf8)) }
+  }
+
+  /// The document's name, for messages.
+  var printable: String { Printable.text(ContainerPath.name(of: path)) }
+
+  /// The document as a URL.
+  var url: URL { URL(filePath: document.string) }
+
+  /// Whether the document has a store.
+  var hasStore: Bool {
+    get throws { try FileStatus.of(store)?.kind == .folder }
+  }
+}
+
+extension DocumentLocation {
+  /// Finds the container and the path of a document, which need not exist itself.
+  ///
+  /// The container is the nearest folder above the document that holds `.docversions`; without one, the
+  /// document's own folder. A link that stays inside the container stands for the document that it
+  /// leads to; one that leads out is refused.
+  init(of url: URL) throws {
+    guard url.isFileURL else {
+      throw VersionError(
+        .invalidArgument, document: url.absoluteString,
+        message: "“\(Printable.text(url.absoluteString))” is not the address of a file.")
+    }
+    try self.init(of: url.filePath)
+  }
+
+  init(of given: FilePath) throws {
+    let document = try Self.normalized(given)
+    let container = try Self.container(above: document)
+    guard try FileStatus.of(document)?.kind == .symbolicLink else {
+      try self.init(container: container, document: document)
+      return
+    }
+    let target = try document.resolvingLinks()
+    guard target.starts(with: container), try Self.container(above: target) == container else {
+      throw FileError(
+        .unsupportedKind, path: document,
+        message: """
+          “\(document.printable)” is a link to “\(target.printable)”, outside this folder; name that \
+          document itself.
+          """)
+    }
+    try self.init(container: container, document: target)
+  }
+
+  private init(container: FilePath, document: FilePath) throws {
+    var rest = document
+    guard rest.removePrefix(container), !rest.components.isEmpty else {
+      throw FileError(
+        .invalidName, path: document,
+        message: "“\(document.printable)” can’t be a document of itself.")
+    }
+    let names = try rest.components.map { component in
+      guard let name = component.withPlatformString({ String(validatingCString: $0) }) else {
+        throw FileError(
+          .invalidName, path: document,
+          message: "The name of “\(document.printable)” is not valid UTF-8; rename it first.")
+      }
+      return name
+    }
+    if names.contains(where: { $0.lowercased() == Layout.folderName }) {
+      throw FileError(
+        .invalidName, path: document,
+        message: "“\(document.printable)” belongs to a store and is no document.")
+    }
+    if let name = names.last, name.utf8.count > Layout.longestName {
+      throw FileError(
+        .invalidName, path: document,
+        message: """
+          The name of “\(document.printable)” has \(name.utf8.count) bytes; a document’s may have \
+          \(Layout.longestName).
+          """)
+    }
+    self.init(container: container, path: names.joined(separator: "/"))
+  }
+
+  /// The absolute path, with the links above the last name followed.
+  private static func normalized(_ given: FilePath) throws -> FilePath {
+    let path = given
+    guard let name = path.lastComponent, name.kind == .regular else {
+      // "/", "..", ".": folders, by whatever path.
+      return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()
+    }
+    return try path.parentFolder.resolvingLinks().appending(name)
+  }
+
+  /// The nearest folder above a document that is a container; else the folder it is in.
+  private static func container(above document: FilePath) throws -> FilePath {
+    try ContainerFolder.nearest(from: document.parentFolder) ?? document.parentFolder
+  }
+}
+
+/// Finding containers.
+enum ContainerFolder {
+  /// The folder itself or the nearest one above it that holds `.docversions`; nil when none does.
+  static func nearest(from folder: FilePath) throws -> FilePath? {
+    var folder = folder
+    while true {
+      if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder { return folder }
+      guard folder.removeLastComponent() else { return nil }
+    }
+  }
+}
+
+extension URL {
+  /// The file system's path of a file URL, byte for byte.
+  var filePath: FilePath {
+    withUnsafeFileSystemRepresentation { $0.map { FilePath(platformString: $0) } ?? FilePath(path) }
+  }
+}

@@ -1,0 +1,73 @@
+internal import DocumentFiles
+internal import SystemPackage
+
+/// Where things lie on disk: the one place that knows the names.
+///
+/// ```
+/// Notes/                              a container: any folder that holds documents
+///   report.md                         a document that is a file
+///   Trip.imagenotes/                  a document that is a package
+///   .docversions/
+///     documents/report.md.git/        the store of report.md
+///     documents/Trip.imagenotes.git/
+/// ```
+enum Layout {
+  /// The folder that makes a folder a container.
+  static let folderName = ".docversions"
+
+  /// The folder with the stores of a container's documents.
+  static func documents(of container: FilePath) -> FilePath {
+    container.appending(folderName).appending("documents")
+  }
+
+  /// The store of a document.
+  static func store(of path: String, in container: FilePath) -> FilePath {
+    var names = path.split(separator: "/").map(String.init)
+    let document = names.removeLast()
+    return names.reduce(documents(of: container)) { $0.appending(bytes: Array(storedFolder($1).utf8)) }
+      .appending(bytes: Array((document + storeSuffix).utf8))
+  }
+
+  /// The longest name of a document, in bytes: its store's name is this much longer.
+  static var longestName: Int { 255 - storeSuffix.utf8.count }
+
+  /// The paths of all documents that have a store in the container.
+  static func documentPaths(in container: FilePath) throws -> [String] {
+    let root = documents(of: container)
+    guard try FileStatus.of(root) != nil else { return [] }
+    return try documentPaths(below: root, prefix: "")
+  }
+
+  private static func documentPaths(below folder: FilePath, prefix: String) throws -> [String] {
+    try Folder.names(in: folder).flatMap { bytes -> [String] in
+      // Other names were not made by us.
+      guard let name = String(validating: bytes, as: UTF8.self),
+        try FileStatus.of(folder.appending(bytes: bytes))?.kind == .folder
+      else { return [] }
+      if name.hasSuffix(storeSuffix) { return [prefix + name.dropLast(storeSuffix.count)] }
+      if name.hasPrefix(temporaryPrefix) { return [] }
+      let child = prefix + originalFolder(name) + "/"
+      return try documentPaths(below: folder.appending(bytes: bytes), prefix: child)
+    }
+  }
+
+  private static let storeSuffix = ".git"
+
+  /// Names of stores that are not complete yet begin so.
+  static let temporaryPrefix = ".new-"
+
+  /// A folder of documents whose name looks like a store's gets a tilde.
+  private static func storedFolder(_ name: String) -> String {
+    looksLikeStore(name) ? name + "~" : name
+  }
+
+  private static func originalFolder(_ stored: String) -> String {
+    stored.hasSuffix("~") && looksLikeStore(stored) ? String(stored.dropLast()) : stored
+  }
+
+  private static func looksLikeStore(_ name: String) -> Bool {
+    var name = name[...]
+    while name.hasSuffix("~") { name.removeLast() }
+    return name.hasSuffix(storeSuffix)
+  }
+}

@@ -1,0 +1,77 @@
+internal import DocumentGit
+
+/// A commit of the content rail: where a version's content is kept on this device.
+///
+/// Its tree is the document, its last parent the record, the parents before that the contents it
+/// followed. The rail may be rewritten; what it was rewritten for stands in the commit's message.
+struct ContentCommit: Sendable {
+  let id: ObjectID
+  let tree: ObjectID
+  /// The content commits before it.
+  let predecessors: [ObjectID]
+  /// The record whose content this is.
+  let record: ObjectID
+  var marks: Marks
+
+  /// What the rail remembers beside the contents.
+  struct Marks: Hashable, Sendable {
+    /// Versions directly before this one whose contents were removed from this device.
+    var removed: Set<ObjectID> = []
+    /// Every version before this one was removed.
+    var isAllRemoved = false
+    /// The system may drop this content when space is needed.
+    var isDiscardable = false
+
+    var isEmpty: Bool { removed.isEmpty && !isAllRemoved && !isDiscardable }
+  }
+
+  /// Reads a content commit.
+  init(id: ObjectID, decoding commit: Commit) throws(GitError) {
+    guard let record = commit.parents.last else {
+      throw .malformed("content \(id) has no record")
+    }
+    self.id = id
+    self.tree = commit.tree
+    self.predecessors = commit.parents.dropLast()
+    self.record = record
+    self.marks = Marks(decoding: commit.message)
+  }
+
+  /// The commit for a record's content, and the object to write.
+  ///
+  /// Without predecessors and marks it has the same bytes on every device.
+  static func make(
+    for record: Record, predecessors: [ObjectID], marks: Marks = Marks()
+  ) throws -> (content: ContentCommit, object: GitObject) {
+    let commit = Commit(
+      tree: record.content?.tree ?? .emptyTree, parents: predecessors + [record.id],
+      author: record.facts.authorSignature, committer: record.facts.deviceSignature,
+      message: "\(record.facts.subject)\n\(marks.encoded)")
+    let object = try commit.encoded()
+    return (try ContentCommit(id: object.id, decoding: commit), object)
+  }
+}
+
+extension ContentCommit.Marks {
+  /// Trailer lines behind an empty line; empty when there is nothing to say.
+  fileprivate var encoded: String {
+    var lines = removed.sorted().map { "Removed: \($0)" }
+    if isAllRemoved { lines.append("Removed: all") }
+    if isDiscardable { lines.append("Discardable: yes") }
+    return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
+  }
+
+  fileprivate init(decoding message: String) {
+    // The first line is for people, whatever it says.
+    for line in message.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ")
+      guard fields.count == 2 else { continue }
+      switch (fields[0], fields[1]) {
+      case ("Removed:", "all"): isAllRemoved = true
+      case ("Removed:", let id): if let id = ObjectID(hexadecimal: id) { removed.insert(id) }
+      case ("Discardable:", "yes"): isDiscardable = true
+      default: continue
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+internal import DocumentGit
+internal import Foundation
+
+/// A record: the identity of a version and its place in history, without its content.
+///
+/// Stored as a commit of the empty tree. The parents are the records that the version was made from. The
+/// message holds a line for people and one line of JSON; its bytes, and so its id, never change.
+struct Record: Sendable {
+  /// The version's identity; the hash of everything below.
+  let id: ObjectID
+  /// The records it was made from; the first is the line that it continues.
+  let parents: [ObjectID]
+  let facts: Facts
+
+  /// What the JSON line says. Its keys are the format: never renamed, only added to.
+  struct Facts: Codable, Hashable, Sendable {
+    /// The version of this format.
+    var format = 1
+    /// The document's id, the same on every device.
+    var document: String
+    var kind: VersionKind
+    /// The document's path in its container, with "/" between folders.
+    var path: String
+    /// The person's name.
+    var author: String
+    /// The device's name.
+    var device: String
+    /// When the version was made, in milliseconds since 1970; always later than its parents.
+    var date: Int64
+    /// When the document was modified, in milliseconds since 1970.
+    var modified: Int64
+    /// What the person said about it.
+    var note: String?
+    /// The version whose content was taken, where the kind is about one.
+    var from: String?
+    /// The id of the content's tree; nil for a deletion.
+    var content: String?
+    /// The ``ContentDigest``.
+    var digest: String?
+    var bytes = 0
+    var files = 0
+    /// Set when the document is a folder.
+    var package: Bool?
+    /// Set when the document is a file that may be run.
+    var executable: Bool?
+    var discardable: Bool?
+  }
+
+  /// Reads a record from its commit.
+  init(id: ObjectID, decoding commit: Commit) throws {
+    guard commit.tree == .emptyTree, let json = commit.message.split(separator: "\n").last else {
+      throw GitError.malformed("commit \(id) is not a record")
+    }
+    let facts: Facts
+    do {
+      facts = try JSONDecoder().decode(Facts.self, from: Data(json.utf8))
+    } catch {
+      throw GitError.malformed("record \(id) does not say what it must say")
+    }
+    guard facts.format == 1 else {
+      throw GitError.malformed("record \(id) has the newer format \(facts.format)")
+    }
+    if let content = facts.content, ObjectID(hexadecimal: content) == nil {
+      throw GitError.malformed("record \(id) names a content that is no object id")
+    }
+    try ContainerPath.validate(facts.path)
+    self.init(id: id, parents: commit.parents, facts: facts)
+  }
+
+  /// A new record and the object to write for it.
+  static func make(_ facts: Facts, parents: [ObjectID]) throws -> (record: Record, object: GitObject) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = String(decoding: try encoder.encode(facts), as: UTF8.self)
+    let commit = Commit(
+      tree: .emptyTree, parents: parents, author: facts.authorSignature,
+      committer: facts.deviceSignature, message: "\(facts.subject)\n\n\(json)\n")
+    let object = try commit.encoded()
+    return (Record(id: object.id, parents: parents, facts: facts), object)
+  }
+
+  private init(id: ObjectID, parents: [ObjectID], facts: Facts) {
+    self.id = id
+    self.parents = parents
+    self.facts = facts
+  }
+
+  /// What the content is; nil for a deletion.
+  var content: DocumentContent? {
+    guard let tree = facts.content.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
+    return DocumentContent(
+      tree: tree, digest: facts.digest ?? "", bytes: facts.bytes, files: facts.files,
+      isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
+  }
+
+  /// Which of several heads is the current version: the later date, then the larger id; a deletion only
+  /// where nothing else is left. The same on every device, whatever its clock says.
+  static func isPreferred(_ left: Record, to right: Record) -> Bool {
+    let isLeftLive = left.facts.content != nil
+    if isLeftLive != (right.facts.content != nil) { return isLeftLive }
+    return left.facts.date != right.facts.date
+      ? left.facts.date > right.facts.date : left.id > right.id
+  }
+}
+
+extension Record.Facts {
+  /// One line for people who read the store with git.
+  var subject: String {
+    let line = note?.split(whereSeparator: \.isNewline).first.map(String.init)
+    let text = line ?? "\(kind.verb) \(path)"
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 }).prefix(200))
+  }
+
+  /// Who edited, and the document's modification date.
+  var authorSignature: Commit.Signature {
+    Commit.Signature(name: author, seconds: Self.gitSeconds(modified))
+  }
+
+  /// The saving device, and the version's date.
+  var deviceSignature: Commit.Signature {
+    Commit.Signature(name: device, seconds: Self.gitSeconds(date))
+  }
+
+  /// Takes over what a content says of itself; nil makes the record a deletion.
+  mutating func describe(_ content: DocumentContent?) {
+    self.content = content?.tree.description
+    digest = content?.digest
+    bytes = content?.bytes ?? 0
+    files = content?.files ?? 0
+    package = content?.isPackage == true ? true : nil
+    executable = content?.isExecutable == true ? true : nil
+  }
+
+  /// Seconds that git accepts: from 1970 to the year 9999.
+  private static func gitSeconds(_ milliseconds: Int64) -> Int64 {
+    min(max(0, milliseconds / 1_000), 253_402_300_799)
+  }
+}

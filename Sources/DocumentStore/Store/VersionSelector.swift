@@ -1,0 +1,177 @@
+public import Foundation
+
+/// What people type to name a version.
+///
+/// | selector | version |
+/// | --- | --- |
+/// | `current` | the current one |
+/// | `1a2b3c4` | the one whose identifier begins so; at least four digits |
+/// | `~2` | two before the current one, along its own line; `1a2b3c4~1` likewise |
+/// | `conflict/1` | the first unresolved conflict version, as `log` lists them |
+/// | `@{yesterday}`, `@{2 days ago}`, `@{2026-11-20}`, `@{2026-11-20 14:30}` | the one that was current then |
+public struct VersionSelector: Sendable {
+  private let text: String
+
+  /// Keeps the text; what it means depends on the document.
+  public init(_ text: String) {
+    self.text = text
+  }
+
+  /// Finds the version in a document's history.
+  ///
+  /// - Parameters:
+  ///   - history: the document's versions.
+  ///   - now: what "ago" counts from.
+  ///   - calendar: what a day is.
+  /// - Throws: ``VersionError`` with code `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
+  public func version(
+    in history: DocumentHistory, now: Date = Date(), calendar: Calendar = .current
+  ) throws -> FileVersion {
+    if text.hasPrefix("@{"), text.hasSuffix("}") {
+      return try version(at: String(text.dropFirst(2).dropLast()), history, now, calendar)
+    }
+    let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
+    let start = try parts[0].isEmpty ? current(history) : named(String(parts[0]), history)
+    guard parts.count == 2 else { return start }
+    guard let steps = parts[1].isEmpty ? 1 : Int(parts[1]), steps >= 0 else {
+      throw notFound(history)
+    }
+    return try version(steps, before: start, history)
+  }
+
+  private func named(_ name: String, _ history: DocumentHistory) throws -> FileVersion {
+    if name == "current" { return try current(history) }
+    if name.hasPrefix("conflict/") {
+      let conflicts = history.unresolvedConflicts
+      guard let number = Int(name.dropFirst("conflict/".count)), conflicts.indices.contains(number - 1)
+      else {
+        throw notFound(
+          history, "“\(history.name)” has \(conflicts.count) unresolved conflict versions.")
+      }
+      return conflicts[number - 1]
+    }
+    let digits = name.lowercased()
+    let found = history.versions.filter { $0.persistentIdentifier.description.hasPrefix(digits) }
+    guard digits.count >= 4, let first = found.first else { throw notFound(history) }
+    guard found.count == 1 else {
+      let list = found.prefix(5).map { $0.persistentIdentifier.description.prefix(12) }
+      throw VersionError(
+        .ambiguousVersion, document: history.name,
+        message: "“\(text)” could be \(found.count) versions: \(list.joined(separator: ", ")).",
+        hint: "Type more of the identifier.")
+    }
+    return first
+  }
+
+  private func current(_ history: DocumentHistory) throws -> FileVersion {
+    guard let current = history.current else { throw notFound(history) }
+    return current
+  }
+
+  private func version(
+    _ steps: Int, before start: FileVersion, _ history: DocumentHistory
+  ) throws -> FileVersion {
+    let line = history.line(from: start)
+    guard line.indices.contains(steps) else {
+      throw notFound(
+        history, "There are only \(line.count - 1) versions before \(start.persistentIdentifier.short).")
+    }
+    return line[steps]
+  }
+
+  private func version(
+    at time: String, _ history: DocumentHistory, _ now: Date, _ calendar: Calendar
+  ) throws -> FileVersion {
+    guard let moment = MomentInWords(calendar: calendar, now: now).date(of: time) else {
+      throw VersionError(
+        .invalidArgument, document: history.name, message: "“\(time)” is not a time.",
+        hint: "Try @{yesterday}, @{2 days ago}, @{2026-11-20} or @{2026-11-20 14:30}.")
+    }
+    let line = try history.line(from: current(history))
+    guard let version = line.first(where: { $0.savingDate <= moment }) else {
+      throw notFound(history, "“\(history.name)” had no version then.")
+    }
+    return version
+  }
+
+  private func notFound(_ history: DocumentHistory, _ detail: String? = nil) -> VersionError {
+    let count = history.versions.count
+    let newest = history.versions.first.map { "; the newest is \($0.persistentIdentifier.short)" } ?? ""
+    return VersionError(
+      .noSuchVersion, document: history.name,
+      message: """
+        “\(history.name)” has no version “\(text)”. \
+        \(detail ?? "It has \(count) \(count == 1 ? "version" : "versions")\(newest).")
+        """,
+      hint: "List them:  docversions log \(history.name)")
+  }
+}
+
+extension DocumentHistory {
+  /// The document's name, for messages.
+  fileprivate var name: String { document.lastPathComponent }
+
+  /// A version and those before it, each the first one that the next was made from. Versions that were
+  /// removed are stepped over.
+  fileprivate func line(from start: FileVersion) -> [FileVersion] {
+    let known = Dictionary(
+      versions.map { ($0.persistentIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
+    var line = [start]
+    // A removed parent leaves a gap that only dates can bridge.
+    while let last = line.last, !last.parents.isEmpty {
+      let before = last.parents.first.flatMap { known[$0] }
+        ?? versions.first { $0.savingDate < last.savingDate && !$0.isConflict }
+      guard let before else { break }
+      line.append(before)
+    }
+    return line
+  }
+}
+
+/// Times as people type them.
+struct MomentInWords {
+  let calendar: Calendar
+  let now: Date
+
+  /// The moment; of a day without a time, its end. Nil for what is no time.
+  func date(of text: String) -> Date? {
+    let words = text.lowercased().split(separator: " ").map(String.init)
+    switch words.count {
+    case 1 where words[0] == "now": return now
+    case 1 where words[0] == "today": return endOfDay(now)
+    case 1 where words[0] == "yesterday":
+      return calendar.date(byAdding: .day, value: -1, to: now).flatMap(endOfDay)
+    case 3 where words[2] == "ago": return ago(words[0], words[1])
+    case 1, 2: return fixed(words)
+    default: return nil
+    }
+  }
+
+  private func ago(_ count: String, _ unit: String) -> Date? {
+    let units: [String: Calendar.Component] = [
+      "second": .second, "minute": .minute, "hour": .hour, "day": .day, "week": .weekOfYear,
+      "month": .month, "year": .year,
+    ]
+    let name = unit.hasSuffix("s") ? String(unit.dropLast()) : unit
+    guard let count = Int(count), let component = units[name] else { return nil }
+    return calendar.date(byAdding: component, value: -count, to: now)
+  }
+
+  private func fixed(_ words: [String]) -> Date? {
+    let day = words[0].split(separator: "-").compactMap { Int($0) }
+    guard day.count == 3 else { return nil }
+    var parts = DateComponents(year: day[0], month: day[1], day: day[2])
+    guard words.count == 2 else { return calendar.date(from: parts).flatMap(endOfDay) }
+    let time = words[1].split(separator: ":").compactMap { Int($0) }
+    guard (2...3).contains(time.count) else { return nil }
+    parts.hour = time[0]
+    parts.minute = time[1]
+    parts.second = time.count == 3 ? time[2] : 59
+    return calendar.date(from: parts)
+  }
+
+  private func endOfDay(_ date: Date) -> Date? {
+    calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: date))?
+      .addingTimeInterval(-0.001)
+  }
+}

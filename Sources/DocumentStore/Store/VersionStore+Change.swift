@@ -1,0 +1,172 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+extension VersionStore {
+  /// What restoring did.
+  public struct RestoreOutcome: Sendable {
+    /// The new current version, with the restored contents.
+    public let version: FileVersion
+    /// The version that the document's unsaved edits became first; nil where there were none.
+    public let keptEdits: FileVersion?
+  }
+
+  /// Puts a version's contents in the document's place, as a new version.
+  ///
+  /// Edits that were not saved become a version first. A conflict stays: other devices' versions
+  /// are not touched by restoring.
+  ///
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` when they are not on this device.
+  public func restore(_ version: FileVersion) throws -> RestoreOutcome {
+    try changing(version.documentURL) { store in
+      let wanted = try store.knownRecord(version)
+      _ = try store.item(of: wanted)
+      let present = try WorkingCopy.read(store.location)
+      if isDryRun { return RestoreOutcome(version: version, keptEdits: nil) }
+      let kept = try store.keepEdits(present)
+      guard let current = try store.divergentHeads().first?.record else {
+        throw GitError.malformed("the store has no current version")
+      }
+      var record = current
+      if wanted.content != current.content {
+        var facts = store.facts(
+          .restore, content: wanted.content, modified: wanted.facts.modified)
+        facts.from = wanted.id.description
+        record = try store.append(facts, to: current)
+      }
+      try store.show(record, replacing: present)
+      return RestoreOutcome(
+        version: try store.version(record.id, for: self),
+        keptEdits: try kept.map { try store.version($0.id, for: self) })
+    }
+  }
+
+  /// Deletes the document on every device; its versions stay, and any of them can be restored.
+  ///
+  /// Edits that were not saved become a version first.
+  ///
+  /// - Returns: the version that stands for the deletion.
+  @discardableResult
+  public func delete(_ document: URL) throws -> FileVersion {
+    try changing(document) { store in
+      let present = try WorkingCopy.read(store.location)
+      guard let current = try store.divergentHeads().first?.record else {
+        throw GitError.malformed("the store has no current version")
+      }
+      if isDryRun { return try store.version(current.id, for: self) }
+      try store.keepEdits(present)
+      guard let base = try store.base() ?? store.divergentHeads().first?.record else {
+        throw GitError.malformed("the store has no current version")
+      }
+      let record =
+        base.content == nil ? base : try store.append(store.facts(.delete, content: nil), to: base)
+      try store.show(record, replacing: present)
+      return try store.version(record.id, for: self)
+    }
+  }
+
+  /// Renames the document, and its versions with it.
+  ///
+  /// - Parameters:
+  ///   - document: the document; it must be on disk.
+  ///   - name: its new name, in the same folder.
+  /// - Returns: the version that stands for the rename, whose `documentURL` is the new place.
+  @discardableResult
+  public func rename(_ document: URL, to name: String) throws -> FileVersion {
+    let location = try DocumentLocation(of: document)
+    _ = try existing(location)
+    let target = try DocumentLocation(
+      of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
+    guard target.container == location.container, try FileStatus.of(target.document) == nil else {
+      throw FileError(
+        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+    }
+    if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }
+    // The record comes last: a crash before it is a rename behind our back, which is followed.
+    try changing(document) { store in
+      try DocumentWriter.move(store.location.document, to: target.document)
+      try Folder.create(target.store.parentFolder)
+      try DocumentWriter.move(store.location.store, to: target.store)
+    }
+    return try save(target.url, asPackage: true).version
+  }
+
+  /// Marks conflict versions as resolved in favour of the current one; they stay among the other
+  /// versions. Versions that are in no conflict are passed over.
+  ///
+  /// - Returns: the current version afterwards.
+  @discardableResult
+  public func markResolved(_ versions: [FileVersion], of document: URL) throws -> FileVersion {
+    try changing(document) { store in
+      let ids = Set(try versions.map { try store.knownRecord($0).id })
+      let heads = try store.divergentHeads()
+      let settled = heads.dropFirst().filter { ids.contains($0.record.id) }
+      if settled.isEmpty || isDryRun { return try store.currentVersion(for: self) }
+      let present = try WorkingCopy.read(store.location)
+      let shown = try store.shownVersion(present)
+      let record = try store.settle(
+        settled.map(\.record), under: heads[0].record, kind: .resolve, content: heads[0].record.content)
+      try store.showIfClean(record, shown: shown, settling: settled + [heads[0]], replacing: present)
+      return try store.currentVersion(for: self)
+    }
+  }
+
+  /// Removes the contents of versions from this device. The versions leave every list; what came after
+  /// them keeps its identity.
+  ///
+  /// - Throws: ``VersionError`` with code `currentVersion` or `unresolvedConflict` if one of them is;
+  ///   then none is removed.
+  public func remove(_ versions: [FileVersion], of document: URL) throws {
+    try changing(document) { store in
+      let ids = Set(try versions.map { try store.knownRecord($0).id })
+      for head in try store.divergentHeads() where ids.contains(head.record.id) {
+        throw try refusalToRemove(head, in: store)
+      }
+      if isDryRun { return }
+      var plan = try store.railPlan()
+      plan.kept.subtract(ids)
+      plan.removed.formUnion(ids)
+      try store.rewriteRail(plan)
+    }
+  }
+
+  /// Leaves the current version as the only one: open conflicts are settled in its favour, and all
+  /// other contents removed from this device.
+  ///
+  /// - Returns: the current version afterwards.
+  @discardableResult
+  public func removeOthers(of document: URL) throws -> FileVersion {
+    try changing(document) { store in
+      let heads = try store.divergentHeads()
+      guard let current = heads.first?.record, !isDryRun else {
+        return try store.currentVersion(for: self)
+      }
+      let present = try WorkingCopy.read(store.location)
+      let shown = try store.shownVersion(present)
+      if heads.count == 1 {
+        try store.removeAll(but: current)
+      } else {
+        let record = try store.settle(
+          heads.dropFirst().map(\.record), under: current, kind: .resolve, content: current.content,
+          removingOthers: true)
+        try store.showIfClean(record, shown: shown, settling: heads, replacing: present)
+      }
+      return try store.currentVersion(for: self)
+    }
+  }
+
+  private func refusalToRemove(_ head: Head, in store: OpenStore) throws -> VersionError {
+    let name = store.location.printable
+    let short = FileVersion.PersistentIdentifier(head.record.id).short
+    if try store.divergentHeads().first?.record.id == head.record.id {
+      return VersionError(
+        .currentVersion, document: name,
+        message: "Version \(short) is the current version of “\(name)” and can’t be removed.")
+    }
+    return VersionError(
+      .unresolvedConflict, document: name,
+      message: "Version \(short) of “\(name)” is in an unresolved conflict.",
+      hint: "Settle it first:  docversions mark-resolved \(name) \(short)")
+  }
+}

@@ -1,0 +1,186 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+/// Reading versions, and contents that come from or go to elsewhere.
+extension VersionStore {
+  /// The bytes of a version that is a file, or of one member of a package.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func contents(of version: FileVersion, member: String?) throws -> Data {
+    try reading(version.documentURL) { store in
+      switch try store.item(of: store.knownRecord(version), member: member) {
+      case .file(_, let contents): return Data(try contents())
+      case .symbolicLink(let target): return Data(target)
+      case .folder, .unchanged:
+        throw VersionError(
+          .noSuchMember, document: store.location.printable,
+          message: """
+            “\(Printable.text(member ?? store.location.printable))” is a folder; name one of its members.
+            """)
+      }
+    }
+  }
+
+  /// The members of a version that is a package, in byte order; empty for a file.
+  public func members(of version: FileVersion) throws -> [PackageMemberInfo] {
+    try reading(version.documentURL) { store in
+      let record = try store.knownRecord(version)
+      guard record.content?.isPackage == true, let tree = record.content?.tree else { return [] }
+      _ = try store.item(of: record)
+      return try store.members(of: tree, prefix: "")
+    }
+  }
+
+  func add(to document: URL, contentsOf contents: URL, moving: Bool) throws -> FileVersion {
+    let location = try DocumentLocation(of: document)
+    let source = contents.filePath
+    guard try DocumentLocation(of: contents) != location else {
+      return try save(document, asPackage: true).version
+    }
+    if try !location.followingRename().hasStore { _ = try save(document, asPackage: true) }
+    let added = try changing(document) { store in
+      let copy = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
+      if isDryRun { return try store.currentVersion(for: self) }
+      return try store.version(store.attach(copy).id, for: self)
+    }
+    if moving && !isDryRun { try Folder.removeTree(source) }
+    return added
+  }
+
+  func temporaryDirectory(for document: URL) throws -> URL {
+    let location = try DocumentLocation(of: document)
+    _ = try existing(location)
+    // On the document's own file system, so that moving from it is cheap.
+    let folder = location.container.appending(Layout.folderName).appending("temporary")
+      .appending(StoreCreation.randomIdentifier())
+    try Folder.create(folder, permissions: 0o700)
+    return URL(filePath: folder.string, directoryHint: .isDirectory)
+  }
+
+  func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
+    let target = try DocumentLocation(of: url)
+    let document = try DocumentLocation(of: version.documentURL)
+    if target == document {
+      guard !moving else {
+        throw VersionError(
+          .invalidArgument, document: document.printable,
+          message: "A version can’t move into its own document; only into a file of its own.")
+      }
+      return try restoringExtension(version, at: document)
+    }
+    let place = try target.withExtension(of: version)
+    try export(version, to: place.url, replacing: true)
+    if moving { try remove([version], of: version.documentURL) }
+    return place.url
+  }
+
+  /// Restores, and gives the document the version's extension where it differs.
+  private func restoringExtension(_ version: FileVersion, at document: DocumentLocation) throws -> URL {
+    let place = try document.withExtension(of: version)
+    if place != document, try FileStatus.of(place.document) != nil {
+      throw FileError(
+        .exists, path: place.document, message: "There is a “\(place.printable)” already.")
+    }
+    _ = try restore(version)
+    guard place != document else { return document.url }
+    return try rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
+  }
+
+  /// Writes a version's contents to a place of their own.
+  ///
+  /// - Parameters:
+  ///   - version: a version whose contents are on this device.
+  ///   - url: where to.
+  ///   - member: only this member of a package.
+  ///   - replacing: whether an item that is there may be replaced.
+  public func export(
+    _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
+  ) throws {
+    try reading(version.documentURL) { store in
+      let item = try store.item(of: store.knownRecord(version), member: member)
+      try write(item, to: url.filePath, replacing: replacing)
+    }
+  }
+
+  private func write(_ item: DocumentItem, to path: FilePath, replacing: Bool) throws {
+    let present = try FileStatus.of(path)
+    guard present == nil || replacing else {
+      throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
+    }
+    if isDryRun { return }
+    try DocumentWriter.replace(
+      path, with: item, displacing: present == nil ? nil : DocumentReader.facts(of: path))
+  }
+
+  func makeDiscardable(_ version: FileVersion) throws {
+    try changing(version.documentURL) { store in
+      let id = try store.knownRecord(version).id
+      guard try store.divergentHeads().first?.record.id != id else {
+        throw VersionError(
+          .currentVersion, document: store.location.printable,
+          message: "The current version of “\(store.location.printable)” can’t be discardable.")
+      }
+      var plan = try store.railPlan()
+      guard plan.kept.contains(id), !isDryRun else { return }
+      plan.marks[id, default: ContentCommit.Marks()].isDiscardable = true
+      try store.rewriteRail(plan)
+    }
+  }
+
+  func cannotUnset(_ flag: String, of version: FileVersion) -> VersionError {
+    VersionError(
+      .cannotUnset, document: version.localizedName,
+      message: """
+        Version \(version.persistentIdentifier.short) of “\(Printable.text(version.localizedName))” \
+        can become \(flag), but not cease to be.
+        """)
+  }
+
+  func checkout(_ version: FileVersion) throws -> URL? {
+    try reading(version.documentURL) { store in
+      let record = try store.knownRecord(version)
+      guard record.content != nil, try store.content(of: record.id) != nil else { return nil }
+      let folder = store.location.store.appending("checkouts").appending(record.id.description)
+      let path = folder.appending(bytes: Array(version.localizedName.utf8))
+      if try FileStatus.of(path) == nil {
+        try Folder.create(folder)
+        do {
+          try DocumentWriter.replace(path, with: store.item(of: record), displacing: nil)
+        } catch let error as FileError where error.code == .exists {
+          // Another process was quicker; the contents are the same.
+        }
+        try DocumentWriter.makeReadOnly(path)
+      }
+      return URL(filePath: path.string)
+    }
+  }
+}
+
+/// A member of a package, as listings show it.
+public struct PackageMemberInfo: Sendable, Hashable, Codable {
+  /// The path in the package, printable, with "/" between folders.
+  public let path: String
+  /// "file", "executable", "link" or "folder".
+  public let kind: String
+  /// Bytes; 0 for a folder.
+  public let bytes: Int
+  /// The same for members with the same bytes.
+  public let identity: String
+}
+
+extension DocumentLocation {
+  /// The location with the extension that the document had in a version.
+  fileprivate func withExtension(of version: FileVersion) throws -> DocumentLocation {
+    let own = document.extension
+    let other = FilePath(version.localizedName).extension
+    guard own != other else { return self }
+    var place = document
+    place.extension = other
+    return try DocumentLocation(of: place)
+  }
+}

@@ -1,0 +1,243 @@
+internal import DocumentFiles
+internal import DocumentGit
+package import Foundation
+
+/// A conflict as it is now: the versions that nobody has brought together yet.
+package struct ConflictState: Sendable {
+  package let document: URL
+  /// The versions, the current one first.
+  package let versions: [FileVersion]
+  /// The latest version that all were made from.
+  package let base: FileVersion?
+  /// The version that edits on disk became before; nil where there were none.
+  package let keptEdits: FileVersion?
+}
+
+/// The contents of a version, apart from its store.
+package enum VersionContents: Sendable {
+  case file([UInt8], isExecutable: Bool)
+  /// A package's files, links and empty folders.
+  case package([PackageEntry])
+  case deleted
+}
+
+/// A file, link or empty folder of a package.
+package struct PackageEntry: Sendable {
+  package enum Kind: Sendable {
+    /// A file; `identity` is the same for the same bytes.
+    case file(identity: String, isExecutable: Bool, read: @Sendable () throws -> [UInt8])
+    case symbolicLink(target: [UInt8])
+    case folder
+  }
+
+  /// The names on the way to it.
+  package let path: [[UInt8]]
+  package let kind: Kind
+
+  package init(path: [[UInt8]], kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+}
+
+/// How a conflict shall end.
+package struct Settlement: Sendable {
+  package enum Contents: Sendable {
+    /// Those of one of the versions.
+    case version(FileVersion)
+    /// New ones.
+    case new(VersionContents)
+  }
+
+  package var contents: Contents
+  /// The document's path afterwards.
+  package var path: String
+  /// ``VersionKind/resolve`` or ``VersionKind/merge``.
+  package var kind: VersionKind
+
+  package init(contents: Contents, path: String, kind: VersionKind) {
+    self.contents = contents
+    self.path = path
+    self.kind = kind
+  }
+}
+
+extension VersionStore {
+  /// What is to be resolved; edits that were not saved become a version first.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  package func conflictState(of document: URL) throws -> ConflictState? {
+    try changing(document) { store in
+      guard try store.divergentHeads().count > 1 else { return nil }
+      let kept = isDryRun ? nil : try store.keepEdits(WorkingCopy.read(store.location))
+      let heads = try store.divergentHeads()
+      return ConflictState(
+        document: store.location.url,
+        versions: try heads.map { try store.version($0.record.id, for: self) },
+        base: try store.conflictBase(heads).map { try store.version($0.id, for: self) },
+        keptEdits: try kept.map { try store.version($0.id, for: self) })
+    }
+  }
+
+  /// The bases for merging one more version into some that are merged already, best first.
+  package func mergeBases(
+    of merged: [FileVersion], and next: FileVersion
+  ) throws -> [FileVersion] {
+    try reading(next.documentURL) { store in
+      try store.mergeBases(
+        of: merged.map { try store.knownRecord($0).id }, and: store.knownRecord(next).id
+      ).map { try store.version($0.id, for: self) }
+    }
+  }
+
+  /// The contents of a version, for merging.
+  package func loadContents(of version: FileVersion) throws -> VersionContents {
+    let document = version.documentURL
+    return try reading(document) { store in
+      let record = try store.knownRecord(version)
+      guard let content = record.content else { return .deleted }
+      // Checked as if it were written.
+      let item = try store.item(of: record)
+      if content.isPackage {
+        return .package(
+          try store.entries(of: content.tree) { id in
+            { try reading(document) { try $0.repository.read(id, as: .blob) } }
+          })
+      }
+      guard case .file(let isExecutable, let contents) = item else {
+        throw GitError.malformed("the tree of \(record.shortName) is not one file")
+      }
+      return .file(try contents(), isExecutable: isExecutable)
+    }
+  }
+
+  /// Ends a conflict with one version that follows all of its versions, and writes the document.
+  ///
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
+  ///   state any more, or the document was edited; then nothing was changed.
+  package func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
+    try changing(state.document) { store in
+      let heads = try store.divergentHeads()
+      let present = try WorkingCopy.read(store.location)
+      let isUntouched = try present == nil || store.shownVersion(present) != nil
+      let expected = Set(state.versions.map(\.persistentIdentifier))
+      guard Set(heads.map { .init($0.record.id) }) == expected, isUntouched || isDryRun else {
+        throw VersionError(
+          .changedMeanwhile, document: store.location.printable,
+          message: "“\(store.location.printable)” changed while its conflict was resolved.",
+          hint: "Nothing was changed; resolve it again.")
+      }
+      if isDryRun { return try store.currentVersion(for: self) }
+      let (content, objects) = try store.content(of: settlement)
+      let record = try store.settle(
+        heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
+        content: content, path: settlement.path, from: settlement.chosen, objects: objects)
+      try store.show(record, replacing: present)
+      return try store.version(record.id, for: self)
+    }
+  }
+}
+
+extension Settlement {
+  /// The version that was chosen, where one was.
+  fileprivate var chosen: String? {
+    guard case .version(let version) = contents else { return nil }
+    return version.persistentIdentifier.description
+  }
+}
+
+extension OpenStore {
+  /// The content that a settlement asks for, and the objects that are not stored yet.
+  fileprivate func content(
+    of settlement: Settlement
+  ) throws -> (content: DocumentContent?, objects: [GitObject]) {
+    switch settlement.contents {
+    case .version(let version):
+      let record = try knownRecord(version)
+      if record.content != nil { _ = try item(of: record) }
+      return (record.content, [])
+    case .new(.deleted):
+      return (nil, [])
+    case .new(.file(let bytes, let isExecutable)):
+      return try build(.file(isExecutable: isExecutable) { bytes }, path: settlement.path)
+    case .new(.package(let entries)):
+      return try build(PackageFolder(entries).item, path: settlement.path)
+    }
+  }
+
+  private func build(
+    _ item: DocumentItem, path: String
+  ) throws -> (content: DocumentContent?, objects: [GitObject]) {
+    var builder = ContentBuilder()
+    let node = try builder.build(item)
+    let content = try builder.content(of: node, named: Array(ContainerPath.name(of: path).utf8))
+    return (content, Array(builder.objects.values))
+  }
+
+  /// The files, links and empty folders below a tree.
+  fileprivate func entries(
+    of tree: ObjectID, below prefix: [[UInt8]] = [],
+    reading: (ObjectID) -> @Sendable () throws -> [UInt8]
+  ) throws -> [PackageEntry] {
+    try repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
+      let path = prefix + [MemberName.decoded(entry.name) ?? entry.name]
+      switch entry.mode {
+      case .file, .executable:
+        return [
+          PackageEntry(
+            path: path,
+            kind: .file(
+              identity: entry.id.description, isExecutable: entry.mode == .executable,
+              read: reading(entry.id)))
+        ]
+      case .symbolicLink:
+        let target = try repository.read(entry.id, as: .blob)
+        return [PackageEntry(path: path, kind: .symbolicLink(target: target))]
+      case .folder:
+        let members = try entries(of: entry.id, below: path, reading: reading)
+        return members.isEmpty ? [PackageEntry(path: path, kind: .folder)] : members
+      }
+    }
+  }
+}
+
+/// A package's folders, put together again from the paths of what they hold.
+private final class PackageFolder {
+  private var folders: [[UInt8]: PackageFolder] = [:]
+  private var members: [[UInt8]: DocumentItem] = [:]
+
+  convenience init(_ entries: [PackageEntry]) {
+    self.init()
+    for entry in entries { add(entry.path[...], entry.kind) }
+  }
+
+  private init() {}
+
+  var item: DocumentItem {
+    let all = members.map { (name: $0.key, item: $0.value) }
+      + folders.map { (name: $0.key, item: $0.value.item) }
+    return .folder { all.sorted { $0.name.lexicographicallyPrecedes($1.name) } }
+  }
+
+  private func add(_ path: ArraySlice<[UInt8]>, _ kind: PackageEntry.Kind) {
+    guard let name = path.first else { return }
+    if path.count > 1 || kind.isFolder {
+      let folder = folders[name] ?? PackageFolder()
+      folders[name] = folder
+      folder.add(path.dropFirst(), kind)
+      return
+    }
+    switch kind {
+    case .file(_, let isExecutable, let read):
+      members[name] = .file(isExecutable: isExecutable, contents: read)
+    case .symbolicLink(let target): members[name] = .symbolicLink(target: target)
+    case .folder: break
+    }
+  }
+}
+
+extension PackageEntry.Kind {
+  fileprivate var isFolder: Bool {
+    if case .folder = self { true } else { false }
+  }
+}

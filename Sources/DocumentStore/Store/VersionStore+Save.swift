@@ -1,0 +1,114 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+extension VersionStore {
+  /// What saving did.
+  public struct SaveOutcome: Sendable {
+    /// The version that stands for the document's contents now.
+    public let version: FileVersion
+    /// False when the contents were saved already, and nothing was written.
+    public let isNew: Bool
+  }
+
+  /// Saves the document as it is on disk as a new version.
+  ///
+  /// The version follows the one that the document shows. If another one has followed that meanwhile, or if
+  /// `base` names an older one, both stay: that is a conflict, never a loss. The version is on the disk
+  /// when this returns.
+  ///
+  /// - Parameters:
+  ///   - document: a file, or a folder that is a package.
+  ///   - note: what to say about the version.
+  ///   - base: the version that the contents were made from, for an editor that knows; by default the
+  ///     version that the document on disk was last saved as or written from.
+  ///   - asPackage: takes any folder as a package. Without it a folder needs an extension, and one
+  ///     that no plain file has.
+  /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored.
+  public func save(
+    _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
+  ) throws -> SaveOutcome {
+    let location = try DocumentLocation(of: document)
+    return try translatingErrors(location) {
+      let location = try location.followingRename(movingStore: !isDryRun)
+      let status = try existing(location)
+      if status.kind == .folder && !asPackage { try checkIsPackage(location) }
+      if try !location.hasStore {
+        // Nothing is created for a document that cannot be read.
+        _ = try WorkingCopy.read(location)
+        if isDryRun { throw try dryRunOfFirstSave(location) }
+        try StoreCreation.create(
+          location.store, documentIdentifier: StoreCreation.randomIdentifier())
+      }
+      return try changing(location.url) { store in
+        guard let present = try WorkingCopy.read(store.location) else {
+          throw FileError(
+            .changing, path: location.document, message: "“\(location.printable)” has gone meanwhile.")
+        }
+        return try save(present, note: note, base: base, in: store)
+      }
+    }
+  }
+
+  private func save(
+    _ present: WorkingCopy, note: String?, base: FileVersion?, in store: OpenStore
+  ) throws -> SaveOutcome {
+    let base = try base.map { try store.knownRecord($0) } ?? store.base()
+    let isKnown = present.content.isSame(as: base?.content) && base?.facts.path == store.location.path
+    if let base, isKnown || isDryRun {
+      if !isDryRun { try store.setBase(base) }
+      return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
+    }
+    let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
+    let record = try store.append(
+      store.facts(
+        isRenamed ? .rename : .save, content: present.content, modified: present.modified, note: note),
+      to: base, objects: present.objects)
+    try store.setBase(record)
+    return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
+  }
+
+  /// What a dry run says of a document without versions: there is nothing to return yet.
+  private func dryRunOfFirstSave(_ location: DocumentLocation) throws -> any Error {
+    VersionError(
+      .noVersions, document: location.printable,
+      message: "“\(location.printable)” has no versions yet; saving would make the first.")
+  }
+
+  /// Refuses a folder that is probably not meant as one document.
+  private func checkIsPackage(_ location: DocumentLocation) throws {
+    let isKnownPackage =
+      try location.hasStore
+      && reading(location.url) { try $0.base()?.facts.package == true }
+    guard !isKnownPackage, !PackageTypes.isPackageName(ContainerPath.name(of: location.path)) else {
+      return
+    }
+    throw FileError(
+      .unsupportedKind, path: location.document,
+      message: """
+        “\(location.printable)” is a folder, not a file. To keep it as one document:  \
+        docversions save --package \(location.printable)
+        """)
+  }
+}
+
+/// Which folders are documents.
+enum PackageTypes {
+  /// Whether a folder of that name, given as a document, is a package: it has an extension, and not one
+  /// that is a file's.
+  static func isPackageName(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    let type = name[name.index(after: dot)...].lowercased()
+    return !type.isEmpty && !flatTypes.contains(type) && !type.allSatisfy(\.isNumber)
+  }
+
+  /// Extensions of documents that are plain files everywhere.
+  private static let flatTypes: Set<String> = [
+    "bmp", "c", "cfg", "conf", "cpp", "css", "csv", "doc", "docx", "epub", "gif", "go", "h", "heic",
+    "htm", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "log", "m4a", "markdown", "md",
+    "mov", "mp3", "mp4", "odp", "ods", "odt", "org", "pdf", "plist", "png", "ppt", "pptx", "py", "rb",
+    "rs", "rst", "rtf", "sh", "sqlite", "strings", "svg", "swift", "tex", "tiff", "toml", "ts", "tsv",
+    "txt", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
+  ]
+}

@@ -1,0 +1,154 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Dispatch
+public import Foundation
+internal import SystemPackage
+
+/// Saves, lists, restores and removes the versions of documents: who does it, and by which clock.
+///
+/// A document's versions lie in a repository of its own, in the folder `.docversions` beside it or above it;
+/// the first save makes it. The store is a value without open files: each operation opens the document's
+/// repository, holds its lock while it changes something, and closes it, so any number of threads and
+/// processes may work at the same time.
+///
+/// Operations wait for the disk. From `async` code, call them through ``perform(_:)``.
+public struct VersionStore: Sendable {
+  /// Who edits, and on which device.
+  public var identity: Identity
+  /// What time it is.
+  public var clock: @Sendable () -> Date
+  /// How long to wait for another process that changes the same document, in seconds.
+  public var lockTimeout: Double = 10
+  /// Whether everything is checked and nothing is changed: operations then fail as they would, and
+  /// return what is there now.
+  public var isDryRun = false
+
+  /// Makes a store.
+  ///
+  /// - Parameters:
+  ///   - identity: who edits, and on which device; by default what the system knows.
+  ///   - clock: what time it is.
+  public init(
+    identity: Identity = .system, clock: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.identity = identity
+    self.clock = clock
+  }
+
+  /// Runs operations from `async` code: on a thread of their own, so that waiting for the disk does not
+  /// hold up one of Swift's.
+  ///
+  /// - Parameter work: gets this store.
+  public func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (VersionStore) throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Swift.Result { try work(self) })
+      }
+    }
+  }
+
+  // MARK: What is there
+
+  /// The versions of a document, whether it is on disk or not.
+  ///
+  /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
+  public func history(of document: URL) throws -> DocumentHistory {
+    try reading(document) { try $0.history(for: self) }
+  }
+
+  /// How the document on disk relates to its versions. Reads it whole.
+  public func state(of document: URL) throws -> DocumentState {
+    let location = try DocumentLocation(of: document).followingRename()
+    guard try location.hasStore else {
+      _ = try existing(location)
+      return .unsaved
+    }
+    return try reading(document) { store in
+      let present = try WorkingCopy.read(store.location)
+      let base = try store.base()
+      guard let present else { return base.map { $0.content == nil } == true ? .deleted : .missing }
+      return present.content.isSame(as: base?.content) ? .unchanged : .edited
+    }
+  }
+
+  /// The documents with versions below a folder, in the order of their paths.
+  ///
+  /// - Parameter folder: a container, or a folder inside one.
+  /// - Returns: nil when the folder is in no container.
+  public func documents(below folder: URL) throws -> [URL]? {
+    let folder = try folder.filePath.resolvingLinks()
+    guard let container = try ContainerFolder.nearest(from: folder) else { return nil }
+    return try Layout.documentPaths(in: container)
+      .map { DocumentLocation(container: container, path: $0) }
+      .filter { $0.document.starts(with: folder) }
+      .map(\.url)
+  }
+
+  // MARK: Opening
+
+  /// Opens a document's store for reading.
+  func reading<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
+    let location = try DocumentLocation(of: document).followingRename()
+    return try translatingErrors(location) {
+      guard try location.hasStore else { throw try noVersions(location) }
+      return try body(OpenStore(reading: location, for: self))
+    }
+  }
+
+  /// Opens a document's store for changes.
+  func changing<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
+    let location = try DocumentLocation(of: document)
+    return try translatingErrors(location) {
+      let location = try location.followingRename(movingStore: !isDryRun)
+      guard try location.hasStore else { throw try noVersions(location) }
+      guard !isDryRun else { return try body(OpenStore(reading: location, for: self)) }
+      return try body(OpenStore(changing: location, for: self))
+    }
+  }
+
+  func translatingErrors<Result>(
+    _ location: DocumentLocation, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as GitError {
+      throw VersionError(error, document: location.printable)
+    }
+  }
+
+  /// Nil if the document is not there, or was never saved.
+  func historyIfPresent(of document: URL) throws -> DocumentHistory? {
+    guard try isPresent(document) else { return nil }
+    let location = try DocumentLocation(of: document).followingRename()
+    return try location.hasStore ? history(of: document) : nil
+  }
+
+  /// Whether there is such a document on disk.
+  func isPresent(_ document: URL) throws -> Bool {
+    do {
+      return try FileStatus.of(DocumentLocation(of: document).document) != nil
+    } catch let error as FileError where error.code == .notFound {
+      return false
+    }
+  }
+
+  /// The status of a document that must be on disk.
+  func existing(_ location: DocumentLocation) throws -> FileStatus {
+    guard let status = try FileStatus.of(location.document) else {
+      throw FileError(
+        .notFound, path: location.document,
+        message: "There is no document “\(location.document.printable)”.")
+    }
+    return status
+  }
+
+  private func noVersions(_ location: DocumentLocation) throws -> any Error {
+    _ = try existing(location)
+    return VersionError(
+      .noVersions, document: location.printable,
+      message: "“\(location.printable)” has no versions yet.",
+      hint: "Save the first:  docversions save \(location.printable)")
+  }
+}

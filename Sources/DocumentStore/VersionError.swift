@@ -1,0 +1,81 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
+/// exists a line to paste that helps.
+public struct VersionError: Error, Sendable, CustomStringConvertible {
+  /// What kind of failure it is. New codes may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's stable name, as it appears in JSON output.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The document has no versions.
+    public static let noVersions = Code(rawValue: "no-versions")
+    /// The document has no such version.
+    public static let noSuchVersion = Code(rawValue: "no-such-version")
+    /// Several versions fit what was asked for.
+    public static let ambiguousVersion = Code(rawValue: "ambiguous-version")
+    /// The version has no such member, or the document is not a package.
+    public static let noSuchMember = Code(rawValue: "no-such-member")
+    /// The version is known, but its contents are not on this device.
+    public static let contentsNotLocal = Code(rawValue: "contents-not-local")
+    /// The operation is not possible on the current version.
+    public static let currentVersion = Code(rawValue: "current-version")
+    /// The operation is not possible on an unresolved conflict version.
+    public static let unresolvedConflict = Code(rawValue: "unresolved-conflict")
+    /// The flag of a version can be set, but not taken back.
+    public static let cannotUnset = Code(rawValue: "cannot-unset")
+    /// The versions or the document changed during the operation; nothing was done.
+    public static let changedMeanwhile = Code(rawValue: "changed-meanwhile")
+    /// What the caller handed in makes no sense.
+    public static let invalidArgument = Code(rawValue: "invalid-argument")
+    /// The store is damaged: something it must hold is missing or not what it should be.
+    public static let damaged = Code(rawValue: "damaged-store")
+    /// The operating system refused.
+    public static let system = Code(rawValue: "system")
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The document's path, printable; empty where none is concerned.
+  public let document: String
+  /// What failed and why, in full sentences.
+  public let message: String
+  /// A complete command, or a sentence, that leads on.
+  public let hint: String?
+
+  /// Makes an error.
+  public init(_ code: Code, document: String, message: String, hint: String? = nil) {
+    self.code = code
+    self.document = document
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The message and the hint.
+  public var description: String {
+    hint.map { "\(message)\n  \($0)" } ?? message
+  }
+
+  /// A failure of git, told for the document.
+  init(_ error: GitError, document: String) {
+    if error.isChangedMeanwhile {
+      self.init(
+        .changedMeanwhile, document: document,
+        message: "The versions of “\(document)” changed meanwhile (\(error)).",
+        hint: "Nothing was changed; try again.")
+    } else if error.isFromSystem {
+      self.init(
+        .system, document: document,
+        message: "The versions of “\(document)” can’t be read or written: \(error).")
+    } else {
+      self.init(
+        .damaged, document: document,
+        message: "The store of “\(document)” is damaged: \(error).",
+        hint: "Other versions and the document itself are untouched.")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import DocumentGit
+import DocumentMerge
+
+/// The line tools that the product uses, too: git's.
+struct GitLineTools: LineTools {
+  func changes(from old: [UInt8], to new: [UInt8]) throws -> [LineChange] {
+    try LineDiff.changes(from: old, to: new).map { LineChange(old: $0.old, new: $0.new) }
+  }
+}
+
+/// The engine under test.
+let engine = TextMergeEngine(lineTools: GitLineTools())
+
+/// Merges texts given as strings.
+func merge(
+  _ base: String?, _ ours: String, _ theirs: String, options: MergeOptions = MergeOptions()
+) throws -> MergeOutcome {
+  let sides = MergeSides(
+    base: base.map { Array($0.utf8) }, ours: Array(ours.utf8), theirs: Array(theirs.utf8))
+  return try engine.merge(sides, options: options)
+}
+
+extension MergeOutcome {
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var kinds: [MergeDecision.Kind] { decisions.map(\.kind) }
+}
+
+extension MergeSides {
+  var swapped: MergeSides { MergeSides(base: base, ours: theirs, theirs: ours) }
+}
+
+extension MergeLabels {
+  var swapped: MergeLabels { MergeLabels(base: base, ours: theirs, theirs: ours) }
+}

@@ -1,0 +1,39 @@
+public import Foundation
+
+/// A new, empty folder for one test; removed when the last reference goes.
+public final class ScratchFolder: Sendable {
+  /// The folder, without links in its path.
+  public let url: URL
+
+  /// Makes the folder.
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+      .appending(path: "docversions-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A folder that is left behind fails no test.
+    do { try FileManager.default.removeItem(at: url) } catch {}
+  }
+
+  /// The URL of an item in the folder.
+  public subscript(_ path: String) -> URL {
+    url.appending(path: path)
+  }
+
+  /// Writes a file, with the folders above it.
+  @discardableResult
+  public func write(_ contents: String, to path: String) throws -> URL {
+    let file = self[path]
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(contents.utf8).write(to: file)
+    return file
+  }
+
+  /// The text of a file.
+  public func read(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: self[path]), as: UTF8.self)
+  }
+}
