@@ -16,6 +16,17 @@ extension OpenStore {
     return try record(id)
   }
 
+  /// The record of a version whose contents must be on this device.
+  func localRecord(_ version: FileVersion) throws -> Record {
+    let record = try knownRecord(version)
+    guard try content(of: record.id) != nil else {
+      throw VersionError(
+        .contentsNotLocal, document: location.printable,
+        message: "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
+    }
+    return record
+  }
+
   /// A version as callers see it.
   func version(_ id: ObjectID, for store: VersionStore) throws -> FileVersion {
     let heads = try divergentHeads()

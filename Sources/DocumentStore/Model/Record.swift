@@ -93,13 +93,18 @@ struct Record: Sendable {
       isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
   }
 
-  /// Which of several heads is the current version: the later date, then the larger id; a deletion only
-  /// where nothing else is left. The same on every device, whatever its clock says.
+  /// Which of several heads is the current version: the later date, then the larger id. A copy that was
+  /// imported, and then a deletion, only where nothing else is left. The same on every device, whatever
+  /// its clock says.
   static func isPreferred(_ left: Record, to right: Record) -> Bool {
-    let isLeftLive = left.facts.content != nil
-    if isLeftLive != (right.facts.content != nil) { return isLeftLive }
+    if left.standing != right.standing { return left.standing > right.standing }
     return left.facts.date != right.facts.date
       ? left.facts.date > right.facts.date : left.id > right.id
+  }
+
+  private var standing: Int {
+    if facts.content == nil { return 0 }
+    return facts.kind == .importCopy ? 1 : 2
   }
 }
 

@@ -17,10 +17,14 @@ extension VersionStore {
   /// Edits that were not saved become a version first. A conflict stays: other devices' versions
   /// are not touched by restoring.
   ///
+  /// - Parameters:
+  ///   - version: the version whose contents are wanted.
+  ///   - document: the document, where it was renamed since the version was listed.
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when they are not on this device.
-  public func restore(_ version: FileVersion) throws -> RestoreOutcome {
-    try changing(version.documentURL) { store in
-      let wanted = try store.knownRecord(version)
+  @discardableResult
+  public func restore(_ version: FileVersion, of document: URL? = nil) throws -> RestoreOutcome {
+    try changing(document ?? version.documentURL) { store in
+      let wanted = try store.localRecord(version)
       _ = try store.item(of: wanted)
       let present = try WorkingCopy.read(store.location)
       if isDryRun { return RestoreOutcome(version: version, keptEdits: nil) }
@@ -119,10 +123,7 @@ extension VersionStore {
   ///   then none is removed.
   public func remove(_ versions: [FileVersion], of document: URL) throws {
     try changing(document) { store in
-      let ids = Set(try versions.map { try store.knownRecord($0).id })
-      for head in try store.divergentHeads() where ids.contains(head.record.id) {
-        throw try refusalToRemove(head, in: store)
-      }
+      let ids = try removable(versions, in: store)
       if isDryRun { return }
       var plan = try store.railPlan()
       plan.kept.subtract(ids)
@@ -154,6 +155,19 @@ extension VersionStore {
       }
       return try store.currentVersion(for: self)
     }
+  }
+
+  /// Throws what ``remove(_:of:)`` would throw.
+  func checkRemovable(_ versions: [FileVersion], of document: URL) throws {
+    try reading(document) { _ = try removable(versions, in: $0) }
+  }
+
+  private func removable(_ versions: [FileVersion], in store: OpenStore) throws -> Set<ObjectID> {
+    let ids = Set(try versions.map { try store.knownRecord($0).id })
+    for head in try store.divergentHeads() where ids.contains(head.record.id) {
+      throw try refusalToRemove(head, in: store)
+    }
+    return ids
   }
 
   private func refusalToRemove(_ head: Head, in store: OpenStore) throws -> VersionError {

@@ -13,7 +13,7 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   public func contents(of version: FileVersion, member: String?) throws -> Data {
     try reading(version.documentURL) { store in
-      switch try store.item(of: store.knownRecord(version), member: member) {
+      switch try store.item(of: store.localRecord(version), member: member) {
       case .file(_, let contents): return Data(try contents())
       case .symbolicLink(let target): return Data(target)
       case .folder, .unchanged:
@@ -29,7 +29,7 @@ extension VersionStore {
   /// The members of a version that is a package, in byte order; empty for a file.
   public func members(of version: FileVersion) throws -> [PackageMemberInfo] {
     try reading(version.documentURL) { store in
-      let record = try store.knownRecord(version)
+      let record = try store.localRecord(version)
       guard record.content?.isPackage == true, let tree = record.content?.tree else { return [] }
       _ = try store.item(of: record)
       return try store.members(of: tree, prefix: "")
@@ -39,7 +39,7 @@ extension VersionStore {
   func add(to document: URL, contentsOf contents: URL, moving: Bool) throws -> FileVersion {
     let location = try DocumentLocation(of: document)
     let source = contents.filePath
-    guard try DocumentLocation(of: contents) != location else {
+    guard try source.resolvingLinks() != location.document else {
       return try save(document, asPackage: true).version
     }
     if try !location.followingRename().hasStore { _ = try save(document, asPackage: true) }
@@ -64,19 +64,27 @@ extension VersionStore {
 
   func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
     let target = try DocumentLocation(of: url)
-    let document = try DocumentLocation(of: version.documentURL)
-    if target == document {
+    if try isDocument(of: version, at: target) {
       guard !moving else {
         throw VersionError(
-          .invalidArgument, document: document.printable,
+          .invalidArgument, document: target.printable,
           message: "A version can’t move into its own document; only into a file of its own.")
       }
-      return try restoringExtension(version, at: document)
+      return try restoringExtension(version, at: target)
     }
     let place = try target.withExtension(of: version)
+    if moving { try checkRemovable([version], of: version.documentURL) }
     try export(version, to: place.url, replacing: true)
     if moving { try remove([version], of: version.documentURL) }
     return place.url
+  }
+
+  /// Whether the version is one of the document there, which may have been renamed since it was listed.
+  private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
+    if try location == DocumentLocation(of: version.documentURL) { return true }
+    guard try location.hasStore else { return false }
+    let id = try version.persistentIdentifier.objectID
+    return try reading(location.url) { $0.repository.contains(id) }
   }
 
   /// Restores, and gives the document the version's extension where it differs.
@@ -86,7 +94,7 @@ extension VersionStore {
       throw FileError(
         .exists, path: place.document, message: "There is a “\(place.printable)” already.")
     }
-    _ = try restore(version)
+    try restore(version, of: document.url)
     guard place != document else { return document.url }
     return try rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
   }
@@ -102,7 +110,7 @@ extension VersionStore {
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {
     try reading(version.documentURL) { store in
-      let item = try store.item(of: store.knownRecord(version), member: member)
+      let item = try store.item(of: store.localRecord(version), member: member)
       try write(item, to: url.filePath, replacing: replacing)
     }
   }

@@ -26,6 +26,7 @@ extension VersionStore {
   ///   - asPackage: takes any folder as a package. Without it a folder needs an extension, and one
   ///     that no plain file has.
   /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored.
+  @discardableResult
   public func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
   ) throws -> SaveOutcome {

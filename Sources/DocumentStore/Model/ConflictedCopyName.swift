@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// What the name of a conflicted copy tells: who or which device wrote it.
+///
+/// | tool | name |
+/// | --- | --- |
+/// | Syncthing | `name.sync-conflict-20260821-101500-ABCDEFG.ext` |
+/// | Nextcloud, ownCloud | `name (conflicted copy USER 2026-08-21 101500).ext`, user optional |
+/// | Dropbox | `name (USER's conflicted copy 2026-08-21).ext` |
+///
+/// Names are translated and ambiguous, so they are only read for what they tell, never to decide
+/// that a file is a copy.
+struct ConflictedCopyName {
+  /// The person; nil where the name tells none.
+  var author: String?
+  /// The device; nil where the name tells none.
+  var device: String?
+
+  init(_ name: String) {
+    if let match = name.wholeMatch(of: /.*\.sync-conflict-\d{8}-\d{6}-([A-Z0-9]+).*/) {
+      device = String(match.1)
+    } else if let match = name.wholeMatch(of: /.*\((.+)['’]s conflicted copy .*\).*/) {
+      author = String(match.1)
+    } else if let match = name.wholeMatch(of: /.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/) {
+      author = match.1.map(String.init)
+    }
+  }
+}

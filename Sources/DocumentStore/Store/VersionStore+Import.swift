@@ -1,0 +1,67 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+
+extension VersionStore {
+  /// Takes a conflicted copy, as tools that sync folders leave them, in as a conflict version of its document.
+  ///
+  /// The document keeps its contents and stays current; edits that were not saved become a version first.
+  /// The copy's file stays where it is.
+  ///
+  /// - Parameters:
+  ///   - copy: the conflicted copy. What its name tells of a person or device goes into the version.
+  ///   - document: the document that it is a copy of; it must be on disk.
+  ///   - base: the version that the copy was made from, where one is sure of it: a wrong one could take
+  ///     later edits back in a merge. Without it, whatever differs is left to be decided.
+  /// - Returns: the conflict version; nil if one of the document's versions has these contents already.
+  public func importCopy(
+    _ copy: URL, into document: URL, base: FileVersion? = nil
+  ) throws -> FileVersion? {
+    let location = try DocumentLocation(of: document)
+    let status = try existing(location)
+    let source = copy.filePath
+    guard try source.resolvingLinks() != location.document else {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: "“\(location.printable)” can’t be a copy of itself.")
+    }
+    let contents = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
+    if try !location.followingRename().hasStore && !isDryRun {
+      _ = try save(document, asPackage: status.kind == .folder)
+    }
+    return try changing(document) { store in
+      if !isDryRun { try store.keepEdits(WorkingCopy.read(store.location)) }
+      let known = try store.rail().keys.map(store.record)
+      guard !known.contains(where: { contents.content.isSame(as: $0.content) }) else { return nil }
+      if isDryRun { return try store.currentVersion(for: self) }
+      let record = try store.append(
+        store.facts(importing: contents, from: ConflictedCopyName(copy.lastPathComponent)),
+        to: base.map { try store.importBase($0) }, objects: contents.objects)
+      return try store.version(record.id, for: self)
+    }
+  }
+}
+
+extension OpenStore {
+  fileprivate func facts(importing copy: WorkingCopy, from name: ConflictedCopyName) -> Record.Facts {
+    var facts = facts(.importCopy, content: copy.content, modified: copy.modified)
+    facts.author = name.author ?? facts.author
+    facts.device = name.device ?? facts.device
+    return facts
+  }
+
+  /// A base for an imported copy: a version that something has followed since, or there is no conflict.
+  fileprivate func importBase(_ version: FileVersion) throws -> Record {
+    let record = try knownRecord(version)
+    guard try !divergentHeads().contains(where: { $0.record.id == record.id }) else {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: """
+          Nothing has followed \(record.shortName) of “\(location.printable)”, so a copy that was made from \
+          it is in no conflict.
+          """,
+        hint: "To take its contents over, replace the document by the copy and save it.")
+    }
+    return record
+  }
+}

@@ -1,0 +1,335 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// Apple's calls, one by one.
+@Suite("FileVersion")
+struct FileVersionTests {
+  @Test("Without a document every list is nil; with one that was never saved, lists are empty")
+  func nilAgainstEmpty() throws {
+    let desk = try Desk()
+    let missing = desk["missing.md"]
+    #expect(try FileVersion.current(of: missing, store: desk.store) == nil)
+    #expect(try FileVersion.others(of: missing, store: desk.store) == nil)
+    #expect(try FileVersion.unresolvedConflicts(of: missing, store: desk.store) == nil)
+    let nowhere = desk["no/such/folder.md"]
+    #expect(try FileVersion.others(of: nowhere, store: desk.store) == nil)
+
+    let unsaved = try desk.write("x", to: "unsaved.md")
+    #expect(try FileVersion.current(of: unsaved, store: desk.store) == nil)
+    #expect(try FileVersion.others(of: unsaved, store: desk.store) == [])
+    #expect(try FileVersion.unresolvedConflicts(of: unsaved, store: desk.store) == [])
+  }
+
+  @Test("A document taken off the disk has no versions for these calls; its history stays")
+  func documentTakenAway() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    try FileManager.default.removeItem(at: desk["a.md"])
+    #expect(try FileVersion.current(of: desk["a.md"], store: desk.store) == nil)
+    #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == nil)
+    #expect(try desk.history("a.md").versions.count == 1)
+    #expect(try desk.store.state(of: desk["a.md"]) == .missing)
+    let current = try #require(try desk.history("a.md").current)
+    try desk.store.restore(current)
+    #expect(try desk.read("a.md") == "1")
+  }
+
+  @Test("Current, others and conflicts are told apart")
+  func lists() throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    let document = desk["a.md"]
+    #expect(try FileVersion.current(of: document, store: desk.store) == versions.current)
+    #expect(
+      try FileVersion.others(of: document, store: desk.store) == [versions.other, versions.base])
+    let conflicts = try FileVersion.unresolvedConflicts(of: document, store: desk.store)
+    #expect(conflicts == [versions.other])
+    let conflict = try #require(conflicts?.first)
+    #expect(conflict.isConflict)
+    #expect(!conflict.isResolved)
+    let current = try #require(try FileVersion.current(of: document, store: desk.store))
+    #expect(!current.isConflict)
+    #expect(current.isResolved)
+    #expect(conflict.localizedNameOfSavingComputer == "Mira’s laptop")
+  }
+
+  @Test("An identifier finds its version again after encoding, and nil after removal")
+  func identifiers() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    try desk.save("2", as: "a.md")
+    let data = try JSONEncoder().encode([first.persistentIdentifier])
+    let decoded = try JSONDecoder().decode([FileVersion.PersistentIdentifier].self, from: data)
+    #expect(decoded == [first.persistentIdentifier])
+    #expect(
+      try FileVersion.version(of: desk["a.md"], identifier: decoded[0], store: desk.store) == first)
+    try first.remove()
+    #expect(
+      try FileVersion.version(of: desk["a.md"], identifier: decoded[0], store: desk.store) == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([FileVersion.PersistentIdentifier].self, from: Data(#"["xyz"]"#.utf8))
+    }
+  }
+
+  @Test("Adding contents from elsewhere adds one other version and leaves the document alone")
+  func add() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let current = try desk.save("2", as: "a.md")
+    let backup = try desk.scratch.write("old backup", to: "backup.md")
+    let added = try FileVersion.add(to: desk["a.md"], contentsOf: backup, store: desk.store)
+    #expect(added.kind == .add)
+    #expect(!added.isCurrent && !added.isConflict && added.hasLocalContents)
+    #expect(try String(decoding: added.contents(), as: UTF8.self) == "old backup")
+    #expect(try desk.read("a.md") == "2")
+    #expect(try FileVersion.current(of: desk["a.md"], store: desk.store) == current)
+    #expect(try FileVersion.others(of: desk["a.md"], store: desk.store)?.count == 2)
+    #expect(FileManager.default.fileExists(atPath: backup.path))
+    try desk.expectSound()
+
+    // It survives what rewrites the rail, and can itself be restored and removed.
+    let first = try #require(try desk.history("a.md").versions.first { $0.size == 1 && !$0.isCurrent })
+    try first.remove()
+    #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == [added])
+    try desk.store.restore(added)
+    #expect(try desk.read("a.md") == "old backup")
+    try added.remove()
+    #expect(try desk.history("a.md").versions.contains(added) == false)
+    try desk.expectSound()
+  }
+
+  @Test("Adding by moving takes the contents away; a temporary folder is there to build them in")
+  func addByMoving() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let folder = try FileVersion.temporaryDirectoryForNewVersion(of: desk["a.md"], store: desk.store)
+    let other = try FileVersion.temporaryDirectoryForNewVersion(of: desk["a.md"], store: desk.store)
+    #expect(folder != other)
+    let built = folder.appending(path: "a.md")
+    try Data("from memory".utf8).write(to: built)
+    let version = try FileVersion.add(
+      to: desk["a.md"], contentsOf: built, options: .byMoving, store: desk.store)
+    #expect(!FileManager.default.fileExists(atPath: built.path))
+    #expect(try String(decoding: version.contents(), as: UTF8.self) == "from memory")
+    #expect(try desk.read("a.md") == "1")
+  }
+
+  @Test("Adding the document's own contents saves them")
+  func addOwnContents() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    try desk.write("2", to: "a.md")
+    let version = try FileVersion.add(to: desk["a.md"], contentsOf: desk["a.md"], store: desk.store)
+    #expect(version.isCurrent)
+    #expect(try desk.texts("a.md") == ["2", "1"])
+  }
+
+  @Test("A version's URL is a read-only copy, and nil once its contents are gone")
+  func url() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    try desk.save("2", as: "a.md")
+    let url = try #require(try first.url)
+    #expect(try Data(contentsOf: url) == Data("1".utf8))
+    #expect(url.lastPathComponent == "a.md")
+    let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    #expect(mode.map { $0 & 0o222 } == 0)
+    #expect(try first.url == url)
+    try first.remove()
+    #expect(try first.url == nil)
+  }
+
+  @Test("Replacing the document by a version keeps its name and what was not saved")
+  func replaceDocument() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    try desk.save("2", as: "a.md")
+    try desk.write("never saved", to: "a.md")
+    let place = try first.replaceItem(at: desk["a.md"])
+    #expect(place.lastPathComponent == "a.md")
+    #expect(try desk.read("a.md") == "1")
+    #expect(try desk.texts("a.md") == ["1", "never saved", "2", "1"])
+    #expect(try desk.history("a.md").current?.kind == .restore)
+    try desk.expectSound()
+  }
+
+  @Test("Replacing an item of another type takes the version's extension")
+  func replaceTakesExtension() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.txt")
+    let renamed = try desk.store.rename(desk["a.txt"], to: "a.md")
+    let place = try first.replaceItem(at: renamed.documentURL)
+    #expect(place.lastPathComponent == "a.txt")
+    #expect(try desk.read("a.txt") == "1")
+    #expect(!FileManager.default.fileExists(atPath: desk["a.md"].path))
+    #expect(try desk.history("a.txt").current?.localizedName == "a.txt")
+
+    let elsewhere = try first.replaceItem(at: desk["copy.md"])
+    #expect(elsewhere.lastPathComponent == "copy.txt")
+    #expect(try desk.read("copy.txt") == "1")
+    try desk.expectSound()
+  }
+
+  @Test("Replacing by moving promotes the version to a file of its own")
+  func replaceByMoving() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    let second = try desk.save("2", as: "a.md")
+    let place = try first.replaceItem(at: desk["promoted.md"], options: .byMoving)
+    #expect(try Data(contentsOf: place) == Data("1".utf8))
+    #expect(try desk.history("a.md").versions == [second])
+    expectVersionError(.invalidArgument) {
+      try second.replaceItem(at: desk["a.md"], options: .byMoving)
+    }
+    expectVersionError(.currentVersion) {
+      try second.replaceItem(at: desk["other.md"], options: .byMoving)
+    }
+  }
+
+  @Test("A version in the middle can be removed; what came after keeps its identity")
+  func removeMiddle() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    let second = try desk.save("2", as: "a.md")
+    let third = try desk.save("3", as: "a.md")
+    try second.remove()
+    #expect(try desk.history("a.md").versions == [third, first])
+    #expect(try desk.read("a.md") == "3")
+    expectVersionError(.contentsNotLocal) { _ = try desk.store.restore(second).version }
+    try desk.expectSound()
+    // Once more changes nothing.
+    try second.remove()
+    let fourth = try desk.save("4", as: "a.md")
+    #expect(try desk.history("a.md").versions == [fourth, third, first])
+    try desk.expectSound()
+  }
+
+  @Test("The current version and unresolved conflicts can't be removed, and then nothing is")
+  func removeRefused() throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    expectVersionError(.currentVersion) { try versions.current.remove() }
+    expectVersionError(.unresolvedConflict) { try versions.other.remove() }
+    expectVersionError(.unresolvedConflict) {
+      try desk.store.remove([versions.base, versions.other], of: desk["a.md"])
+    }
+    #expect(try desk.history("a.md").versions.count == 3)
+  }
+
+  @Test("Marking as resolved keeps the version until it is removed")
+  func markResolved() throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    try versions.other.markResolved()
+    #expect(try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
+    let other = try #require(
+      try FileVersion.version(of: desk["a.md"], identifier: versions.other.id, store: desk.store))
+    #expect(other.isConflict && other.isResolved)
+    #expect(try desk.read("a.md") == "3")
+    try other.markResolved()
+    try versions.current.markResolved()
+    try other.remove()
+    #expect(try desk.history("a.md").versions.contains(other) == false)
+    expectVersionError(.cannotUnset) { try other.setResolved(false) }
+    try desk.expectSound()
+  }
+
+  @Test("Remove others leaves the current version only, and settles conflicts")
+  func removeOthers() throws {
+    let desk = try Desk()
+    try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+    #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == [])
+    #expect(try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
+    #expect(try desk.texts("a.md") == ["3"])
+    try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+    let next = try desk.save("4", as: "a.md")
+    #expect(try desk.history("a.md").versions.first == next)
+    #expect(try desk.texts("a.md") == ["4", "3"])
+    try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+    #expect(try desk.history("a.md").versions == [next])
+    try desk.expectSound()
+  }
+
+  @Test("Discardable can be set on other versions, never taken back")
+  func discardable() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    let second = try desk.save("2", as: "a.md")
+    try first.setDiscardable(true)
+    let again = try #require(try desk.history("a.md").versions.last)
+    #expect(again == first && again.isDiscardable && again.hasLocalContents)
+    expectVersionError(.cannotUnset) { try first.setDiscardable(false) }
+    expectVersionError(.currentVersion) { try second.setDiscardable(true) }
+    try desk.save("3", as: "a.md")
+    #expect(try desk.history("a.md").versions.map(\.isDiscardable) == [false, false, true])
+    try desk.expectSound()
+  }
+
+  @Test("The originator of one's own versions is nil, another person's is named")
+  func originator() throws {
+    let desk = try Desk()
+    let own = try desk.save("1", as: "a.md")
+    #expect(own.originatorNameComponents == nil)
+    var other = desk.store
+    other.identity.author = "Tom van Dyk"
+    let names = try FileVersion.current(of: desk["a.md"], store: other)?.originatorNameComponents
+    #expect(names?.givenName == "Mira")
+  }
+
+  @Test("The asynchronous calls do the same")
+  func asynchronous() async throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    let current = try await FileVersion.current(of: desk["a.md"], store: desk.store)
+    #expect(current == versions.current)
+    #expect(try await versions.other.contents() == Data("2".utf8))
+    try await versions.other.markResolved()
+    #expect(try await FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
+    try await FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+    #expect(try await FileVersion.others(of: desk["a.md"], store: desk.store) == [])
+  }
+
+  /// The calls of the resolution protocol, and all the orders they can come in.
+  enum Step: CaseIterable { case replace, removeOthers, markResolved }
+
+  @Test(
+    "The resolution calls end in the same state in whatever order they come",
+    arguments: [
+      [Step.replace, .removeOthers, .markResolved], [.replace, .markResolved, .removeOthers],
+      [.markResolved, .replace, .removeOthers], [.markResolved, .removeOthers, .replace],
+      [.removeOthers, .replace, .markResolved], [.removeOthers, .markResolved, .replace],
+    ])
+  func orders(steps: [Step]) throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "chosen", current: "3", as: "a.md")
+    let conflicts = try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) ?? []
+    // As Apple's guide does before it removes anything: the contents that were chosen.
+    let chosen = try desk.scratch.write("chosen", to: "chosen.md")
+    for _ in 1...2 {
+      for step in steps {
+        switch step {
+        case .replace:
+          if try versions.other.url != nil {
+            try versions.other.replaceItem(at: desk["a.md"])
+          } else {
+            try Data(contentsOf: chosen).write(to: desk["a.md"])
+            try desk.store.save(desk["a.md"])
+          }
+        case .removeOthers: try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+        case .markResolved: for conflict in conflicts { try conflict.markResolved() }
+        }
+      }
+    }
+    try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
+    #expect(try desk.read("a.md") == "chosen")
+    #expect(try desk.texts("a.md") == ["chosen"])
+    #expect(try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
+    #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == [])
+    try desk.expectSound()
+  }
+}

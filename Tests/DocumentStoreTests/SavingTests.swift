@@ -1,0 +1,163 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+@Suite("Saving")
+struct SavingTests {
+  @Test("A first save makes the store beside the document, and stock git finds it sound")
+  func firstSave() throws {
+    let desk = try Desk()
+    let version = try desk.save("tent\n", as: "packing.md", note: "first list")
+    #expect(version.isCurrent)
+    #expect(version.kind == .save)
+    #expect(version.author == "Mira")
+    #expect(version.savingDevice == "Mira’s laptop")
+    #expect(version.note == "first list")
+    #expect(version.size == 5)
+    #expect(version.fileCount == 1)
+    #expect(!version.isPackage)
+    #expect(version.parents.isEmpty)
+    #expect(version.localizedName == "packing.md")
+    #expect(
+      FileManager.default.fileExists(
+        atPath: desk[".docversions/documents/packing.md.git/HEAD"].path))
+    try desk.expectSound()
+  }
+
+  @Test("A second save follows the first, and both can be read")
+  func secondSave() throws {
+    let desk = try Desk()
+    let first = try desk.save("tent\n", as: "packing.md")
+    let second = try desk.save("tent\nstove\n", as: "packing.md")
+    #expect(second.parents == [first.id])
+    #expect(try desk.texts("packing.md") == ["tent\nstove\n", "tent\n"])
+    #expect(try desk.history("packing.md").shown == second)
+    try desk.expectSound()
+  }
+
+  @Test("Saving unchanged contents writes nothing and gives the version that has them")
+  func unchanged() throws {
+    let desk = try Desk()
+    let first = try desk.save("tent\n", as: "packing.md")
+    let again = try desk.store.save(desk["packing.md"])
+    #expect(!again.isNew)
+    #expect(again.version == first)
+    #expect(try desk.history("packing.md").versions.count == 1)
+  }
+
+  @Test("A save on a stale base becomes a second head, never an overwrite")
+  func staleBase() throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1\n", other: "2\n", current: "3\n", as: "a.txt")
+    let history = try desk.history("a.txt")
+    #expect(history.current == versions.current)
+    #expect(history.unresolvedConflicts == [versions.other])
+    #expect(history.conflictBase == versions.base)
+    #expect(try desk.texts("a.txt") == ["3\n", "2\n", "1\n"])
+    try desk.expectSound()
+  }
+
+  @Test("A slow clock cannot make an edit older than what it was made from")
+  func slowClock() throws {
+    let desk = try Desk()
+    let first = try desk.save("1\n", as: "a.txt")
+    desk.clock.advance(bySeconds: -1_000_000)
+    let second = try desk.save("2\n", as: "a.txt")
+    #expect(second.savingDate > first.savingDate)
+    #expect(second.isCurrent)
+  }
+
+  @Test(
+    "Contents of every kind come back byte for byte",
+    arguments: [
+      Data(), Data("a".utf8), Data("a\r\nb\n".utf8), Data([0, 255, 254, 0, 10, 13]),
+      Data("\u{FEFF}tree 0\0".utf8), Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }),
+    ])
+  func bytes(contents: Data) throws {
+    let desk = try Desk()
+    try contents.write(to: desk["a.bin"])
+    let version = try desk.store.save(desk["a.bin"]).version
+    #expect(try version.contents() == contents)
+    try desk.expectSound()
+  }
+
+  @Test(
+    "Names of every kind can be saved and found again",
+    arguments: [
+      "x.git", ".hidden", "a b.txt", "naïve Überschrift.md", "日本語.txt", "-m", "it's \"quoted\".md", "~",
+      "a\nb.txt", "sub/inner/deep.md", "x.git/y.md", "x.git~/y.md", String(repeating: "n", count: 251),
+    ])
+  func names(name: String) throws {
+    let desk = try Desk()
+    try desk.save("other\n", as: "other.txt")
+    let version = try desk.save("1\n", as: name)
+    #expect(version.path == name)
+    #expect(try desk.store.documents(below: desk.container)?.contains(desk[name].standardizedFileURL) == true)
+    #expect(try desk.texts(name) == ["1\n"])
+    try desk.expectSound()
+  }
+
+  @Test("A name too long for a store is refused before anything is made")
+  func longName() throws {
+    let desk = try Desk()
+    let name = String(repeating: "n", count: 252)
+    try desk.write("1\n", to: name)
+    let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
+    #expect(error?.code == .invalidName)
+    #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))
+  }
+
+  @Test("A document in a subfolder belongs to the container above it")
+  func subfolder() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.txt")
+    try desk.save("2\n", as: "sub/b.txt")
+    #expect(!FileManager.default.fileExists(atPath: desk["sub/.docversions"].path))
+    #expect(try desk.history("sub/b.txt").versions.count == 1)
+    #expect(try desk.store.documents(below: desk["sub"])?.count == 1)
+    #expect(try desk.store.documents(below: desk.container)?.count == 2)
+  }
+
+  @Test("Without a first save there are no documents and no container")
+  func noContainer() throws {
+    let desk = try Desk()
+    #expect(try desk.store.documents(below: desk.container) == nil)
+  }
+
+  @Test("A dry run saves nothing")
+  func dryRun() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.txt")
+    try desk.write("2\n", to: "a.txt")
+    var store = desk.store
+    store.isDryRun = true
+    #expect(try store.save(desk["a.txt"]).isNew)
+    #expect(try desk.history("a.txt").versions.count == 1)
+  }
+
+  @Test("Two processes' worth of threads that save at once lose nothing")
+  func concurrentSaves() async throws {
+    let desk = try Desk()
+    try desk.save("0\n", as: "a.txt")
+    let base = try desk.history("a.txt").current
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...8 {
+        group.addTask {
+          try await desk.store.perform { store in
+            // Each from the same base, as editors that opened the document at the same time.
+            let own = desk.scratch["\(number).txt"]
+            try Data("\(number)\n".utf8).write(to: own)
+            _ = try FileVersion.add(to: desk["a.txt"], contentsOf: own, store: store)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try desk.history("a.txt").versions.count == 9)
+    #expect(try desk.history("a.txt").current == base)
+    try desk.expectSound()
+  }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// Checks stores with stock git.
+public enum GitCheck {
+  /// What `git fsck --full --strict` says of every store of a container; empty when all is well.
+  public static func problems(inContainer container: URL) throws -> [String] {
+    let documents = container.appending(path: ".docversions/documents")
+    guard let names = FileManager.default.enumerator(atPath: documents.path) else { return [] }
+    var stores: [URL] = []
+    for case let name as String in names where name.hasSuffix(".git") {
+      stores.append(documents.appending(path: name))
+      names.skipDescendants()
+    }
+    return try stores.flatMap(problems(inStore:))
+  }
+
+  /// What `git fsck --full --strict` says of a repository.
+  public static func problems(inStore store: URL) throws -> [String] {
+    let result = try Command.run(
+      "git", ["-C", store.path, "fsck", "--full", "--strict", "--no-dangling"],
+      environment: ["GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"])
+    let lines = (result.output + result.errorOutput).split(separator: "\n").map(String.init)
+      .filter { !$0.hasPrefix("Checking ") && !$0.hasPrefix("notice: ") }
+    return result.exitCode == 0 ? lines : lines + ["git fsck left with \(result.exitCode)"]
+  }
+}
