@@ -1,0 +1,41 @@
+internal import DocumentFiles
+public import Foundation
+internal import SystemPackage
+
+/// A single file outside any store, with the care that documents get: read while it holds still, and replaced
+/// whole or not at all.
+public enum PlainFile {
+  /// The bytes of a file; a link to one is followed.
+  ///
+  /// - Throws: ``FileError``, also for folders, FIFOs and devices.
+  public static func read(_ url: URL) throws -> [UInt8] {
+    let path = try url.filePath.resolvingLinks()
+    if try FileStatus.of(path)?.kind == .folder {
+      throw FileError(
+        .unsupportedKind, path: path, message: "“\(path.printable)” is a folder, not a file.")
+    }
+    return try DocumentReader.read(path) { BytesReader() }.node
+  }
+
+  /// Replaces a file, which keeps its permissions, or creates it. The bytes are on the disk on return.
+  public static func replace(_ url: URL, with bytes: [UInt8]) throws {
+    let given = url.filePath
+    let isThere = try FileStatus.of(given) != nil
+    let path = isThere ? try given.resolvingLinks() : given
+    let status = try FileStatus.of(path)
+    guard status == nil || status?.kind == .file else {
+      throw FileError(
+        .unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
+    try DocumentWriter.replace(
+      path, with: .file(isExecutable: status?.isExecutable ?? false) { bytes },
+      displacing: status == nil ? nil : DocumentReader.facts(of: path))
+  }
+}
+
+/// Takes a file's bytes as they are.
+private struct BytesReader: DocumentVisitor {
+  mutating func file(_ bytes: [UInt8], isExecutable: Bool) throws -> [UInt8] { bytes }
+  mutating func symbolicLink(target: [UInt8]) throws -> [UInt8] { target }
+  mutating func folder(_ members: [(name: [UInt8], node: [UInt8])]) throws -> [UInt8] { [] }
+}

@@ -1,0 +1,279 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+@Suite("Resolving conflicts")
+struct ResolvingTests {
+  private let base = "one\ntwo\nthree\nfour\nfive\n"
+  private let mira = "ONE\ntwo\nthree\nfour\nfive\n"
+  private let tom = "one\ntwo\nthree\nfour\nFIVE\n"
+  private let clashing = "uno\ntwo\nthree\nfour\nfive\n"
+
+  private func resolution(
+    _ outcome: ResolutionOutcome, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Resolution {
+    guard case .resolved(let resolution) = outcome else {
+      Issue.record("not resolved: \(outcome)", sourceLocation: sourceLocation)
+      throw CancellationError()
+    }
+    return resolution
+  }
+
+  @Test("Two devices that edited offline see the same conflict and the same current version")
+  func airplaneMode() throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    for device in ["mira", "tom"] {
+      let history = try office.history("a.md", on: device)
+      #expect(history.current?.author == "tom")
+      #expect(history.unresolvedConflicts.map(\.author) == ["mira"])
+      #expect(history.unresolvedConflicts.map(\.savingDevice) == ["mira-laptop"])
+      #expect(try office.read("a.md", on: device) == tom)
+    }
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("Merging combines both, keeps both in the history, and settles the conflict everywhere")
+  func merge() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    let resolution = try resolution(outcome)
+    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+    #expect(resolution.chosen == nil)
+    #expect(resolution.strategy == "merge")
+    #expect(resolution.version.kind == .merge)
+    #expect(resolution.settled.map(\.author) == ["tom", "mira"])
+    #expect(Set(resolution.decisions.map(\.kind)) == [.ours, .theirs])
+    #expect(resolution.version.parents == resolution.settled.map(\.id))
+    try office.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      let history = try office.history("a.md", on: device)
+      #expect(history.unresolvedConflicts.isEmpty)
+      #expect(history.current == resolution.version)
+      #expect(history.versions.count == 4)
+      #expect(try office.read("a.md", on: device) == "ONE\ntwo\nthree\nfour\nFIVE\n")
+    }
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("A contradiction leaves everything as it is, and says where it is")
+  func mergeUndecided() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: clashing)
+    let before = try office.history("a.md", on: "mira").versions
+    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    guard case .unresolved(let questions) = outcome else {
+      Issue.record("resolved: \(outcome)")
+      return
+    }
+    #expect(questions.map(\.kind) == [.clash])
+    #expect(questions.first?.base == "one\n")
+    #expect(questions.first?.ours == "uno\n")
+    #expect(questions.first?.theirs == "ONE\n")
+    #expect(try office.history("a.md", on: "mira").versions == before)
+  }
+
+  @Test("The latest is the one that was modified last, current or not")
+  func latest() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    // Mira’s file is older in the store’s order, but was modified later.
+    let outcome = try await office.resolver(.latest, on: "tom").resolve(office.url("tom", "a.md"))
+    let resolution = try resolution(outcome)
+    let newest = resolution.settled.max { $0.modificationDate < $1.modificationDate }
+    #expect(resolution.chosen == newest)
+    #expect(resolution.version.kind == .resolve)
+    let contents = try await resolution.version.contents()
+    let chosen = try await resolution.chosen?.contents()
+    #expect(contents == chosen)
+  }
+
+  @Test("A version can be kept by name; another document’s version is refused")
+  func keep() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    let stranger = try office.save("x", as: "b.md", on: "tom")
+    let document = office.url("tom", "a.md")
+    await #expect(throws: VersionError.self) {
+      try await office.resolver(.keep(stranger.id), on: "tom").resolve(document)
+    }
+    let loser = try #require(try office.history("a.md", on: "tom").unresolvedConflicts.first)
+    let outcome = try await office.resolver(.keep(loser.id), on: "tom").resolve(document)
+    #expect(try resolution(outcome).chosen == loser)
+    #expect(try office.read("a.md", on: "tom") == mira)
+    // The other one is still there.
+    #expect(try office.history("a.md", on: "tom").versions.contains { $0.author == "tom" })
+  }
+
+  @Test("Asking shows the base, both sides and a proposal, and does what is answered")
+  func ask() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: clashing)
+    let document = office.url("mira", "a.md")
+    let expectedBase = base
+    let outcome = try await office.resolver(
+      .ask { question in
+        #expect(question.versions.map(\.author) == ["tom", "mira"])
+        let contents = try await question.base?.contents()
+        #expect(contents == Data(expectedBase.utf8))
+        #expect(question.proposal.questions.count == 1)
+        #expect(question.proposal.bytes.map { String(decoding: $0, as: UTF8.self) }?.contains("<<<") == true)
+        return .use(Data("by hand\n".utf8))
+      }, on: "mira"
+    ).resolve(document)
+    #expect(try resolution(outcome).decisions.map(\.kind) == [.combined])
+    #expect(try office.read("a.md", on: "mira") == "by hand\n")
+  }
+
+  @Test("Asking can end in a version, in the proposal, or in nothing")
+  func answers() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    let document = office.url("mira", "a.md")
+    let skipped = try await office.resolver(.ask { _ in .skip }, on: "mira").resolve(document)
+    guard case .unresolved = skipped else {
+      Issue.record("resolved: \(skipped)")
+      return
+    }
+    let accepted = try await office.resolver(.ask { _ in .useProposal }, on: "mira").resolve(document)
+    #expect(try resolution(accepted).version.kind == .merge)
+    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+  }
+
+  @Test("Strategies combine: merge, else latest; merge, else ask; merge, else keep")
+  func combined() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: clashing)
+    let document = office.url("mira", "a.md")
+    let dry = office.store("mira")
+    var store = dry
+    store.isDryRun = true
+    let preview = try await ConflictResolver(.merge(else: .latest), store: store).resolve(document)
+    #expect(try resolution(preview).strategy == "merge, else latest")
+    #expect(try office.history("a.md", on: "mira").unresolvedConflicts.count == 1)
+    let outcome = try await office.resolver(
+      .merge(else: .ask { .keep($0.versions[1].id) }), on: "mira"
+    ).resolve(document)
+    #expect(try resolution(outcome).chosen?.author == "mira")
+  }
+
+  @Test("Unsaved edits take part in a resolution, and are told of")
+  func unsavedEdits() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    try office.scratch.write("one\ntwo\nTHREE\nfour\nFIVE\n", to: "tom/a.md")
+    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    #expect(try resolution(outcome).keptEdits != nil)
+    #expect(try office.read("a.md", on: "tom") == "ONE\ntwo\nTHREE\nfour\nFIVE\n")
+  }
+
+  @Test("Without a conflict there is nothing to resolve")
+  func noConflict() async throws {
+    let office = try Office()
+    try office.save("x", as: "a.md", on: "mira")
+    let outcome = try await office.resolver(.latest, on: "mira").resolve(office.url("mira", "a.md"))
+    guard case .noConflict = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+  }
+
+  @Test("Three versions are merged one after the other")
+  func threeWays() async throws {
+    let office = try Office()
+    try office.save(base, as: "a.md", on: "mira")
+    try office.exchange("mira", "tom", "ida")
+    try office.save(mira, as: "a.md", on: "mira")
+    try office.save(tom, as: "a.md", on: "tom")
+    try office.save("one\ntwo\nDREI\nfour\nfive\n", as: "a.md", on: "ida")
+    try office.exchange("mira", "tom", "ida")
+    #expect(try office.history("a.md", on: "tom").unresolvedConflicts.count == 2)
+    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    #expect(try resolution(outcome).settled.count == 3)
+    try office.exchange("tom", "mira", "ida")
+    #expect(try office.read("a.md", on: "ida") == "ONE\ntwo\nDREI\nfour\nFIVE\n")
+    #expect(try office.history("a.md", on: "ida").unresolvedConflicts.isEmpty)
+    try office.expectSound("mira", "tom", "ida")
+  }
+
+  @Test("Two devices that resolve alike join silently, with one identity for the result")
+  func equalResolutions() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    for device in ["mira", "tom"] {
+      _ = try await office.resolver(.merge, on: device).resolve(office.url(device, "a.md"))
+    }
+    try office.exchange("mira", "tom")
+    let histories = try ["mira", "tom"].map { try office.history("a.md", on: $0) }
+    #expect(histories.allSatisfy { $0.unresolvedConflicts.isEmpty })
+    #expect(histories[0].current == histories[1].current)
+    #expect(histories[0].current?.kind == .join)
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("Deleted against edited shows the edit, and merging asks")
+  func deleteAgainstEdit() async throws {
+    let office = try Office()
+    try office.save(base, as: "a.md", on: "mira")
+    try office.exchange("mira", "tom")
+    try office.save(tom, as: "a.md", on: "tom")
+    office.clock.advance(bySeconds: 60)
+    try office.store("mira").delete(office.url("mira", "a.md"))
+    try office.exchange("tom", "mira")
+    #expect(try office.read("a.md", on: "mira") == tom)
+    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    guard case .unresolved = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let deletion = try #require(try office.history("a.md", on: "mira").unresolvedConflicts.first)
+    _ = try await office.resolver(.keep(deletion.id), on: "mira").resolve(office.url("mira", "a.md"))
+    try office.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(!FileManager.default.fileExists(atPath: office.url(device, "a.md").path))
+    }
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("Renamed against edited merges to both")
+  func renameAgainstEdit() async throws {
+    let office = try Office()
+    try office.save(base, as: "a.md", on: "mira")
+    try office.exchange("mira", "tom")
+    try office.save(tom, as: "a.md", on: "tom")
+    office.clock.advance(bySeconds: 60)
+    try office.store("mira").rename(office.url("mira", "a.md"), to: "b.md")
+    try office.exchange("mira", "tom")
+    _ = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "b.md"))
+    try office.exchange("tom", "mira")
+    #expect(try office.read("b.md", on: "mira") == tom)
+    #expect(try office.read("b.md", on: "tom") == tom)
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("A package is merged member by member")
+  func packages() async throws {
+    let office = try Office()
+    try office.scratch.write("text\n", to: "mira/Trip.notes/text.txt")
+    try office.scratch.write("a\n", to: "mira/Trip.notes/sub/a.txt")
+    try office.store("mira").save(office.url("mira", "Trip.notes"))
+    try office.exchange("mira", "tom")
+    try office.scratch.write("text of mira\n", to: "mira/Trip.notes/text.txt")
+    try office.scratch.write("new\n", to: "mira/Trip.notes/new.txt")
+    try office.store("mira").save(office.url("mira", "Trip.notes"))
+    try office.scratch.write("a of tom\n", to: "tom/Trip.notes/sub/a.txt")
+    office.clock.advance(bySeconds: 60)
+    try office.store("tom").save(office.url("tom", "Trip.notes"))
+    try office.exchange("mira", "tom")
+    _ = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "Trip.notes"))
+    try office.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try office.read("Trip.notes/text.txt", on: device) == "text of mira\n")
+      #expect(try office.read("Trip.notes/sub/a.txt", on: device) == "a of tom\n")
+      #expect(try office.read("Trip.notes/new.txt", on: device) == "new\n")
+    }
+    try office.expectSound("mira", "tom")
+  }
+}

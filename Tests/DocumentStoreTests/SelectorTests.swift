@@ -1,0 +1,117 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+@Suite("Version selectors")
+struct SelectorTests {
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    return calendar
+  }()
+
+  /// Four versions: two of yesterday, two of today.
+  private func makeHistory() throws -> (desk: Desk, history: DocumentHistory) {
+    let desk = try Desk()
+    try desk.save("0", as: "a.md")
+    desk.clock.advance(bySeconds: 6 * 3_600)
+    try desk.save("1", as: "a.md")
+    desk.clock.advance(bySeconds: 16 * 3_600)
+    try desk.save("2", as: "a.md")
+    desk.clock.advance(bySeconds: 3_600)
+    try desk.save("3", as: "a.md")
+    return (desk, try desk.history("a.md"))
+  }
+
+  @Test(
+    "What people type finds the version that they mean",
+    arguments: [
+      ("current", "3"), ("~0", "3"), ("~", "2"), ("~1", "2"), ("~3", "0"), ("current~2", "1"),
+      ("@{yesterday}", "1"), ("@{today}", "3"), ("@{now}", "3"), ("@{90 minutes ago}", "1"),
+      ("@{20 hours ago}", "0"), ("@{2026-11-21}", "1"), ("@{2026-11-21 15:00}", "0"),
+      ("@{2026-11-22 10:30:00}", "2"),
+    ])
+  func found(selector: String, text: String) throws {
+    let (desk, history) = try makeHistory()
+    let version = try VersionSelector(selector)
+      .version(in: history, now: desk.clock.now, calendar: Self.calendar)
+    #expect(try String(decoding: version.contents(), as: UTF8.self) == text)
+  }
+
+  @Test("Identifiers can be shortened, and have versions before them")
+  func identifiers() throws {
+    let (_, history) = try makeHistory()
+    for version in history.versions {
+      #expect(try VersionSelector(version.id.description).version(in: history) == version)
+      #expect(try VersionSelector(version.id.short.uppercased()).version(in: history) == version)
+    }
+    let third = history.versions[1]
+    #expect(try VersionSelector("\(third.id.short)~2").version(in: history) == history.versions[3])
+  }
+
+  @Test(
+    "What fits no version is refused with what there is",
+    arguments: ["99999999", "abc", "~9", "~x", "conflict/1", "conflict/x", "@{2020-01-01}", "nonsense"])
+  func missing(selector: String) throws {
+    let (desk, history) = try makeHistory()
+    expectVersionError(.noSuchVersion) {
+      _ = try VersionSelector(selector)
+        .version(in: history, now: desk.clock.now, calendar: Self.calendar)
+    }
+  }
+
+  @Test("A time that is none is a mistake of its own", arguments: ["@{soon}", "@{2026-13}", "@{x days ago}"])
+  func noTime(selector: String) throws {
+    let (_, history) = try makeHistory()
+    expectVersionError(.invalidArgument) { _ = try VersionSelector(selector).version(in: history) }
+  }
+
+  @Test("An ambiguous identifier names its candidates")
+  func ambiguous() throws {
+    let desk = try Desk()
+    var seen: Set<Substring> = []
+    var shared: Substring?
+    // Four digits are shared by some pair after about 300 versions.
+    for number in 0..<3_000 where shared == nil {
+      let prefix = try desk.save("\(number)", as: "a.md").id.description.prefix(4)
+      if !seen.insert(prefix).inserted { shared = prefix }
+    }
+    let prefix = try #require(shared)
+    let history = try desk.history("a.md")
+    expectVersionError(.ambiguousVersion) {
+      _ = try VersionSelector(String(prefix)).version(in: history)
+    }
+  }
+
+  @Test("Three digits are too few")
+  func tooShort() throws {
+    let desk = try Desk()
+    let id = try desk.save("1", as: "a.md").id.description
+    let history = try desk.history("a.md")
+    expectVersionError(.noSuchVersion) {
+      _ = try VersionSelector(String(id.prefix(3))).version(in: history)
+    }
+    #expect(try VersionSelector(String(id.prefix(4))).version(in: history) == history.current)
+  }
+
+  @Test("Conflict versions are counted as the list shows them")
+  func conflicts() throws {
+    let desk = try Desk()
+    let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    let history = try desk.history("a.md")
+    #expect(try VersionSelector("conflict/1").version(in: history) == versions.other)
+    #expect(try VersionSelector("conflict/1~1").version(in: history) == versions.base)
+    expectVersionError(.noSuchVersion) { _ = try VersionSelector("conflict/2").version(in: history) }
+  }
+
+  @Test("A removed version is stepped over")
+  func removed() throws {
+    let (desk, before) = try makeHistory()
+    try before.versions[1].remove()
+    let history = try desk.history("a.md")
+    let version = try VersionSelector("~1").version(in: history)
+    #expect(try String(decoding: version.contents(), as: UTF8.self) == "1")
+  }
+}
