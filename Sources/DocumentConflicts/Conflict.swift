@@ -22,12 +22,28 @@ public struct Conflict: Sendable {
     base = state.base
   }
 
+  /// The conflict that a document is in, as it is now.
+  ///
+  /// Nothing is changed: edits that were not saved take no part.
+  ///
+  /// - Returns: nil when it is in none.
+  public static func of(
+    _ document: URL, store: VersionStore = VersionStore()
+  ) async throws -> Conflict? {
+    var store = store
+    store.isDryRun = true
+    return try await store.perform { try $0.conflictState(of: document) }
+      .map { [store] in Conflict($0, store: store) }
+  }
+
   /// The version that is current on every device.
   public var current: FileVersion {
     versions[0]
   }
 
-  /// What merging all versions comes to. Computed anew at each call; nothing is changed.
+  /// What merging all versions comes to.
+  ///
+  /// Computed anew at each call; nothing is changed.
   ///
   /// - Throws: the errors of reading the versions, and ``MergeError``.
   public func proposal() async throws -> MergeProposal {

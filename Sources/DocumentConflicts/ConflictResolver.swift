@@ -10,7 +10,9 @@ public import Foundation
 public struct ConflictResolver: Sendable {
   /// How conflicts are decided.
   public var strategy: ResolutionStrategy
-  /// Who resolves, and when. Its `isDryRun` makes the resolver tell what it would do.
+  /// Who resolves, and when.
+  ///
+  /// Its `isDryRun` makes the resolver tell what it would do.
   public var store: VersionStore
 
   /// Makes a resolver.
@@ -58,10 +60,11 @@ public struct ConflictResolver: Sendable {
         contents: .new(proposal.contents), path: proposal.path, kind: .merge)
       decision = (settlement, reason, proposal.decisions)
     case .contents(let data, let reason):
+      let contents = try await conflict.contents(writtenAs: data)
       let settlement = Settlement(
-        contents: .new(.file(Array(data), isExecutable: false)), path: conflict.current.path,
-        kind: .merge)
-      let written = MergeDecision(kind: .combined, explanation: "The contents were written by hand.")
+        contents: .new(contents), path: conflict.current.path, kind: .merge)
+      let written = MergeDecision(
+        kind: .combined, explanation: "The contents were written by hand.")
       decision = (settlement, reason, [written])
     }
     let version = try await store.perform { try $0.settle(state, with: decision.settlement) }
@@ -93,7 +96,9 @@ public struct Resolution: Sendable {
   public let reason: String
   /// The version whose contents were taken whole; nil where they were merged or written.
   public let chosen: FileVersion?
-  /// The versions that were in conflict, the current one first. They stay in the document's history.
+  /// The versions that were in conflict, the current one first.
+  ///
+  /// They stay in the document's history.
   public let settled: [FileVersion]
   /// What was taken from whom, place by place.
   public let decisions: [MergeDecision]
@@ -109,6 +114,20 @@ extension Settlement {
 }
 
 extension Conflict {
+  /// New contents of a document that is a file, which stays as runnable as it is.
+  fileprivate func contents(writtenAs data: Data) async throws -> VersionContents {
+    let current = current
+    switch try await store.perform({ try $0.loadContents(of: current) }) {
+    case .file(_, let isExecutable): return .file(Array(data), isExecutable: isExecutable)
+    case .deleted: return .file(Array(data), isExecutable: false)
+    case .package:
+      let name = document.lastPathComponent
+      throw VersionError(
+        .invalidArgument, document: name,
+        message: "“\(name)” is a package; bytes can’t be its contents.")
+    }
+  }
+
   /// The one decision that choosing a version is.
   fileprivate func decision(keeping version: FileVersion, because reason: String) -> MergeDecision {
     MergeDecision(

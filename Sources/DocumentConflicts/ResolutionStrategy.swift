@@ -49,10 +49,12 @@ public struct ResolutionStrategy: Sendable {
 
   // MARK: The strategies
 
-  /// Takes the version that was modified last. A deletion is taken only where every version is one: what
-  /// somebody edited is not lost by choosing.
+  /// Takes the version that was modified last.
+  ///
+  /// A deletion is taken only where every version is one: what somebody edited is not lost by
+  /// choosing.
   public static let latest = ResolutionStrategy(name: "latest") { conflict in
-    let live = conflict.versions.filter { $0.kind != .delete }
+    let live = conflict.versions.filter { !$0.isDeletion }
     // The current version comes first, so that it is the one among equals.
     let latest = live.reduce(live.first ?? conflict.current) {
       $1.modificationDate > $0.modificationDate ? $1 : $0
@@ -81,7 +83,8 @@ public struct ResolutionStrategy: Sendable {
     ResolutionStrategy(name: "ask") { conflict in
       let question = ConflictQuestion(conflict: conflict, proposal: try await conflict.proposal())
       switch try await answer(question) {
-      case .keep(let identifier): return try keep(identifier, in: conflict, because: "it was chosen")
+      case .keep(let identifier):
+        return try keep(identifier, in: conflict, because: "it was chosen")
       case .useProposal: return .merged(question.proposal, because: "the proposal was accepted")
       case .use(let contents): return .contents(contents, because: "somebody wrote it")
       case .skip: return .undecided(question.proposal.questions)

@@ -10,7 +10,8 @@ struct VersionMerge {
   /// What all versions come to.
   func proposal() throws -> MergeProposal {
     var merged = Merged(
-      contents: try store.loadContents(of: conflict.current), path: conflict.current.path, decisions: [])
+      contents: try store.loadContents(of: conflict.current), path: conflict.current.path,
+      decisions: [])
     var done = [conflict.current]
     for version in conflict.versions.dropFirst().sorted(by: { $0.savingDate < $1.savingDate }) {
       let base = try base(of: done, and: version)
@@ -26,12 +27,15 @@ struct VersionMerge {
       path: merged.path, contents: merged.contents)
   }
 
-  /// The base to merge with. Several, after a criss-cross, are merged first; if that leaves a question, the
-  /// version that those were made from serves, which is as right and only asks more.
+  /// The base to merge with.
+  ///
+  /// Several, after a criss-cross, are merged first; if that leaves a question, the version that
+  /// those were made from serves, which is as right and only asks more.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> Merged? {
     let bases = try store.mergeBases(of: done, and: version)
     guard let first = bases.first else { return nil }
-    var merged = Merged(contents: try store.loadContents(of: first), path: first.path, decisions: [])
+    var merged = Merged(
+      contents: try store.loadContents(of: first), path: first.path, decisions: [])
     for (index, next) in bases.enumerated().dropFirst() {
       let older = try base(of: Array(bases[..<index]), and: next)
       merged = try merged.adding(
@@ -92,9 +96,11 @@ private struct Merged {
         of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
       let outcome = try text.outcome()
       // Two values: where the sides differ, one of them is base's, and the other one the change.
-      let runs = oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
+      let runs =
+        oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
       return Merged(
-        contents: .file(outcome.bytes, isExecutable: runs), path: path, decisions: outcome.decisions,
+        contents: .file(outcome.bytes, isExecutable: runs), path: path,
+        decisions: outcome.decisions,
         text: text)
     case (.package(let ours), .package(let theirs)):
       var base: [PackageEntry]?
@@ -110,7 +116,8 @@ private struct Merged {
     _ sides: MergeSides<[PackageEntry]>, options: MergeOptions
   ) throws -> Merged {
     let members = MergeSides(
-      base: try sides.base.map(PackageMember.members), ours: try PackageMember.members(of: sides.ours),
+      base: try sides.base.map(PackageMember.members),
+      ours: try PackageMember.members(of: sides.ours),
       theirs: try PackageMember.members(of: sides.theirs))
     let outcome = try PackageMergeEngine(fileEngine: TextMergeEngine())
       .merge(members, options: options)
@@ -119,7 +126,9 @@ private struct Merged {
       decisions: outcome.decisions)
   }
 
-  /// Deleted against edited, or a file against a package: somebody has to choose. Shown is what exists.
+  /// Deleted against edited, or a file against a package: somebody has to choose.
+  ///
+  /// Shown is what exists.
   private func wholeClash(_ sides: MergeSides<VersionContents>, labels: MergeLabels) -> Merged {
     let shown = if case .deleted = sides.ours { sides.theirs } else { sides.ours }
     return Merged(
@@ -165,7 +174,8 @@ extension VersionContents {
 
 extension PackageMember {
   /// The members that a merge works on.
-  fileprivate static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember] {
+  fileprivate static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember]
+  {
     var members: [PackagePath: PackageMember] = [:]
     for entry in entries {
       let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))

@@ -86,7 +86,9 @@ extension FileVersion {
   }
 
   /// A new, empty folder to build contents in for ``add(to:contentsOf:options:store:)`` with
-  /// `byMoving` (`temporaryDirectoryURLForNewVersionOfItemAtURL:`). The caller removes it.
+  /// `byMoving` (`temporaryDirectoryURLForNewVersionOfItemAtURL:`).
+  ///
+  /// The caller removes it.
   public static func temporaryDirectoryForNewVersion(
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> URL {
@@ -117,15 +119,19 @@ extension FileVersion {
   }
 
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
-  /// settled in its favour, and all other contents removed from this device. The document is untouched.
+  /// settled in its favour, and all other contents removed from this device.
+  ///
+  /// The document is untouched.
   public static func removeOthers(
     of document: URL, store: VersionStore = VersionStore()
   ) throws {
     try store.removeOthers(of: document)
   }
 
-  /// Marks a conflict version as resolved (`resolved = YES`): it stays among the other versions until it
-  /// is removed. On any other version, and a second time, this changes nothing.
+  /// Marks a conflict version as resolved (`resolved = YES`): it stays among the other versions
+  /// until it is removed.
+  ///
+  /// On any other version, and a second time, this changes nothing.
   public func markResolved() throws {
     try store.markResolved([self], of: documentURL)
   }
@@ -147,8 +153,9 @@ extension FileVersion {
     try store.makeDiscardable(self)
   }
 
-  /// A read-only copy of the version's contents, made on first use (`URL`). Its place is no concern of
-  /// users.
+  /// A read-only copy of the version's contents, made on first use (`URL`).
+  ///
+  /// Its place is no concern of users.
   ///
   /// - Returns: nil when the contents are not on this device any more.
   public var url: URL? {

@@ -36,11 +36,14 @@ public struct FileVersion: Sendable, Identifiable {
   public let fileCount: Int
   /// Whether the document was a folder.
   public let isPackage: Bool
+  /// Whether the version stands for the document's deletion, whatever made it: it has no contents.
+  public let isDeletion: Bool
   /// The versions that this one was made from; the first is the line that it continues.
   public let parents: [PersistentIdentifier]
 
-  /// Whether it is the document's current version, the same one on every device. That is not always
-  /// the newest one.
+  /// Whether it is the document's current version, the same one on every device.
+  ///
+  /// That is not always the newest one.
   public let isCurrent: Bool
   /// Whether a conflict made this version an alternative to the current one; never turns false again.
   public let isConflict: Bool

@@ -17,7 +17,9 @@ public enum PlainFile {
     return try DocumentReader.read(path) { BytesReader() }.node
   }
 
-  /// Replaces a file, which keeps its permissions, or creates it. The bytes are on the disk on return.
+  /// Replaces a file, which keeps its permissions, or creates it.
+  ///
+  /// The bytes are on the disk on return.
   public static func replace(_ url: URL, with bytes: [UInt8]) throws {
     let given = url.filePath
     let isThere = try FileStatus.of(given) != nil

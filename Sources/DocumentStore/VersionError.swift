@@ -4,7 +4,9 @@ internal import DocumentGit
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
 /// exists a line to paste that helps.
 public struct VersionError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is. New codes may be added.
+  /// What kind of failure it is.
+  ///
+  /// New codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's stable name, as it appears in JSON output.
     public let rawValue: String

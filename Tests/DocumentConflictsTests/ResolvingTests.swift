@@ -119,7 +119,9 @@ struct ResolvingTests {
         let contents = try await question.base?.contents()
         #expect(contents == Data(expectedBase.utf8))
         #expect(question.proposal.questions.count == 1)
-        #expect(question.proposal.bytes.map { String(decoding: $0, as: UTF8.self) }?.contains("<<<") == true)
+        #expect(
+          question.proposal.bytes.map { String(decoding: $0, as: UTF8.self) }?.contains("<<<")
+            == true)
         return .use(Data("by hand\n".utf8))
       }, on: "mira"
     ).resolve(document)
@@ -137,7 +139,8 @@ struct ResolvingTests {
       Issue.record("resolved: \(skipped)")
       return
     }
-    let accepted = try await office.resolver(.ask { _ in .useProposal }, on: "mira").resolve(document)
+    let accepted = try await office.resolver(.ask { _ in .useProposal }, on: "mira").resolve(
+      document)
     #expect(try resolution(accepted).version.kind == .merge)
     #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
   }
@@ -229,7 +232,8 @@ struct ResolvingTests {
       return
     }
     let deletion = try #require(try office.history("a.md", on: "mira").unresolvedConflicts.first)
-    _ = try await office.resolver(.keep(deletion.id), on: "mira").resolve(office.url("mira", "a.md"))
+    _ = try await office.resolver(.keep(deletion.id), on: "mira").resolve(
+      office.url("mira", "a.md"))
     try office.exchange("mira", "tom")
     for device in ["mira", "tom"] {
       #expect(!FileManager.default.fileExists(atPath: office.url(device, "a.md").path))

@@ -71,7 +71,8 @@ struct FileVersionTests {
     #expect(
       try FileVersion.version(of: desk["a.md"], identifier: decoded[0], store: desk.store) == nil)
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([FileVersion.PersistentIdentifier].self, from: Data(#"["xyz"]"#.utf8))
+      try JSONDecoder().decode(
+        [FileVersion.PersistentIdentifier].self, from: Data(#"["xyz"]"#.utf8))
     }
   }
 
@@ -92,7 +93,8 @@ struct FileVersionTests {
     try desk.expectSound()
 
     // It survives what rewrites the rail, and can itself be restored and removed.
-    let first = try #require(try desk.history("a.md").versions.first { $0.size == 1 && !$0.isCurrent })
+    let first = try #require(
+      try desk.history("a.md").versions.first { $0.size == 1 && !$0.isCurrent })
     try first.remove()
     #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == [added])
     try desk.store.restore(added)
@@ -106,7 +108,8 @@ struct FileVersionTests {
   func addByMoving() throws {
     let desk = try Desk()
     try desk.save("1", as: "a.md")
-    let folder = try FileVersion.temporaryDirectoryForNewVersion(of: desk["a.md"], store: desk.store)
+    let folder = try FileVersion.temporaryDirectoryForNewVersion(
+      of: desk["a.md"], store: desk.store)
     let other = try FileVersion.temporaryDirectoryForNewVersion(of: desk["a.md"], store: desk.store)
     #expect(folder != other)
     let built = folder.appending(path: "a.md")

@@ -36,7 +36,8 @@ struct PackageTests {
       case .typeDirectory: items[name] = "folder"
       default:
         let mode = attributes[.posixPermissions] as? Int ?? 0
-        items[name] = "\(String(mode, radix: 8)) "
+        items[name] =
+          "\(String(mode, radix: 8)) "
           + String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
       }
     }
@@ -71,7 +72,8 @@ struct PackageTests {
     try desk.store.save(package)
     func inode(_ name: String) throws -> UInt64 {
       let path = package.appending(path: name).path
-      return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64 ?? 0
+      return try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+        ?? 0
     }
     let before = try (inode("tools/run.sh"), inode("text.txt"))
     _ = try desk.store.restore(first)
@@ -90,7 +92,8 @@ struct PackageTests {
     #expect(
       try desk.store.members(of: version).map(\.path).sorted()
         == [
-          ".git", ".git/config", ".gitignore", "empty", "empty/inner", "ignored.log", "link", "text.txt",
+          ".git", ".git/config", ".gitignore", "empty", "empty/inner", "ignored.log", "link",
+          "text.txt",
           "tools", "tools/run.sh",
         ])
   }

@@ -31,7 +31,8 @@ struct RenamingTests {
     #expect(try desk.read("b.md") == "2")
   }
 
-  @Test("A rename behind the store's back is followed, even with an edit", arguments: [false, true])
+  @Test(
+    "A rename behind the store's back is followed, even with an edit", arguments: [false, true])
   func renameBehindOurBack(isEdited: Bool) throws {
     let desk = try Desk()
     let first = try desk.save("1", as: "a.md")
@@ -104,7 +105,8 @@ struct RenamingTests {
     try FileVersion.version(of: desk["link.md"], identifier: first.id, store: desk.store)?
       .replaceItem(at: desk["link.md"])
     #expect(try desk.read("real.md") == "1")
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: desk["link.md"].path) == "real.md")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: desk["link.md"].path) == "real.md")
   }
 
   @Test("A link that leads out is refused, with its target")

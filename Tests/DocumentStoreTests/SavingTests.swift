@@ -74,7 +74,8 @@ struct SavingTests {
     "Contents of every kind come back byte for byte",
     arguments: [
       Data(), Data("a".utf8), Data("a\r\nb\n".utf8), Data([0, 255, 254, 0, 10, 13]),
-      Data("\u{FEFF}tree 0\0".utf8), Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }),
+      Data("\u{FEFF}tree 0\0".utf8),
+      Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }),
     ])
   func bytes(contents: Data) throws {
     let desk = try Desk()
@@ -87,15 +88,19 @@ struct SavingTests {
   @Test(
     "Names of every kind can be saved and found again",
     arguments: [
-      "x.git", ".hidden", "a b.txt", "naïve Überschrift.md", "日本語.txt", "-m", "it's \"quoted\".md", "~",
-      "a\nb.txt", "sub/inner/deep.md", "x.git/y.md", "x.git~/y.md", String(repeating: "n", count: 251),
+      "x.git", ".hidden", "a b.txt", "naïve Überschrift.md", "日本語.txt", "-m", "it's \"quoted\".md",
+      "~",
+      "a\nb.txt", "sub/inner/deep.md", "x.git/y.md", "x.git~/y.md",
+      String(repeating: "n", count: 251),
     ])
   func names(name: String) throws {
     let desk = try Desk()
     try desk.save("other\n", as: "other.txt")
     let version = try desk.save("1\n", as: name)
     #expect(version.path == name)
-    #expect(try desk.store.documents(below: desk.container)?.contains(desk[name].standardizedFileURL) == true)
+    #expect(
+      try desk.store.documents(below: desk.container)?.contains(desk[name].standardizedFileURL)
+        == true)
     #expect(try desk.texts(name) == ["1\n"])
     try desk.expectSound()
   }

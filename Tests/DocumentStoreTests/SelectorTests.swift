@@ -53,7 +53,9 @@ struct SelectorTests {
 
   @Test(
     "What fits no version is refused with what there is",
-    arguments: ["99999999", "abc", "~9", "~x", "conflict/1", "conflict/x", "@{2020-01-01}", "nonsense"])
+    arguments: [
+      "99999999", "abc", "~9", "~x", "conflict/1", "conflict/x", "@{2020-01-01}", "nonsense",
+    ])
   func missing(selector: String) throws {
     let (desk, history) = try makeHistory()
     expectVersionError(.noSuchVersion) {
@@ -62,7 +64,9 @@ struct SelectorTests {
     }
   }
 
-  @Test("A time that is none is a mistake of its own", arguments: ["@{soon}", "@{2026-13}", "@{x days ago}"])
+  @Test(
+    "A time that is none is a mistake of its own",
+    arguments: ["@{soon}", "@{2026-13}", "@{x days ago}"])
   func noTime(selector: String) throws {
     let (_, history) = try makeHistory()
     expectVersionError(.invalidArgument) { _ = try VersionSelector(selector).version(in: history) }
@@ -103,7 +107,9 @@ struct SelectorTests {
     let history = try desk.history("a.md")
     #expect(try VersionSelector("conflict/1").version(in: history) == versions.other)
     #expect(try VersionSelector("conflict/1~1").version(in: history) == versions.base)
-    expectVersionError(.noSuchVersion) { _ = try VersionSelector("conflict/2").version(in: history) }
+    expectVersionError(.noSuchVersion) {
+      _ = try VersionSelector("conflict/2").version(in: history)
+    }
   }
 
   @Test("A removed version is stepped over")

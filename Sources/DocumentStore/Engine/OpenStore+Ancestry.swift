@@ -23,7 +23,9 @@ extension OpenStore {
     var maximal: [Record] = []
     // Newest first: a record's descendants among them come before it.
     for record in try ids.map(record).sorted(by: { $0.facts.date > $1.facts.date }) {
-      if try !maximal.contains(where: { try isAncestor(record.id, of: $0.id) }) { maximal.append(record) }
+      if try !maximal.contains(where: { try isAncestor(record.id, of: $0.id) }) {
+        maximal.append(record)
+      }
     }
     return Set(maximal.map(\.id))
   }

@@ -15,12 +15,14 @@ extension OpenStore {
     guard let content = record.content else {
       throw VersionError(
         .noSuchVersion, document: location.printable,
-        message: "\(record.shortName) of “\(location.printable)” is its deletion; it has no contents.")
+        message:
+          "\(record.shortName) of “\(location.printable)” is its deletion; it has no contents.")
     }
     guard repository.contains(content.tree) else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,
-        message: "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
+        message:
+          "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
     }
     let tree = try repository.tree(content.tree)
     if content.isPackage {
@@ -82,7 +84,9 @@ extension OpenStore {
     return .folder { members }
   }
 
-  private func member(_ entry: Tree.Entry, replacing old: Tree.Entry?, depth: Int) throws -> DocumentItem {
+  private func member(_ entry: Tree.Entry, replacing old: Tree.Entry?, depth: Int) throws
+    -> DocumentItem
+  {
     if entry == old { return .unchanged }
     switch entry.mode {
     case .file, .executable:

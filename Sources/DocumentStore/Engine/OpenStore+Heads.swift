@@ -62,7 +62,7 @@ extension OpenStore {
     let (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
     try repository.write(objects + [recordObject, contentObject])
-    let others = try allHeads().filter { $0.record.id != base?.id }
+    let others = try divergentHeads().filter { $0.record.id != base?.id }
     var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
     try moveHeads(to: [record.id] + others.map(\.record.id), targets: targets)

@@ -20,7 +20,9 @@ extension OpenStore {
     let rail = try rail()
     let attached = try rail.values.filter { try record($0.record).facts.kind == .add }
     let hosts = attached.compactMap { attachment in
-      rail.values.first { $0.predecessors.contains(attachment.id) }.map { ($0.record, attachment.record) }
+      rail.values.first { $0.predecessors.contains(attachment.id) }.map {
+        ($0.record, attachment.record)
+      }
     }
     return RailPlan(
       kept: Set(rail.keys),
@@ -69,7 +71,9 @@ private struct RailBuilder {
   mutating func add(_ record: Record) throws {
     var before: [ObjectID] = []
     for place in record.parents + (plan.attached[record.id] ?? []) {
-      for content in position[place] ?? [] where !before.contains(content) { before.append(content) }
+      for content in position[place] ?? [] where !before.contains(content) {
+        before.append(content)
+      }
     }
     var marks = ContentCommit.Marks()
     for parent in record.parents {

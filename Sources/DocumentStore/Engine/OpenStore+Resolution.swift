@@ -22,7 +22,8 @@ extension OpenStore {
     guard try content(of: record.id) != nil else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,
-        message: "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
+        message:
+          "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
     }
     return record
   }

@@ -42,7 +42,9 @@ extension OpenStore {
   }
 
   /// The heads that are not current, and every version that a resolution settled.
-  private func conflictVersions(heads: [Head], among records: [ObjectID: Record]) throws -> Set<ObjectID> {
+  private func conflictVersions(heads: [Head], among records: [ObjectID: Record]) throws -> Set<
+    ObjectID
+  > {
     var conflicts = Set(heads.dropFirst().map(\.record.id))
     for record in records.values where [.resolve, .merge].contains(record.facts.kind) {
       conflicts.formUnion(record.parents.dropFirst())
@@ -81,6 +83,7 @@ extension FileVersion {
     size = facts.bytes
     fileCount = facts.files
     isPackage = facts.package ?? false
+    isDeletion = facts.content == nil
     parents = record.parents.map(PersistentIdentifier.init)
     self.isCurrent = isCurrent
     self.isConflict = isConflict

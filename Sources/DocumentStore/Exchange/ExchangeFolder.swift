@@ -2,7 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A folder through which devices exchange documents: a bare git repository with, for each document,
+/// A folder through which devices exchange documents: a bare git repository.
+///
+/// For each document it has
 ///
 /// ```
 /// refs/docs/<document id>/heads/<S>       the record of each divergent head
@@ -87,7 +89,7 @@ final class ExchangeFolder {
   private func add(_ reference: String, _ target: ObjectID) throws(GitError) {
     do {
       try repository.setReference(reference, to: target, expecting: nil)
-    } catch where error.isChangedMeanwhile {
+    } catch  where error.isChangedMeanwhile {
       // Another device has published the same.
     }
     note(reference, target)

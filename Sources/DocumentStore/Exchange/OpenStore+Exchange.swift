@@ -43,7 +43,9 @@ extension OpenStore {
     let heads = try divergentHeads()
     guard
       let first = heads.first(where: { candidate in
-        heads.contains { $0.record.id != candidate.record.id && $0.record.isEqual(to: candidate.record) }
+        heads.contains {
+          $0.record.id != candidate.record.id && $0.record.isEqual(to: candidate.record)
+        }
       })
     else { return }
     let equal = heads.map(\.record).filter { $0.isEqual(to: first.record) }
@@ -78,7 +80,8 @@ extension OpenStore {
       let (content, object) = try ContentCommit.make(for: record, predecessors: [])
       commits.append(object)
       contents[record.id] = content.id
-      try collectObjects(below: content.tree, of: repository, missingIn: folder.repository, into: &objects)
+      try collectObjects(
+        below: content.tree, of: repository, missingIn: folder.repository, into: &objects)
     }
     try repository.copy(Array(objects), intoPacksOf: folder.repository)
     try folder.repository.write(commits)
@@ -94,7 +97,9 @@ extension OpenStore {
   // MARK: Objects
 
   /// Copies the records that the published heads were made from.
-  private func copyRecords(of published: ExchangeFolder.Published, from folder: ExchangeFolder) throws -> Int {
+  private func copyRecords(of published: ExchangeFolder.Published, from folder: ExchangeFolder)
+    throws -> Int
+  {
     var missing: Set<ObjectID> = []
     var pending = Array(published.heads)
     while let next = pending.popLast() {
@@ -123,7 +128,9 @@ extension OpenStore {
     try folder.repository.copy(Array(objects), intoPacksOf: repository)
   }
 
-  /// The trees and files below a tree that the destination lacks. Where it has a tree, it has what is below.
+  /// The trees and files below a tree that the destination lacks.
+  ///
+  /// Where it has a tree, it has what is below.
   private func collectObjects(
     below tree: ObjectID, of source: borrowing Repository,
     missingIn destination: borrowing Repository, into objects: inout Set<ObjectID>

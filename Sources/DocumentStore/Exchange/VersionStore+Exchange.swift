@@ -30,6 +30,7 @@ extension VersionStore {
   ///   - container: a folder with documents, or one inside it.
   ///   - folder: made on first use; one folder serves one container on each device.
   /// - Returns: what happened, document by document.
+  @discardableResult
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
     let given = try container.filePath.resolvingLinks()
     let container = try ContainerFolder.nearest(from: given) ?? given
@@ -41,7 +42,9 @@ extension VersionStore {
     }
   }
 
-  private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws -> [DocumentExchange] {
+  private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws
+    -> [DocumentExchange]
+  {
     var results: [DocumentExchange] = []
     var known: Set<String> = []
     for path in try Layout.documentPaths(in: container) {
@@ -102,7 +105,7 @@ extension VersionStore {
   }
 
   /// Moves the document and its store to where the current version says, unless it has edits.
-  private func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
+  func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
     let wanted = try { () throws -> String? in
       let store = try OpenStore(changing: location, for: self)
       let present = try WorkingCopy.read(location)
@@ -124,8 +127,9 @@ extension VersionStore {
     try DocumentWriter.move(location.store, to: place.store)
   }
 
-  /// Where a document that is new here goes. Of two documents with one name, the one with the later id
-  /// gets a number, on every device.
+  /// Where a document that is new here goes.
+  ///
+  /// Of two documents with one name, the one with the later id gets a number, on every device.
   private func place(
     for identifier: String, in container: FilePath, from folder: ExchangeFolder
   ) throws -> DocumentLocation? {
@@ -159,8 +163,9 @@ extension VersionStore {
 }
 
 extension OpenStore {
-  /// Writes the current version over a document that has no edits of its own. One that somebody took away
-  /// is not brought back.
+  /// Writes the current version over a document that has no edits of its own.
+  ///
+  /// One that somebody took away is not brought back.
   fileprivate func showCurrentVersion() throws {
     guard let current = try divergentHeads().first?.record else { return }
     let present = try WorkingCopy.read(location)

@@ -11,7 +11,8 @@ extension DocumentLocation {
   ///
   /// - Parameter movingStore: moves the store to where it belongs now.
   func followingRename(movingStore: Bool = false) throws -> DocumentLocation {
-    guard try !hasStore, try FileStatus.of(document) != nil, let former = try formerLocation() else {
+    guard try !hasStore, try FileStatus.of(document) != nil, let former = try formerLocation()
+    else {
       return self
     }
     if movingStore {
@@ -38,13 +39,15 @@ extension DocumentLocation {
   }
 
   /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
-  private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation? {
+  private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation?
+  {
     guard let present = try WorkingCopy.read(self) else { return nil }
     let candidates = try missing.filter { candidate in
       let repository = try Repository(
         opening: candidate.store.withPlatformString { $0.nullTerminated })
       guard let base = try repository.head() else { return false }
-      return present.content.isSame(as: try Record(id: base, decoding: repository.commit(base)).content)
+      return present.content.isSame(
+        as: try Record(id: base, decoding: repository.commit(base)).content)
     }
     return candidates.count == 1 ? candidates[0] : nil
   }

@@ -8,8 +8,10 @@ struct DocumentLocation: Sendable, Equatable {
   let container: FilePath
   /// The document's path in the container.
   let path: String
-  /// The store's folder. Normally what the path says; another one while the document was renamed
-  /// behind our back and the store has not followed yet.
+  /// The store's folder.
+  ///
+  /// Normally what the path says; another one while the document was renamed behind our back and
+  /// the store has not followed yet.
   var store: FilePath
 
   init(container: FilePath, path: String) {

@@ -24,8 +24,10 @@ enum Layout {
   static func store(of path: String, in container: FilePath) -> FilePath {
     var names = path.split(separator: "/").map(String.init)
     let document = names.removeLast()
-    return names.reduce(documents(of: container)) { $0.appending(bytes: Array(storedFolder($1).utf8)) }
-      .appending(bytes: Array((document + storeSuffix).utf8))
+    return names.reduce(documents(of: container)) {
+      $0.appending(bytes: Array(storedFolder($1).utf8))
+    }
+    .appending(bytes: Array((document + storeSuffix).utf8))
   }
 
   /// The longest name of a document, in bytes: its store's name is this much longer.

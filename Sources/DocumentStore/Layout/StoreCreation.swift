@@ -22,7 +22,9 @@ enum StoreCreation {
     let parent = path.parentFolder
     try Folder.create(parent)
     let temporary = parent.appending("\(Layout.temporaryPrefix)\(randomIdentifier())")
-    for folder in ["objects/pack", "refs/heads"] { try Folder.create(temporary.pushing(FilePath(folder))) }
+    for folder in ["objects/pack", "refs/heads"] {
+      try Folder.create(temporary.pushing(FilePath(folder)))
+    }
     // No commit yet: git wants a HEAD all the same.
     try SmallFile.create(temporary.appending("HEAD"), Array("ref: refs/heads/main\n".utf8))
     try SmallFile.create(temporary.appending("config"), Array(configuration(section).utf8))

@@ -21,7 +21,9 @@ struct ConflictedCopyName {
       device = String(match.1)
     } else if let match = name.wholeMatch(of: /.*\((.+)['’]s conflicted copy .*\).*/) {
       author = String(match.1)
-    } else if let match = name.wholeMatch(of: /.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/) {
+    } else if let match = name.wholeMatch(
+      of: /.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/)
+    {
       author = match.1.map(String.init)
     }
   }

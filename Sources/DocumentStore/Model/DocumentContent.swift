@@ -16,8 +16,9 @@ struct DocumentContent: Hashable, Sendable {
   /// Whether the document is a file that may be run.
   var isExecutable: Bool
 
-  /// Whether both are the same document content. The tree holds the document's name too, which may
-  /// differ.
+  /// Whether both are the same document content.
+  ///
+  /// The tree holds the document's name too, which may differ.
   func isSame(as other: DocumentContent?) -> Bool {
     guard let other else { return false }
     return digest == other.digest && isPackage == other.isPackage

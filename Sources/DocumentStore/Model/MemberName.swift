@@ -20,8 +20,9 @@ enum MemberName {
     return isUsable ? name : nil
   }
 
-  /// Whether git, on any file system, could read a meaning into the name. Rather one name too many:
-  /// the prefix costs nothing.
+  /// Whether git, on any file system, could read a meaning into the name.
+  ///
+  /// Rather one name too many: the prefix costs nothing.
   private static func isSpecial(_ name: [UInt8]) -> Bool {
     if name.starts(with: prefix) { return true }
     let dotGit = Array(".git".utf8)
@@ -38,7 +39,9 @@ enum MemberName {
     var index = 0
     while index < name.count {
       let next = index + 1 < name.count ? name[index + 1] : 0
-      if (name[index] == 0xE2 && (next == 0x80 || next == 0x81)) || (name[index] == 0xEF && next == 0xBB) {
+      if (name[index] == 0xE2 && (next == 0x80 || next == 0x81))
+        || (name[index] == 0xEF && next == 0xBB)
+      {
         index += 3
         continue
       }

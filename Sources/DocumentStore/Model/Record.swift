@@ -12,7 +12,9 @@ struct Record: Sendable {
   let parents: [ObjectID]
   let facts: Facts
 
-  /// What the JSON line says. Its keys are the format: never renamed, only added to.
+  /// What the JSON line says.
+  ///
+  /// Its keys are the format: never renamed, only added to.
   struct Facts: Codable, Hashable, Sendable {
     /// The version of this format.
     var format = 1
@@ -68,7 +70,9 @@ struct Record: Sendable {
   }
 
   /// A new record and the object to write for it.
-  static func make(_ facts: Facts, parents: [ObjectID]) throws -> (record: Record, object: GitObject) {
+  static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
+    record: Record, object: GitObject
+  ) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = String(decoding: try encoder.encode(facts), as: UTF8.self)
@@ -93,9 +97,10 @@ struct Record: Sendable {
       isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
   }
 
-  /// Which of several heads is the current version: the later date, then the larger id. A copy that was
-  /// imported, and then a deletion, only where nothing else is left. The same on every device, whatever
-  /// its clock says.
+  /// Which of several heads is the current version: the later date, then the larger id.
+  ///
+  /// A copy that was imported, and then a deletion, only where nothing else is left. The same on
+  /// every device, whatever its clock says.
   static func isPreferred(_ left: Record, to right: Record) -> Bool {
     if left.standing != right.standing { return left.standing > right.standing }
     return left.facts.date != right.facts.date
@@ -113,7 +118,8 @@ extension Record.Facts {
   var subject: String {
     let line = note?.split(whereSeparator: \.isNewline).first.map(String.init)
     let text = line ?? "\(kind.verb) \(path)"
-    return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 }).prefix(200))
+    return String(
+      String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 }).prefix(200))
   }
 
   /// Who edited, and the document's modification date.

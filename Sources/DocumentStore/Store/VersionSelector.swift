@@ -43,7 +43,8 @@ public struct VersionSelector: Sendable {
     if name == "current" { return try current(history) }
     if name.hasPrefix("conflict/") {
       let conflicts = history.unresolvedConflicts
-      guard let number = Int(name.dropFirst("conflict/".count)), conflicts.indices.contains(number - 1)
+      guard let number = Int(name.dropFirst("conflict/".count)),
+        conflicts.indices.contains(number - 1)
       else {
         throw notFound(
           history, "“\(history.name)” has \(conflicts.count) unresolved conflict versions.")
@@ -74,7 +75,8 @@ public struct VersionSelector: Sendable {
     let line = history.line(from: start)
     guard line.indices.contains(steps) else {
       throw notFound(
-        history, "There are only \(line.count - 1) versions before \(start.persistentIdentifier.short).")
+        history,
+        "There are only \(line.count - 1) versions before \(start.persistentIdentifier.short).")
     }
     return line[steps]
   }
@@ -96,7 +98,8 @@ public struct VersionSelector: Sendable {
 
   private func notFound(_ history: DocumentHistory, _ detail: String? = nil) -> VersionError {
     let count = history.versions.count
-    let newest = history.versions.first.map { "; the newest is \($0.persistentIdentifier.short)" } ?? ""
+    let newest =
+      history.versions.first.map { "; the newest is \($0.persistentIdentifier.short)" } ?? ""
     return VersionError(
       .noSuchVersion, document: history.name,
       message: """
@@ -111,15 +114,17 @@ extension DocumentHistory {
   /// The document's name, for messages.
   fileprivate var name: String { document.lastPathComponent }
 
-  /// A version and those before it, each the first one that the next was made from. Versions that were
-  /// removed are stepped over.
+  /// A version and those before it, each the first one that the next was made from.
+  ///
+  /// Versions that were removed are stepped over.
   fileprivate func line(from start: FileVersion) -> [FileVersion] {
     let known = Dictionary(
       versions.map { ($0.persistentIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
     var line = [start]
     // A removed parent leaves a gap that only dates can bridge.
     while let last = line.last, !last.parents.isEmpty {
-      let before = last.parents.first.flatMap { known[$0] }
+      let before =
+        last.parents.first.flatMap { known[$0] }
         ?? versions.first { $0.savingDate < last.savingDate && !$0.isConflict }
       guard let before else { break }
       line.append(before)
@@ -133,7 +138,9 @@ struct MomentInWords {
   let calendar: Calendar
   let now: Date
 
-  /// The moment; of a day without a time, its end. Nil for what is no time.
+  /// The moment; of a day without a time, its end.
+  ///
+  /// Nil for what is no time.
   func date(of text: String) -> Date? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     switch words.count {

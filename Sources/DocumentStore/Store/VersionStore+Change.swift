@@ -97,7 +97,9 @@ extension VersionStore {
   }
 
   /// Marks conflict versions as resolved in favour of the current one; they stay among the other
-  /// versions. Versions that are in no conflict are passed over.
+  /// versions.
+  ///
+  /// Versions that are in no conflict are passed over.
   ///
   /// - Returns: the current version afterwards.
   @discardableResult
@@ -110,14 +112,17 @@ extension VersionStore {
       let present = try WorkingCopy.read(store.location)
       let shown = try store.shownVersion(present)
       let record = try store.settle(
-        settled.map(\.record), under: heads[0].record, kind: .resolve, content: heads[0].record.content)
-      try store.showIfClean(record, shown: shown, settling: settled + [heads[0]], replacing: present)
+        settled.map(\.record), under: heads[0].record, kind: .resolve,
+        content: heads[0].record.content)
+      try store.showIfClean(
+        record, shown: shown, settling: settled + [heads[0]], replacing: present)
       return try store.currentVersion(for: self)
     }
   }
 
-  /// Removes the contents of versions from this device. The versions leave every list; what came after
-  /// them keeps its identity.
+  /// Removes the contents of versions from this device.
+  ///
+  /// The versions leave every list; what came after them keeps its identity.
   ///
   /// - Throws: ``VersionError`` with code `currentVersion` or `unresolvedConflict` if one of them is;
   ///   then none is removed.

@@ -88,7 +88,9 @@ extension VersionStore {
   }
 
   /// Restores, and gives the document the version's extension where it differs.
-  private func restoringExtension(_ version: FileVersion, at document: DocumentLocation) throws -> URL {
+  private func restoringExtension(_ version: FileVersion, at document: DocumentLocation) throws
+    -> URL
+  {
     let place = try document.withExtension(of: version)
     if place != document, try FileStatus.of(place.document) != nil {
       throw FileError(

@@ -10,7 +10,8 @@ extension VersionStore {
       let path = try location.followingRename().document
       guard try FileStatus.of(path) != nil else { return nil }
       let (_, entries, facts) = try DocumentReader.read(path) { EntryReader() }
-      guard !facts.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind else {
+      guard !facts.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind
+      else {
         return .package(entries)
       }
       return .file(try read(), isExecutable: isExecutable)
@@ -29,7 +30,8 @@ private struct EntryReader: DocumentVisitor {
     [entry(.symbolicLink(target: target))]
   }
 
-  mutating func folder(_ members: [(name: [UInt8], node: [PackageEntry])]) throws -> [PackageEntry] {
+  mutating func folder(_ members: [(name: [UInt8], node: [PackageEntry])]) throws -> [PackageEntry]
+  {
     guard !members.isEmpty else { return [entry(.folder)] }
     return members.flatMap { name, entries in
       entries.map { PackageEntry(path: [name] + $0.path, kind: $0.kind) }

@@ -43,7 +43,8 @@ extension VersionStore {
 }
 
 extension OpenStore {
-  fileprivate func facts(importing copy: WorkingCopy, from name: ConflictedCopyName) -> Record.Facts {
+  fileprivate func facts(importing copy: WorkingCopy, from name: ConflictedCopyName) -> Record.Facts
+  {
     var facts = facts(.importCopy, content: copy.content, modified: copy.modified)
     facts.author = name.author ?? facts.author
     facts.device = name.device ?? facts.device

@@ -116,7 +116,7 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
   ///   state any more, or the document was edited; then nothing was changed.
   package func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
-    try changing(state.document) { store in
+    let settled = try changing(state.document) { store in
       let heads = try store.divergentHeads()
       let present = try WorkingCopy.read(store.location)
       let isUntouched = try present == nil || store.shownVersion(present) != nil
@@ -134,6 +134,12 @@ extension VersionStore {
         content: content, path: settlement.path, from: settlement.chosen, objects: objects)
       try store.show(record, replacing: present)
       return try store.version(record.id, for: self)
+    }
+    if isDryRun { return settled }
+    // The versions may have agreed on another name.
+    let place = try followWinnersName(DocumentLocation(of: settled.documentURL))
+    return try reading(place.url) { store in
+      try store.version(store.knownRecord(settled).id, for: self)
     }
   }
 }
@@ -214,7 +220,8 @@ private final class PackageFolder {
   private init() {}
 
   var item: DocumentItem {
-    let all = members.map { (name: $0.key, item: $0.value) }
+    let all =
+      members.map { (name: $0.key, item: $0.value) }
       + folders.map { (name: $0.key, item: $0.value.item) }
     return .folder { all.sorted { $0.name.lexicographicallyPrecedes($1.name) } }
   }

@@ -45,7 +45,8 @@ extension VersionStore {
       return try changing(location.url) { store in
         guard let present = try WorkingCopy.read(store.location) else {
           throw FileError(
-            .changing, path: location.document, message: "“\(location.printable)” has gone meanwhile.")
+            .changing, path: location.document,
+            message: "“\(location.printable)” has gone meanwhile.")
         }
         return try save(present, note: note, base: base, in: store)
       }
@@ -56,7 +57,8 @@ extension VersionStore {
     _ present: WorkingCopy, note: String?, base: FileVersion?, in store: OpenStore
   ) throws -> SaveOutcome {
     let base = try base.map { try store.knownRecord($0) } ?? store.base()
-    let isKnown = present.content.isSame(as: base?.content) && base?.facts.path == store.location.path
+    let isKnown =
+      present.content.isSame(as: base?.content) && base?.facts.path == store.location.path
     if let base, isKnown || isDryRun {
       if !isDryRun { try store.setBase(base) }
       return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
@@ -64,7 +66,8 @@ extension VersionStore {
     let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
     let record = try store.append(
       store.facts(
-        isRenamed ? .rename : .save, content: present.content, modified: present.modified, note: note),
+        isRenamed ? .rename : .save, content: present.content, modified: present.modified,
+        note: note),
       to: base, objects: present.objects)
     try store.setBase(record)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
@@ -107,9 +110,12 @@ enum PackageTypes {
   /// Extensions of documents that are plain files everywhere.
   private static let flatTypes: Set<String> = [
     "bmp", "c", "cfg", "conf", "cpp", "css", "csv", "doc", "docx", "epub", "gif", "go", "h", "heic",
-    "htm", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "log", "m4a", "markdown", "md",
-    "mov", "mp3", "mp4", "odp", "ods", "odt", "org", "pdf", "plist", "png", "ppt", "pptx", "py", "rb",
-    "rs", "rst", "rtf", "sh", "sqlite", "strings", "svg", "swift", "tex", "tiff", "toml", "ts", "tsv",
+    "htm", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "log", "m4a", "markdown",
+    "md",
+    "mov", "mp3", "mp4", "odp", "ods", "odt", "org", "pdf", "plist", "png", "ppt", "pptx", "py",
+    "rb",
+    "rs", "rst", "rtf", "sh", "sqlite", "strings", "svg", "swift", "tex", "tiff", "toml", "ts",
+    "tsv",
     "txt", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
   ]
 }

@@ -58,7 +58,9 @@ public struct VersionStore: Sendable {
     try reading(document) { try $0.history(for: self) }
   }
 
-  /// How the document on disk relates to its versions. Reads it whole.
+  /// How the document on disk relates to its versions.
+  ///
+  /// Reads it whole.
   public func state(of document: URL) throws -> DocumentState {
     let location = try DocumentLocation(of: document).followingRename()
     guard try location.hasStore else {

@@ -20,7 +20,9 @@ struct Desk {
   init(_ author: String, in scratch: ScratchFolder, clock: FixedClock) throws {
     self.scratch = scratch
     self.clock = clock
-    store = VersionStore(identity: Identity(author: author, device: "\(author)’s laptop")) { clock.now }
+    store = VersionStore(identity: Identity(author: author, device: "\(author)’s laptop")) {
+      clock.now
+    }
     container = scratch[author]
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
   }
@@ -38,7 +40,9 @@ struct Desk {
 
   /// Writes and saves a document, a minute after what came before.
   @discardableResult
-  func save(_ text: String, as name: String, note: String? = nil, base: FileVersion? = nil) throws -> FileVersion {
+  func save(_ text: String, as name: String, note: String? = nil, base: FileVersion? = nil) throws
+    -> FileVersion
+  {
     clock.advance(bySeconds: 60)
     return try store.save(write(text, to: name), note: note, base: base).version
   }
@@ -62,7 +66,9 @@ struct Desk {
     #expect(problems.isEmpty, sourceLocation: sourceLocation)
   }
 
-  /// Makes a conflict: two versions that were both made from a first one. The last is current.
+  /// Makes a conflict: two versions that were both made from a first one.
+  ///
+  /// The last is current.
   @discardableResult
   func conflict(
     base: String, other: String, current: String, as name: String
@@ -76,7 +82,8 @@ struct Desk {
 
 /// Expects a ``VersionError`` with a code.
 func expectVersionError(
-  _ code: VersionError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+  _ code: VersionError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
 ) {
   do {
     try body()

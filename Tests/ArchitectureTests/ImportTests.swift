@@ -1,0 +1,141 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// The layers, held by a test because the package manager does not: a target that imports a sibling it
+/// does not depend on builds as soon as the sibling happens to be built.
+@Suite("Architecture")
+struct ImportTests {
+  /// What each target may import beside the standard library.
+  ///
+  /// A new edge is a decision: it is made here.
+  private static let allowed: [String: Set<String>] = [
+    // Git, with libgit2 behind one door.
+    "DocumentGit": ["CGit2"],
+    // Merge engines: values in, outcome out. No git, no disk.
+    "DocumentMerge": ["Foundation"],
+    // The file system. No git.
+    "DocumentFiles": ["CFileSystem", "SystemPackage", system],
+    // Versions: git objects and files brought together.
+    "DocumentStore": [
+      "DocumentGit", "DocumentFiles", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
+      "Dispatch",
+      system,
+    ],
+    // Conflicts: versions and merge engines brought together; git only to compare lines.
+    "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentGit", "Foundation"],
+    // The one import for users.
+    "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+    // What stands on the library stands on the one import.
+    "DocumentScenarios": ["DocumentVersions", "Foundation"],
+    "docversions": [
+      "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Rainbow", "Foundation", system,
+    ],
+  ]
+
+  /// The system's C library, under its two names.
+  private static let system = "the C library"
+
+  @Test("Every target imports only what its layer allows")
+  func imports() throws {
+    var found = 0
+    for (file, target) in try Project.swiftFiles() {
+      let allowed = try #require(Self.allowed[target], "\(target) has no entry in the table")
+      for module in try Project.imports(of: file) {
+        found += 1
+        let name = ["Glibc", "Darwin", "Musl"].contains(module) ? Self.system : module
+        #expect(allowed.contains(name), "\(file.lastPathComponent) of \(target) imports \(module)")
+      }
+    }
+    #expect(found > 50)
+  }
+
+  @Test("An import that the table does not know is found")
+  func newEdge() {
+    #expect(Project.imports(inText: "@_exported public import DocumentGit\n") == ["DocumentGit"])
+    #expect(
+      Project.imports(inText: "  internal import struct Foundation.Data // x\n") == ["Foundation"])
+    #expect(Project.imports(inText: "import CGit2.Sub\n@testable import A\n") == ["CGit2", "A"])
+    #expect(Project.imports(inText: "// import Nothing\nlet important = 1\n").isEmpty)
+    #expect(Self.allowed["DocumentMerge"]?.contains("DocumentGit") == false)
+  }
+
+  @Test("The table names no target that is gone")
+  func noStaleEntries() throws {
+    let targets = Set(try Project.swiftFiles().map(\.target))
+    #expect(targets == Set(Self.allowed.keys))
+  }
+
+  @Test("No C type leaves the git layer, and C is imported internally everywhere")
+  func cStaysInside() throws {
+    for (file, _) in try Project.swiftFiles() {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for module in ["CGit2", "CCrypto", "CFileSystem"] {
+        #expect(!text.contains("public import \(module)"), "\(file.lastPathComponent)")
+        #expect(!text.contains("package import \(module)"), "\(file.lastPathComponent)")
+      }
+    }
+  }
+
+  @Test("A file is one idea: at most 400 lines")
+  func fileLength() throws {
+    for (file, _) in try Project.swiftFiles() {
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").count
+      #expect(lines <= 400, "\(file.lastPathComponent) has \(lines) lines")
+    }
+  }
+
+  @Test(
+    "Sources hold nothing that hides a failure or stops the program",
+    arguments: [
+      "try!", "fatalError(", "TODO", "FIXME", "XXX", "preconditionFailure(", "@unchecked Sendable",
+    ])
+  func forbidden(text: String) throws {
+    for (file, _) in try Project.swiftFiles() {
+      let contents = try String(contentsOf: file, encoding: .utf8)
+      #expect(!contents.contains(text), "\(file.lastPathComponent)")
+    }
+  }
+
+  @Test("The library prints nothing and asks no environment")
+  func libraryIsSilent() throws {
+    for (file, target) in try Project.swiftFiles() where target != "docversions" {
+      let contents = try String(contentsOf: file, encoding: .utf8)
+      for text in [
+        "print(", "getenv(", "ProcessInfo.processInfo.environment", "NSHomeDirectory",
+        "FileHandle.standard",
+      ] {
+        #expect(!contents.contains(text), "\(file.lastPathComponent) has \(text)")
+      }
+    }
+  }
+
+  @Test("The top level is what a visitor expects")
+  func topLevel() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Project.root.path)
+      .filter { !$0.hasPrefix(".") && $0 != "LICENSE" && $0 != "Package.resolved" }
+    #expect(Set(names) == ["Package.swift", "Sources", "Tests", "Fixtures", "README.md"])
+  }
+
+  @Test("The code of “Getting started” is the code that a test runs")
+  func gettingStarted() throws {
+    let article = try String(
+      contentsOf: Project.root.appending(
+        path: "Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md"), encoding: .utf8)
+    let test = try String(
+      contentsOf: Project.root.appending(
+        path: "Tests/DocumentConflictsTests/GettingStartedTests.swift"), encoding: .utf8)
+    let tested = Set(test.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+    var isCode = false
+    var checked = 0
+    for line in article.split(separator: "\n") {
+      if line.hasPrefix("```") {
+        isCode = line == "```swift"
+      } else if isCode, !line.hasPrefix(".package(") {
+        checked += 1
+        #expect(tested.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+      }
+    }
+    #expect(checked > 20)
+  }
+}
