@@ -92,23 +92,34 @@ extension VersionStore {
 
   /// The contents of a version, for merging.
   package func loadContents(of version: FileVersion) throws -> VersionContents {
+    try loadingContents(of: version.documentURL) { try $0(version) }
+  }
+
+  /// Loads the contents of any number of a document's versions, with its store opened once.
+  package func loadingContents<Result>(
+    of document: URL, _ body: (_ load: (FileVersion) throws -> VersionContents) throws -> Result
+  ) throws -> Result {
+    try reading(document) { store in try body { try loadContents(of: $0, in: store) } }
+  }
+
+  private func loadContents(
+    of version: FileVersion, in store: OpenStore
+  ) throws -> VersionContents {
     let document = version.documentURL
-    return try reading(document) { store in
-      let record = try store.knownRecord(version)
-      guard let content = record.content else { return .deleted }
-      // Checked as if it were written.
-      let item = try store.item(of: record)
-      if content.isPackage {
-        return .package(
-          try store.entries(of: content.tree) { id in
-            { try reading(document) { try $0.repository.read(id, as: .blob) } }
-          })
-      }
-      guard case .file(let isExecutable, let contents) = item else {
-        throw GitError.malformed("the tree of \(record.shortName) is not one file")
-      }
-      return .file(try contents(), isExecutable: isExecutable)
+    let record = try store.knownRecord(version)
+    guard let content = record.content else { return .deleted }
+    // Checked as if it were written.
+    let item = try store.item(of: record)
+    if content.isPackage {
+      return .package(
+        try store.entries(of: content.tree) { id in
+          { try reading(document) { try $0.repository.read(id, as: .blob) } }
+        })
     }
+    guard case .file(let isExecutable, let contents) = item else {
+      throw GitError.malformed("the tree of \(record.shortName) is not one file")
+    }
+    return .file(try contents(), isExecutable: isExecutable)
   }
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.

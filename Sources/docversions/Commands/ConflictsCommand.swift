@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Lists the documents whose versions nobody has brought together yet.
+struct ConflictsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts",
+    abstract: "List documents in conflict, and what merging them would leave to decide.",
+    discussion: """
+      JSON: {"documents": [{"base", "conflicts", "current", "document", "mergesCleanly", "questions"}]}.
+      """)
+
+  @Argument(help: "Documents, or folders with documents; by default the current folder.")
+  var paths: [DocumentArgument] = []
+
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there are conflicts.")
+  var hasExitCode = false
+
+  @OptionGroup var options: OutputOptions
+
+  func run() async throws {
+    let store = try options.store()
+    let documents = try DocumentSearch(store: store).documents(at: paths)
+    var found = await EachDocument(isJSON: options.isJSON).run(documents) { document in
+      try await OpenConflict(document, in: store)
+    }
+    found.values.removeAll { !$0.isOpen }
+    if hasExitCode && !found.values.isEmpty { found.add(.conflictsRemain) }
+    if options.isJSON {
+      try found.printJSON("documents")
+    } else {
+      print(found.values, Moment(now: store.clock()))
+    }
+    try found.finish()
+  }
+
+  private func print(_ documents: [OpenConflict], _ moment: Moment) {
+    var table = Table()
+    for document in documents {
+      guard let conflict = document.conflict else { continue }
+      let people = conflict.versions.map { $0.whoAndWhen(moment) }.joined(separator: " · ")
+      table.rows.append([
+        Table.Cell(document.argument.shown) { $0.asHeading },
+        Table.Cell(Wording.count(conflict.versions.count, "version")) { $0.asQuiet },
+        Table.Cell(document.verdict) { document.mergesCleanly ? $0.asGood : $0.asOpen },
+        Table.Cell(people),
+      ])
+    }
+    for line in table.lines() { Console.print(line) }
+    if documents.isEmpty { Console.print("No conflicts.") }
+    hint("Resolve what merges cleanly:", "--merge", documents.filter(\.mergesCleanly))
+    hint("Answer what is left:", "--ask", documents.filter { !$0.mergesCleanly })
+  }
+
+  private func hint(_ words: String, _ flag: String, _ documents: [OpenConflict]) {
+    guard !documents.isEmpty else { return }
+    let names = documents.map(\.argument.word).joined(separator: " ")
+    Console.print("\(words)  ".asQuiet + "docversions resolve \(flag) \(names)")
+  }
+}
+
+/// `{"base", "conflicts", "current", "document", "mergesCleanly", "questions"}`: the version that all were
+/// made from, or null; the unresolved conflict versions; the current version; the path; whether merging
+/// leaves nothing to decide; and what it leaves, as `MergeDecision` has it.
+private struct OpenConflict: Encodable {
+  let argument: DocumentArgument
+  let conflict: Conflict?
+  let document: String
+  @Nullable var current: VersionJSON?
+  let conflicts: [VersionJSON]
+  @Nullable var base: VersionJSON?
+  let mergesCleanly: Bool
+  let questions: [MergeDecision]
+
+  enum CodingKeys: String, CodingKey {
+    case document, current, conflicts, base, mergesCleanly, questions
+  }
+
+  var isOpen: Bool { conflict != nil }
+
+  /// What merging comes to, as "merges cleanly" or "1 question: line 3".
+  var verdict: String {
+    guard let first = questions.first else { return "merges cleanly" }
+    let count = Wording.count(questions.count, "question")
+    return questions.count == 1 ? "\(count): \(Printable.text(first.place.description))" : count
+  }
+
+  init(_ argument: DocumentArgument, in store: VersionStore) async throws {
+    self.argument = argument
+    conflict = try await Conflict.of(argument.url, store: store)
+    let proposal = try await conflict?.proposal()
+    document = conflict?.document.path ?? argument.url.path
+    current = (conflict?.current).map(VersionJSON.init)
+    conflicts = conflict?.versions.dropFirst().map(VersionJSON.init) ?? []
+    base = (conflict?.base).map(VersionJSON.init)
+    questions = proposal?.questions ?? []
+    mergesCleanly = questions.isEmpty
+  }
+}

@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Exchanges versions with other devices through a folder.
+struct ExchangeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exchange",
+    abstract: "Exchange versions with other devices, through a folder that all can reach.",
+    discussion: """
+      Any folder will do that a syncing tool, a network or a stick carries between devices; it is made on \
+      first use, and serves one folder of documents.
+
+      JSON: {"container", "documents": [{"document", "failure", "received", "sent", \
+      "unresolvedConflicts"}], "folder"}.
+      """)
+
+  @Argument(help: "The folder to exchange through.", completion: .directory)
+  var folder: DocumentArgument
+
+  @Argument(
+    help: "The folder with the documents; by default the current one.", completion: .directory)
+  var container: DocumentArgument?
+
+  @OptionGroup var options: OutputOptions
+
+  @OptionGroup var identity: IdentityOptions
+
+  func run() throws {
+    let place = container?.url ?? URL(filePath: ".")
+    let documents = try identity.store().exchange(place, through: folder.url)
+    if options.isJSON {
+      try Console.print(
+        json: ExchangeJSON(
+          container: place.absoluteURL.standardizedFileURL.path,
+          folder: folder.url.absoluteURL.standardizedFileURL.path,
+          documents: documents.map(ExchangeJSON.Document.init)))
+    } else {
+      print(documents)
+    }
+    for document in documents {
+      guard let failure = document.failure else { continue }
+      Failure(.refused, code: "exchange", failure, path: document.document.path)
+        .report(isJSON: options.isJSON)
+    }
+    // Why one failed is told in words only; the file system is the likeliest cause.
+    if documents.contains(where: { $0.failure != nil }) { throw ExitStatus.refused }
+  }
+
+  private func print(_ documents: [DocumentExchange]) {
+    var table = Table()
+    for document in documents where document.failure == nil {
+      let conflicts = document.unresolvedConflicts
+      let isQuiet = document.received + document.sent == 0
+      table.rows.append([
+        Table.Cell(DocumentArgument(document.document).shown),
+        Table.Cell(isQuiet ? "nothing new" : "\(document.received) received, \(document.sent) sent")
+        {
+          isQuiet ? $0.asQuiet : $0
+        },
+        Table.Cell(conflicts > 0 ? Wording.count(conflicts, "unresolved conflict") : "") {
+          $0.asOpen
+        },
+      ])
+    }
+    for line in table.lines() { Console.print(line) }
+    if documents.isEmpty { Console.print("No documents to exchange.") }
+    let open = documents.filter { $0.unresolvedConflicts > 0 }.map {
+      DocumentArgument($0.document).word
+    }
+    if !open.isEmpty {
+      Console.print(
+        "Look at the conflicts:  ".asQuiet + "docversions conflicts \(open.joined(separator: " "))")
+    }
+  }
+}
+
+/// `{"container", "documents", "folder"}`: both paths, and for each document its path, how many versions were
+/// received and sent, how many conflict versions are unresolved, and why it was left out, or null.
+private struct ExchangeJSON: Encodable {
+  struct Document: Encodable {
+    let document: String
+    let received, sent, unresolvedConflicts: Int
+    @Nullable var failure: String?
+
+    init(_ exchange: DocumentExchange) {
+      document = exchange.document.path
+      received = exchange.received
+      sent = exchange.sent
+      unresolvedConflicts = exchange.unresolvedConflicts
+      failure = exchange.failure
+    }
+  }
+
+  let container, folder: String
+  let documents: [Document]
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Merges three files, without any store.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merge two files that were made from a third, as git merge drivers do.",
+    discussion: """
+      The result replaces OURS. The exit code is 0 when nothing is left to decide, and 1 when clashes are \
+      left, which stand between markers; after any other, nothing was written. Files that are not text \
+      clash as a whole, and OURS stays as it is. BASE may be an empty file.
+
+      As git’s merge driver for all text files:
+        git config merge.docversions.driver "docversions merge %O %A %B"
+        echo "* merge=docversions" >> .gitattributes
+      """)
+
+  /// How clashes are shown, in git's words.
+  enum Style: String, ExpressibleByArgument, CaseIterable {
+    case diff3, merge
+
+    fileprivate var conflictStyle: MergeOptions.ConflictStyle { self == .diff3 ? .diff3 : .merge }
+  }
+
+  @Argument(help: "What both sides were made from.")
+  var base: DocumentArgument
+
+  @Argument(help: "One side, and where the result goes.")
+  var ours: DocumentArgument
+
+  @Argument(help: "The other side.")
+  var theirs: DocumentArgument
+
+  @Option(name: .shortAndLong, help: "Write the result here instead; - stands for standard output.")
+  var output: DocumentArgument?
+
+  @Option(help: "How clashes are shown: diff3 with base, merge without.")
+  var style = Style.diff3
+
+  @Option(help: "Write what was decided, as JSON, to this file.")
+  var decisions: DocumentArgument?
+
+  @Flag(help: "Tell on standard error what was decided, and why.")
+  var explain = false
+
+  @Option(help: ArgumentHelp("The name of OURS in markers.", valueName: "name"))
+  var oursName: String = "ours"
+
+  @Option(help: ArgumentHelp("The name of THEIRS in markers.", valueName: "name"))
+  var theirsName: String = "theirs"
+
+  @Option(help: ArgumentHelp("The name of BASE in markers.", valueName: "name"))
+  var baseName: String = "base"
+
+  func run() throws {
+    let sides = MergeSides(
+      base: try PlainFile.read(base.url), ours: try PlainFile.read(ours.url),
+      theirs: try PlainFile.read(theirs.url))
+    let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
+    let outcome = try TextMergeEngine()
+      .merge(sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
+    if let decisions {
+      try PlainFile.replace(
+        decisions.url, with: Array((try JSON.text(["decisions": outcome.decisions]) + "\n").utf8))
+    }
+    try write(outcome.bytes, insteadOf: sides.ours)
+    tell(outcome)
+    if !outcome.isComplete { throw ExitStatus.conflictsRemain }
+  }
+
+  private func write(_ bytes: [UInt8], insteadOf ours: [UInt8]) throws {
+    if output?.path == "-" {
+      try Console.write(bytes)
+    } else if let output {
+      try PlainFile.replace(output.url, with: bytes)
+    } else if bytes != ours {
+      try PlainFile.replace(self.ours.url, with: bytes)
+    }
+  }
+
+  /// Clashes are always told of; everything else when it was asked for.
+  private func tell(_ outcome: MergeOutcome) {
+    for decision in outcome.decisions where explain || decision.kind == .clash {
+      Console.complain("\(decision.place.shown): \(Printable.text(decision.explanation))")
+    }
+  }
+}

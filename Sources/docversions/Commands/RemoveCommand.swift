@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Removes the contents of versions from this device.
+struct RemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove versions from this device; the document stays.",
+    discussion: """
+      With --others, the current version is left as the only one, and open conflicts are settled in its \
+      favour.
+
+      JSON: {"document", "removed", "version"}.
+      """)
+
+  @Argument(help: "The document.")
+  var file: DocumentArgument
+
+  @Argument(help: ArgumentHelp("Versions to remove.", valueName: "version"))
+  var versions: [VersionArgument] = []
+
+  @Flag(help: "Remove all versions but the current one.")
+  var others = false
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    guard others != !versions.isEmpty else {
+      throw ValidationError("Name the versions, or remove all but the current one with --others.")
+    }
+  }
+
+  func run() throws {
+    let store = try options.store()
+    try file.explaining {
+      let history = try store.history(of: file.url)
+      let found =
+        others
+        ? history.versions.filter { !$0.isCurrent && $0.hasLocalContents }
+        : try versions.map { try $0.version(in: history, for: store) }
+      if others {
+        try store.removeOthers(of: file.url)
+      } else {
+        try store.remove(found, of: file.url)
+      }
+      let current = try store.history(of: file.url).current
+      guard !options.isJSON else {
+        try Console.print(json: RemovedJSON(history, found, current: current))
+        return
+      }
+      let verb = options.isDryRun ? "Would remove" : "Removed"
+      let count = Wording.count(found.count, "version")
+      let names = others || found.count > 5 ? count : Wording.list(found.map(\.shown))
+      let now = current.map { "; current is \($0.shown)" } ?? ""
+      Console.print("\(verb) \(names) of \(file.shown) from this device\(now).")
+    }
+  }
+}
+
+/// `{"document", "removed", "version"}`: the path, the identifiers of the removed versions, and the current
+/// version.
+private struct RemovedJSON: Encodable {
+  let document: String
+  let removed: [String]
+  @Nullable var version: VersionJSON?
+
+  init(_ history: DocumentHistory, _ removed: [FileVersion], current: FileVersion?) {
+    document = history.document.path
+    self.removed = removed.map(\.id.description)
+    version = current.map(VersionJSON.init)
+  }
+}

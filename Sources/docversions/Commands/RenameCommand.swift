@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Renames a document, and its versions with it.
+struct RenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Rename a document; its versions go with it.",
+    discussion: """
+      A document that was renamed by other means keeps its versions too; this way other devices hear of \
+      it at once.
+
+      JSON: {"document", "version"}: the new path, and the current version.
+      """)
+
+  @Argument(help: "The document.")
+  var file: DocumentArgument
+
+  @Argument(help: "Its new name, in the same folder.", completion: .default)
+  var name: String
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    guard !name.contains("/"), !["", ".", ".."].contains(name) else {
+      throw ValidationError(
+        "“\(Printable.text(name))” is not a name; a document stays in its folder.")
+    }
+  }
+
+  func run() throws {
+    let store = try options.store()
+    try file.explaining {
+      let version = try store.rename(file.url, to: name)
+      guard !options.isJSON else {
+        try Console.print(json: CurrentJSON(version))
+        return
+      }
+      let verb = options.isDryRun ? "Would rename" : "Renamed"
+      Console.print("\(verb) \(file.shown) to \(Printable.text(name)) · \(version.shown)")
+    }
+  }
+}
+
+/// `{"document", "version"}`: the path and the current version, for commands that move a document on.
+struct CurrentJSON: Encodable {
+  let document: String
+  let version: VersionJSON
+
+  init(_ version: FileVersion) {
+    document = version.documentURL.path
+    self.version = VersionJSON(version)
+  }
+}

@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import DocumentVersions
+
+/// Brings the versions of documents together.
+struct ResolveCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve", abstract: "Resolve the conflicts of documents.",
+    discussion: """
+      Exactly one of --latest, --merge, --ask and --keep says how. All versions stay in the document’s \
+      history. What --merge cannot decide stays as it is, and the exit code is 1; with --else latest or \
+      --else ask it is decided so.
+
+      JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "settled", \
+      "strategy", "version"} for one document, {"resolved": […]} for several.
+      """)
+
+  /// What decides after a merge that left questions.
+  enum Fallback: String, ExpressibleByArgument, CaseIterable {
+    case latest, ask
+  }
+
+  @Argument(help: "Documents in conflict.")
+  var files: [DocumentArgument]
+
+  @Flag(help: "Take the version that was modified last.")
+  var latest = false
+
+  @Flag(help: "Combine the changes of all versions.")
+  var merge = false
+
+  @Flag(help: "Ask, question by question; answers come from standard input.")
+  var ask = false
+
+  @Option(help: ArgumentHelp("Take this version.", valueName: "version"))
+  var keep: VersionArgument?
+
+  @Option(name: .customLong("else"), help: "With --merge: how to decide what it leaves.")
+  var fallback: Fallback?
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    guard [latest, merge, ask, keep != nil].count(where: { $0 }) == 1 else {
+      throw ValidationError("Say how, with one of --latest, --merge, --ask and --keep VERSION.")
+    }
+    guard fallback == nil || merge else { throw ValidationError("--else goes with --merge.") }
+    guard keep == nil || files.count == 1 else {
+      throw ValidationError("--keep names a version of one document.")
+    }
+    guard keep?.member == nil else { throw ValidationError("--keep takes a version as a whole.") }
+    guard !options.isJSON || !(ask || fallback == .ask) else {
+      throw ValidationError("Questions are for people; they don’t go together with --json.")
+    }
+  }
+
+  func run() async throws {
+    let store = try options.store()
+    var resolved = await EachDocument(isJSON: options.isJSON).run(files) { file in
+      try await resolve(file, store)
+    }
+    if options.isJSON { try resolved.printJSON("resolved", of: files) }
+    if resolved.values.contains(where: { $0.outcome == .unresolved }) {
+      resolved.add(.conflictsRemain)
+    }
+    try resolved.finish()
+  }
+
+  private func resolve(_ file: DocumentArgument, _ store: VersionStore) async throws -> ResolvedJSON
+  {
+    let moment = Moment(now: store.clock())
+    let conflict = try await Conflict.of(file.url, store: store)
+    let resolver = ConflictResolver(try strategy(for: file, moment, store), store: store)
+    let outcome = try await resolver.resolve(file.url)
+    if !options.isJSON {
+      let report = ResolutionReport(
+        file: file, conflict: conflict, moment: moment, isDryRun: store.isDryRun)
+      try await report.print(outcome)
+    }
+    return ResolvedJSON(file, outcome)
+  }
+
+  private func strategy(
+    for file: DocumentArgument, _ moment: Moment, _ store: VersionStore
+  ) throws -> ResolutionStrategy {
+    let interview = Interview(file: file, moment: moment, store: store)
+    let asking = ResolutionStrategy(name: "ask") { try await interview.decide($0) }
+    if let keep {
+      return .keep(try keep.version(in: store.history(of: file.url), for: store).id)
+    }
+    if ask { return asking }
+    if latest { return .latest }
+    switch fallback {
+    case .latest: return .merge(else: .latest)
+    case .ask: return .merge(else: asking)
+    case nil: return .merge
+    }
+  }
+}

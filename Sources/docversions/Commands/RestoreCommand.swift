@@ -1,0 +1,102 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Puts a version in the document's place, or elsewhere.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Put a version in the document’s place, as a new version.",
+    discussion: """
+      Edits that were not saved become a version first. With --to, the version is written to a place of its \
+      own, and the document is not touched.
+
+      JSON: {"document", "keptEdits", "restored", "to", "version"}.
+      """)
+
+  @Argument(help: "The document; it need not be on disk.")
+  var file: DocumentArgument
+
+  @Argument(help: ArgumentHelp("The version.", valueName: "version[:member]"))
+  var version: VersionArgument
+
+  @Option(help: "Write the version, or its member, to this place instead.", completion: .file())
+  var to: DocumentArgument?
+
+  @Flag(name: .customLong("force"), help: "With --to: replace what is there.")
+  var isForced = false
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    guard to != nil || version.member == nil else {
+      throw ValidationError(
+        "One member can’t be restored into the document; write it elsewhere with --to PATH.")
+    }
+    guard to != nil || !isForced else { throw ValidationError("--force goes with --to PATH.") }
+  }
+
+  func run() throws {
+    let store = try options.store()
+    try file.explaining {
+      let found = try version.version(in: store.history(of: file.url), for: store)
+      if let to { try export(found, to: to, store) } else { try restore(found, store) }
+    }
+  }
+
+  private func restore(_ found: FileVersion, _ store: VersionStore) throws {
+    let outcome = try store.restore(found)
+    guard !options.isJSON else {
+      try Console.print(json: RestoredJSON(found, outcome: outcome))
+      return
+    }
+    if let kept = outcome.keptEdits {
+      Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
+    }
+    let time = "\(Moment(now: store.clock()).text(found.modificationDate)) (\(found.shown))"
+    Console.print(
+      options.isDryRun
+        ? "Would restore \(file.shown) as of \(time)"
+        : "\(file.shown) is now as of \(time) · \(outcome.version.shown)")
+  }
+
+  private func export(
+    _ found: FileVersion, to place: DocumentArgument, _ store: VersionStore
+  ) throws {
+    do {
+      try store.export(found, to: place.url, member: version.member, replacing: isForced)
+    } catch let error as FileError where error.code == .exists {
+      throw Failure(
+        .refused, code: error.code.rawValue, error.message, hint: "To replace it, add --force.",
+        path: error.path)
+    }
+    guard !options.isJSON else {
+      try Console.print(json: RestoredJSON(found, to: place))
+      return
+    }
+    let member = version.member.map { "\(Printable.text($0)) of " } ?? ""
+    let verb = options.isDryRun ? "Would write" : "Wrote"
+    Console.print("\(verb) \(member)\(file.shown) (\(found.shown)) to \(place.shown)")
+  }
+}
+
+/// `{"document", "keptEdits", "restored", "to", "version"}`: the path; the version that unsaved edits became,
+/// or null; the version whose contents were taken; the other place that they were written to, or null; the
+/// new current version, or null when they went elsewhere.
+private struct RestoredJSON: Encodable {
+  let document: String
+  let restored: VersionJSON
+  @Nullable var keptEdits: VersionJSON?
+  @Nullable var version: VersionJSON?
+  @Nullable var to: String?
+
+  init(
+    _ restored: FileVersion, outcome: VersionStore.RestoreOutcome? = nil,
+    to: DocumentArgument? = nil
+  ) {
+    document = restored.documentURL.path
+    self.restored = VersionJSON(restored)
+    keptEdits = (outcome?.keptEdits).map(VersionJSON.init)
+    version = (outcome?.version).map(VersionJSON.init)
+    self.to = to?.absolutePath
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Saves documents as they are on disk.
+struct SaveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "save", abstract: "Save documents as new versions.",
+    discussion: """
+      A document that was not changed since is left alone. Of several documents, those that can be saved \
+      are; the exit code is that of the first that cannot.
+
+      JSON: {"document", "new", "version"} for one document, {"saved": […]} for several.
+      """)
+
+  @Argument(help: "Files, or folders that are packages.")
+  var files: [DocumentArgument]
+
+  @Option(name: .shortAndLong, help: "What to say about the version.")
+  var message: String?
+
+  @Flag(name: .customLong("package"), help: "Take any folder as one document.")
+  var isPackage = false
+
+  @OptionGroup var options: ChangeOptions
+
+  func run() throws {
+    let store = try options.store()
+    let saved = EachDocument(isJSON: options.isJSON).run(files) { try save($0, in: store) }
+    if options.isJSON { try saved.printJSON("saved", of: files) }
+    try saved.finish()
+  }
+
+  private func save(_ file: DocumentArgument, in store: VersionStore) throws -> SavedJSON {
+    do {
+      let outcome = try store.save(file.url, note: message, asPackage: isPackage)
+      if !options.isJSON { Console.print(line(for: file, outcome)) }
+      return SavedJSON(file, outcome.version, isNew: outcome.isNew)
+    } catch let error as VersionError where error.code == .noVersions && options.isDryRun {
+      if !options.isJSON { Console.print("Would save \(file.shown) · its first version") }
+      return SavedJSON(file, nil, isNew: true)
+    }
+  }
+
+  private func line(for file: DocumentArgument, _ outcome: VersionStore.SaveOutcome) -> String {
+    let version = outcome.version
+    guard outcome.isNew else { return "\(file.shown) is unchanged · \(version.shown)" }
+    if options.isDryRun { return "Would save \(file.shown) · it follows \(version.shown)" }
+    return "Saved \(file.shown) · \(version.shown) · \(Wording.size(version.size))"
+  }
+}
+
+/// `{"document", "new", "version"}`: the path, whether the version is new, and the version; in a dry run
+/// the one that it would follow, or null.
+private struct SavedJSON: Encodable {
+  let document: String
+  let new: Bool
+  @Nullable var version: VersionJSON?
+
+  init(_ file: DocumentArgument, _ version: FileVersion?, isNew: Bool) {
+    document = version?.documentURL.path ?? file.absolutePath
+    new = isNew
+    self.version = version.map(VersionJSON.init)
+  }
+}

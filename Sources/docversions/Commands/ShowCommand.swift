@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Writes a version's contents to standard output.
+struct ShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Write the contents of a version to standard output.",
+    discussion: """
+      The bytes come as they are. Of a package, the members are listed, or one is written:
+
+        docversions show trip.md 7f3a2c1
+        docversions show photos.imagenotes current:pages/1.txt
+      """)
+
+  @Argument(help: "The document.")
+  var file: DocumentArgument
+
+  @Argument(
+    help: ArgumentHelp("The version; by default the current one.", valueName: "version[:member]"))
+  var version: VersionArgument = .current
+
+  func run() throws {
+    let store = try Settings.fromEnvironment().store()
+    try file.explaining {
+      let found = try version.version(in: store.history(of: file.url), for: store)
+      if found.isPackage && version.member == nil {
+        var table = Table()
+        for member in try store.members(of: found) {
+          let size = member.kind == "folder" ? "" : Wording.size(member.bytes)
+          table.rows.append([Table.Cell(member.kind), Table.Cell(size), Table.Cell(member.path)])
+        }
+        for line in table.lines(width: .max) { Console.print(line) }
+      } else {
+        try Console.write(Array(store.contents(of: found, member: version.member)))
+      }
+    }
+  }
+}
+
+extension VersionArgument {
+  /// What help says of the default.
+  var defaultValueDescription: String { selector }
+}

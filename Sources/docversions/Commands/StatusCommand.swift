@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Tells how documents relate to their versions.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Tell which documents were edited, are missing, or are in a conflict.",
+    discussion: """
+      States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \
+      (has no versions).
+
+      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}.
+      """)
+
+  @Argument(help: "Documents, or folders with documents; by default the current folder.")
+  var paths: [DocumentArgument] = []
+
+  @OptionGroup var options: OutputOptions
+
+  func run() throws {
+    let store = try options.store()
+    let documents = try DocumentSearch(store: store).documents(at: paths)
+    let found = EachDocument(isJSON: options.isJSON).run(documents) { document in
+      try StatusJSON(document, in: store)
+    }
+    if options.isJSON { try found.printJSON("documents") } else { print(found.values) }
+    try found.finish()
+  }
+
+  private func print(_ documents: [StatusJSON]) {
+    var table = Table()
+    for document in documents {
+      let conflicts = document.unresolvedConflicts
+      table.rows.append([
+        Table.Cell(document.argument.shown),
+        Table.Cell(document.state.rawValue) {
+          document.state == .unchanged ? $0.asQuiet : $0.asPlace
+        },
+        Table.Cell(Wording.count(document.versions, "version")) { $0.asQuiet },
+        Table.Cell(conflicts > 0 ? Wording.count(conflicts, "unresolved conflict") : "") {
+          $0.asOpen
+        },
+      ])
+    }
+    for line in table.lines() { Console.print(line) }
+    if documents.isEmpty { Console.print("No document here has versions.") }
+    hint(
+      "Save what was edited:", "save", documents.filter { [.edited, .unsaved].contains($0.state) })
+    hint("Look at the conflicts:", "conflicts", documents.filter { $0.unresolvedConflicts > 0 })
+    for document in documents where [.missing, .deleted].contains(document.state) {
+      guard let last = document.last else { continue }
+      hint("Bring it back:", "restore", [document], " \(last.id.short)")
+    }
+  }
+
+  private func hint(_ words: String, _ verb: String, _ documents: [StatusJSON], _ end: String = "")
+  {
+    guard !documents.isEmpty else { return }
+    let names = documents.map(\.argument.word).joined(separator: " ")
+    Console.print("\(words)  ".asQuiet + "docversions \(verb) \(names)\(end)")
+  }
+}
+
+/// `{"current", "document", "state", "unresolvedConflicts", "versions"}`: the current version or null, the
+/// path, the state's name, and how many versions and unresolved conflict versions there are.
+private struct StatusJSON: Encodable {
+  let argument: DocumentArgument
+  let last: FileVersion?
+  let document: String
+  let state: DocumentState
+  let versions: Int
+  let unresolvedConflicts: Int
+  @Nullable var current: VersionJSON?
+
+  enum CodingKeys: String, CodingKey {
+    case document, state, versions, unresolvedConflicts, current
+  }
+
+  init(_ argument: DocumentArgument, in store: VersionStore) throws {
+    self.argument = argument
+    state = try store.state(of: argument.url)
+    let history = state == .unsaved ? nil : try store.history(of: argument.url)
+    document = history?.document.path ?? argument.absolutePath
+    versions = history?.versions.count ?? 0
+    unresolvedConflicts = history?.unresolvedConflicts.count ?? 0
+    last = history?.lastWithContents
+    current = history?.current.map(VersionJSON.init)
+  }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Shows on real files what the program is for: two devices, offline edits, conflicts, and every way to
+/// resolve one.
+struct TourCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tour",
+    abstract: "Watch two devices edit the same documents, and their conflicts being resolved.",
+    discussion: """
+      Makes a folder with two devices' documents and runs docversions on them, command by command, as you \
+      would. The folder stays, for you to look around.
+      """)
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "Where to make the documents; a new or an empty folder.", valueName: "folder"),
+    completion: .directory)
+  var place: DocumentArgument?
+
+  func run() throws {
+    let folder = try emptyFolder()
+    for (index, chapter) in Tour.chapters.enumerated() {
+      Console.print("\(index + 1). \(chapter.title)".asHeading)
+      for step in chapter.steps {
+        switch step {
+        case .say(let text): Console.print(text)
+        case .write(let files, by: let person): try write(files, by: person, in: folder)
+        case .run(let command, by: let person): try run(command, by: person, in: folder)
+        }
+      }
+      Console.print()
+    }
+    sayWhereToLook(folder)
+  }
+
+  private func emptyFolder() throws -> URL {
+    let manager = FileManager.default
+    let name = "docversions-tour-\(UUID().uuidString.prefix(8))"
+    let folder = (place?.url ?? manager.temporaryDirectory.appending(path: name)).absoluteURL
+    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    guard try manager.contentsOfDirectory(atPath: folder.path).isEmpty else {
+      throw Failure(
+        .refused, code: FileError.Code.exists.rawValue,
+        "“\(Printable.text(folder.path))” holds other things.",
+        hint: "Name a new or an empty folder:  docversions tour --in NEW", path: folder.path)
+    }
+    for person in Tour.Person.allCases {
+      try manager.createDirectory(
+        at: folder.appending(path: person.folder), withIntermediateDirectories: true)
+    }
+    return folder
+  }
+
+  private func write(_ files: [Tour.File], by person: Tour.Person, in folder: URL) throws {
+    Console.print("\(person.name) writes \(Wording.list(files.map(\.name))).")
+    for file in files {
+      let url = folder.appending(path: person.folder).appending(path: file.name)
+      try Data(file.text.utf8).write(to: url)
+    }
+  }
+
+  /// Runs this program, as the person would.
+  private func run(_ command: Tour.Command, by person: Tour.Person, in folder: URL) throws {
+    let words = (["docversions"] + command.arguments).map(ShellWord.quoted).joined(separator: " ")
+    let answer = command.answer.map { "echo \(ShellWord.quoted($0)) | " } ?? ""
+    Console.print("\(person.device)$ ".asPlace + answer + words)
+    let input = Pipe()
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = command.arguments
+    process.currentDirectoryURL = folder.appending(path: person.folder)
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["DOCVERSIONS_AUTHOR": person.name, "DOCVERSIONS_DEVICE": person.device]
+    ) { $1 }
+    process.standardInput = input
+    try process.run()
+    if let answer = command.answer {
+      try input.fileHandleForWriting.write(contentsOf: Data((answer + "\n").utf8))
+    }
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    guard process.terminationStatus == command.exitCode else {
+      throw Failure(
+        .internalError, code: "tour",
+        "The tour ends here: “\(words)” left with \(process.terminationStatus).")
+    }
+  }
+
+  private func sayWhereToLook(_ folder: URL) {
+    let mira = ShellWord.quoted(folder.appending(path: Tour.Person.mira.folder).path)
+    let tom = ShellWord.quoted(folder.appending(path: Tour.Person.tom.folder).path)
+    Console.print("Look around".asHeading)
+    Console.print("Mira’s documents:  \(mira)")
+    Console.print("Tom’s documents:   \(tom)")
+    Console.print("  docversions log \(mira)/trip.md")
+    Console.print("  docversions diff \(tom)/trip.md '~1'")
+    Console.print(
+      "  git --git-dir=\(mira)/.docversions/documents/trip.md.git log --graph --oneline main")
+  }
+}

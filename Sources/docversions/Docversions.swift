@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// The command line of document versions.
+@main
+struct Docversions: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docversions",
+    abstract: "Keep the versions of documents, and bring conflicting ones together.",
+    discussion: """
+      A document's versions lie in the folder .docversions beside it or above it. Devices exchange them \
+      through any folder that all of them can reach; what they saved apart becomes a conflict, and nothing \
+      is lost.
+
+      EXAMPLES
+        docversions save trip.md -m "first plan"
+        docversions log trip.md
+        docversions diff trip.md
+        docversions restore trip.md @{yesterday}
+        docversions exchange ~/Sync/notes
+        docversions conflicts
+        docversions resolve --merge trip.md
+
+      VERSIONS
+        current             the current one
+        7f3a2c1             the one whose identifier begins so; four digits or more
+        ~2                  two before the current one
+        conflict/1          the first unresolved conflict version
+        @{yesterday}        also @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30}
+        VERSION:MEMBER      a member of a package, for show and restore --to
+
+      EXIT CODES
+      \(ExitStatus.table)
+
+      ENVIRONMENT
+        DOCVERSIONS_AUTHOR  who saves; by default the account’s name
+        DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
+        DOCVERSIONS_NOW     the time, for histories that come out alike each time
+        NO_COLOR            no colours
+      """,
+    version: "0.1.0",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Versions",
+        subcommands: [
+          SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
+          RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
+        ]),
+      CommandGroup(
+        name: "Conflicts",
+        subcommands: [
+          ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
+          ImportCopiesCommand.self, MergeCommand.self,
+        ]),
+      CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+      CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
+    ])
+
+  /// Runs the command, and tells every failure in the same way.
+  static func main() async {
+    Signals.prepare()
+    Console.prepare()
+    Foundation.exit(await run(CommandLine.arguments).rawValue)
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitStatus {
+    let arguments = Array(arguments.dropFirst())
+    let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    do {
+      try RawArguments.check()
+      var command = try parseAsRoot(arguments)
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+      return .done
+    } catch let status as ExitStatus {
+      return status
+    } catch {
+      return report(error, isJSON: isJSON)
+    }
+  }
+
+  private static func report(_ error: any Error, isJSON: Bool) -> ExitStatus {
+    // Requests for help are errors to the parser, but not to the person.
+    if !Failure.isKnown(error), exitCode(for: error) == .success {
+      Console.print(fullMessage(for: error))
+      return .done
+    }
+    let failure =
+      Failure.isKnown(error) || exitCode(for: error) != .validationFailure
+      ? Failure(error)
+      : Failure(.usage, code: "usage", message(for: error), details: usage(for: error))
+    failure.report(isJSON: isJSON)
+    return failure.status
+  }
+
+  /// How the command is used, and where to read more.
+  private static func usage(for error: any Error) -> String {
+    fullMessage(for: error).split(separator: "\n").dropFirst().joined(separator: "\n")
+  }
+}

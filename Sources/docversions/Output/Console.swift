@@ -1,0 +1,70 @@
+internal import DocumentVersions
+internal import Foundation
+@preconcurrency internal import Rainbow
+
+/// Standard output and standard error: what kind they are, and writing to them.
+enum Console {
+  /// Whether a person reads standard output directly.
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+  /// Whether a person reads standard error directly.
+  static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+  /// How many columns a line may have.
+  static let width: Int = {
+    var size = winsize()
+    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return .max
+    }
+    return Int(size.ws_col)
+  }()
+
+  /// Decides once whether there are colours.
+  static func prepare() {
+    let noColour = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
+    Rainbow.outputTarget = .console
+    Rainbow.enabled = isTerminal && noColour.isEmpty
+  }
+
+  /// Writes a line for a person to standard output.
+  static func print(_ line: String = "") {
+    _ = put(Array((line + "\n").utf8), to: STDOUT_FILENO)
+  }
+
+  /// Writes a question to standard output, without ending the line.
+  static func prompt(_ text: String) {
+    _ = put(Array(text.utf8), to: STDOUT_FILENO)
+  }
+
+  /// Writes a line to standard error.
+  static func complain(_ line: String) {
+    _ = put(Array((line + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// Writes bytes that somebody keeps to standard output, as they are.
+  ///
+  /// - Throws: ``Failure`` when not all of them arrive; that nobody reads any more is none.
+  static func write(_ bytes: [UInt8]) throws {
+    guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
+    throw Failure(
+      .refused, code: FileError.Code.system.rawValue,
+      "Standard output can’t be written: \(String(cString: strerror(cause))).")
+  }
+
+  /// Writes one JSON object to standard output.
+  static func print(json value: some Encodable) throws {
+    try write(Array((JSON.text(value) + "\n").utf8))
+  }
+
+  /// Writes all bytes; the system's error where that fails.
+  private static func put(_ bytes: [UInt8], to file: Int32) -> Int32? {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+}

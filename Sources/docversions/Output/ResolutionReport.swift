@@ -1,0 +1,93 @@
+internal import DocumentVersions
+
+/// Tells a person what resolving came to.
+struct ResolutionReport {
+  let file: DocumentArgument
+  /// The conflict as it was before; nil where there was none.
+  let conflict: Conflict?
+  let moment: Moment
+  let isDryRun: Bool
+
+  func print(_ outcome: ResolutionOutcome) async throws {
+    switch outcome {
+    case .noConflict: Console.print("\(file.shown) is in no conflict.")
+    case .resolved(let resolution): print(resolution)
+    case .unresolved(let questions): try await print(questions)
+    }
+  }
+
+  private func print(_ resolution: Resolution) {
+    if let kept = resolution.keptEdits {
+      Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
+    }
+    let verb = isDryRun ? "Would resolve" : "Resolved"
+    let result = isDryRun ? "" : " · \(resolution.version.shown)"
+    Console.print("\(verb) \(file.shown)\(result): \(how(resolution)).")
+    if resolution.chosen == nil {
+      // That all of it was written by hand has been said.
+      for decision in resolution.decisions
+      where decision.kind != .combined || decision.place != .document {
+        Console.print("  \(decision.place.shown): \(Printable.text(decision.explanation))".asQuiet)
+      }
+    }
+    guard !isDryRun else { return }
+    let settled = resolution.settled
+    let all = settled.count == 2 ? "Both" : "All \(settled.count)"
+    let names = Wording.list(settled.map(\.shown))
+    Console.print("\(all) versions stay in its history: \(names).")
+    if let before = settled.first(where: { $0.kind != .delete }) {
+      Console.print("Go back:  ".asQuiet + "docversions restore \(file.word) \(before.id.short)")
+    }
+  }
+
+  /// What was chosen and why.
+  private func how(_ resolution: Resolution) -> String {
+    let what =
+      resolution.chosen.map { "the version of \($0.whoAndWhen(moment))" } ?? "merged"
+    return "\(what), because \(Printable.text(resolution.reason))"
+  }
+
+  private func print(_ questions: [MergeDecision]) async throws {
+    let decisions = try await conflict?.proposal().decisions ?? []
+    let combined = decisions.count - questions.count
+    let count = Wording.count(questions.count, "question")
+    let merged =
+      combined > 0 ? "\(combined) of \(decisions.count) changes combined, " : ""
+    Console.print("\(file.shown): \(merged)\(count) left; nothing was changed.")
+    for question in questions {
+      for line in QuestionText(question, in: conflict, moment).lines { Console.print("  " + line) }
+    }
+    Console.print("Answer:  ".asQuiet + "docversions resolve --ask \(file.word)")
+  }
+}
+
+/// A question with what each side has there.
+struct QuestionText {
+  let lines: [String]
+
+  init(_ question: MergeDecision, in conflict: Conflict?, _ moment: Moment) {
+    let explanation = Printable.text(question.explanation)
+    guard let conflict, conflict.versions.count == 2 else {
+      lines = ["\(question.place.shown.asPlace): \(explanation)"]
+      return
+    }
+    // Of two, the first is ours and the second theirs.
+    var table = Table()
+    if conflict.base != nil { table.rows.append(Self.row("base", question.base)) }
+    table.rows.append(Self.row(conflict.versions[0].whoAndWhen(moment), question.ours))
+    table.rows.append(Self.row(conflict.versions[1].whoAndWhen(moment), question.theirs))
+    lines = ["\(question.place.shown.asPlace): \(explanation)"] + table.lines().map { "  " + $0 }
+  }
+
+  private static func row(_ name: String, _ text: String?) -> [Table.Cell] {
+    let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = lines.last == "" ? lines.dropLast() : lines[...]
+    let text = shown.map { TextContent.shown($0.utf8) }.joined(separator: " ⏎ ")
+    return [Table.Cell(name) { $0.asQuiet }, Table.Cell(text.isEmpty ? "nothing" : text)]
+  }
+}
+
+extension MergePlace {
+  /// The place, for a person.
+  var shown: String { Printable.text(description) }
+}

@@ -1,0 +1,76 @@
+/// Lines of cells under one another.
+struct Table {
+  /// A piece of text with its look.
+  struct Cell {
+    let text: String
+    let style: (String) -> String
+    /// How many spaces follow.
+    let gap: Int
+
+    init(_ text: String, gap: Int = 2, style: @escaping (String) -> String = { $0 }) {
+      self.text = text
+      self.gap = gap
+      self.style = style
+    }
+  }
+
+  /// Rows of cells; short rows are fine.
+  var rows: [[Cell]] = []
+
+  /// The rows as lines no wider than the terminal; columns without any text take no room.
+  func lines(width: Int = Console.width) -> [String] {
+    let count = rows.map(\.count).max() ?? 0
+    let widths = (0..<count).map { column in
+      rows.map { column < $0.count ? $0[column].text.columns : 0 }.max() ?? 0
+    }
+    return rows.map { line(of: $0, widths: widths, width: width) }
+  }
+
+  private func line(of row: [Cell], widths: [Int], width: Int) -> String {
+    var line = ""
+    var used = 0
+    // Spaces are only written once something follows them.
+    var gap = 0
+    for (cell, columnWidth) in zip(row, widths) where columnWidth > 0 {
+      let text = cell.text.cut(toColumns: width - used - gap)
+      if !text.isEmpty {
+        line += String(repeating: " ", count: gap) + cell.style(text)
+        used += gap + text.columns
+        gap = 0
+      }
+      gap += columnWidth - text.columns + cell.gap
+    }
+    return line
+  }
+}
+
+extension String {
+  /// How many columns of a terminal the text takes.
+  var columns: Int { reduce(0) { $0 + $1.columns } }
+
+  /// The text, or as much of its beginning as fits, with "…".
+  func cut(toColumns limit: Int) -> String {
+    guard columns > limit else { return self }
+    var used = 1
+    let kept = prefix { character in
+      used += character.columns
+      return used <= limit
+    }
+    return limit < 1 ? "" : kept + "…"
+  }
+}
+
+extension Character {
+  /// Two for the scripts of East Asia and for emoji, one for all others.
+  fileprivate var columns: Int {
+    guard let first = unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      return 2
+    default:
+      return first.properties.generalCategory == .nonspacingMark ? 0 : 1
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import DocumentVersions
+
+/// The lines that connect versions in a log: which one was made from which.
+struct VersionGraph {
+  /// The drawing beside one version.
+  struct Row {
+    /// Drawn above the version: lines that end here.
+    let joins: String?
+    /// Beside the version itself.
+    let node: String
+    /// Drawn below it: lines that begin here.
+    let forks: String?
+  }
+
+  /// A line on its way down to a version.
+  private struct Lane {
+    let target: FileVersion.PersistentIdentifier
+    /// False for the column that is kept for the current version until its turn.
+    var isDrawn = true
+  }
+
+  private var lanes: [Lane?] = []
+  private let known: Set<FileVersion.PersistentIdentifier>
+
+  /// Begins above the newest version; the current version gets the first column.
+  init(_ versions: [FileVersion]) {
+    known = Set(versions.map(\.id))
+    if let current = versions.first(where: \.isCurrent) {
+      lanes = [Lane(target: current.id, isDrawn: false)]
+    }
+  }
+
+  /// The drawing beside the next version, in the order of the history.
+  mutating func next(_ version: FileVersion) -> Row {
+    let joined = lanes.indices.filter { lanes[$0]?.target == version.id }
+    let joins =
+      joined.count > 1 ? connection(from: joined[0], to: Array(joined.dropFirst()), "╯", "┴") : nil
+    for index in joined.dropFirst() { lanes[index] = nil }
+    let column = joined.first ?? freeColumn()
+    let node = line { $0 == column ? version.symbol : lanes[$0]?.isDrawn == true ? "│" : " " }
+
+    let parents = version.parents.filter(known.contains)
+    lanes[column] = parents.first.map { Lane(target: $0) }
+    var forked: [Int] = []
+    for parent in parents.dropFirst() {
+      let column = freeColumn(after: column)
+      lanes[column] = Lane(target: parent)
+      forked.append(column)
+    }
+    let forks = forked.isEmpty ? nil : connection(from: column, to: forked, "╮", "┬")
+    while let last = lanes.last, last == nil { lanes.removeLast() }
+    return Row(joins: joins, node: node, forks: forks)
+  }
+
+  /// A column without a line, made where there is none.
+  private mutating func freeColumn(after start: Int = -1) -> Int {
+    let free = lanes.indices.first { $0 > start && lanes[$0] == nil }
+    if free == nil { lanes.append(nil) }
+    return free ?? lanes.count - 1
+  }
+
+  /// A line across, from one column to others on its right.
+  private func connection(
+    from start: Int, to ends: [Int], _ corner: String, _ branch: String
+  ) -> String {
+    let last = ends.last ?? start
+    return line(spacing: { start <= $0 && $0 < last ? "─" : " " }) { column in
+      if column == start { return "├" }
+      if column == last { return corner }
+      if ends.contains(column) { return branch }
+      let isCrossed = start < column && column < last
+      return lanes[column]?.isDrawn == true ? (isCrossed ? "┼" : "│") : (isCrossed ? "─" : " ")
+    }
+  }
+
+  private func line(
+    spacing: (Int) -> String = { _ in " " }, symbol: (Int) -> String
+  ) -> String {
+    let text = lanes.indices.map { symbol($0) + spacing($0) }.joined()
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension FileVersion {
+  /// The sign that stands for the version in a graph.
+  fileprivate var symbol: String {
+    if isConflict && !isResolved { return "◇" }
+    return hasLocalContents || kind == .delete ? "●" : "○"
+  }
+}

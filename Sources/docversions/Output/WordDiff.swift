@@ -1,0 +1,71 @@
+/// The words that differ between two lines.
+struct WordDiff {
+  private let old: [Substring]
+  private let new: [Substring]
+  private let removed: Set<Int>
+  private let added: Set<Int>
+
+  init(from old: String, to new: String) {
+    self.old = Self.words(of: old)
+    self.new = Self.words(of: new)
+    let difference = self.new.difference(from: self.old)
+    removed = Set(difference.removals.map(Self.offset))
+    added = Set(difference.insertions.map(Self.offset))
+  }
+
+  /// The line before, with the words marked that are gone.
+  var oldLine: String {
+    Self.line(old, marked: removed, { $0.asRemoved }, { $0.asRemovedWord })
+  }
+
+  /// The line after, with the words marked that are new.
+  var newLine: String {
+    Self.line(new, marked: added, { $0.asAdded }, { $0.asAddedWord })
+  }
+
+  /// Whether the lines have so little in common that marks would only confuse.
+  var isUnrelated: Bool {
+    let kept = zip(old.indices, old).filter {
+      !removed.contains($0) && $1.contains(where: \.isLetter)
+    }
+    return kept.isEmpty || max(old.count, new.count) > 1_000
+  }
+
+  private static func offset(_ change: CollectionDifference<Substring>.Change) -> Int {
+    switch change {
+    case .insert(let offset, _, _), .remove(let offset, _, _): offset
+    }
+  }
+
+  private static func line(
+    _ words: [Substring], marked: Set<Int>, _ plain: (String) -> String,
+    _ strong: (String) -> String
+  ) -> String {
+    // Neighbours with one look are written together.
+    var line = ""
+    var index = 0
+    while index < words.count {
+      let isMarked = marked.contains(index)
+      var text = ""
+      while index < words.count, marked.contains(index) == isMarked {
+        text += words[index]
+        index += 1
+      }
+      line += isMarked ? strong(text) : plain(text)
+    }
+    return line
+  }
+
+  /// Runs of letters and digits, and every other character on its own.
+  private static func words(of line: String) -> [Substring] {
+    var words: [Substring] = []
+    var rest = line[...]
+    while let first = rest.first {
+      let isWord = first.isLetter || first.isNumber
+      let word = isWord ? rest.prefix { $0.isLetter || $0.isNumber } : rest.prefix(1)
+      words.append(word)
+      rest = rest[word.endIndex...]
+    }
+    return words
+  }
+}

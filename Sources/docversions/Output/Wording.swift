@@ -1,0 +1,41 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Phrases that several commands use.
+enum Wording {
+  /// "1 version", "4 versions".
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  /// "812 bytes", "1.2 kB".
+  static func size(_ bytes: Int) -> String {
+    guard bytes >= 1_000 else { return count(bytes, "byte") }
+    var size = Double(bytes) / 1_000
+    var units = ["kB", "MB", "GB", "TB"][...]
+    while size >= 999.95, units.count > 1 {
+      size /= 1_000
+      units.removeFirst()
+    }
+    return String(format: "%.1f ", size) + (units.first ?? "")
+  }
+
+  /// "a", "a and b", "a, b and c".
+  static func list(_ items: [String]) -> String {
+    guard items.count > 1, let last = items.last else { return items.first ?? "" }
+    return items.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+extension FileVersion {
+  /// The identifier as lines show it.
+  var shown: String { id.short.asIdentifier }
+
+  /// Who saved on which device, as "Mira · mira-laptop".
+  var who: String { "\(Printable.text(author)) · \(Printable.text(savingDevice))" }
+
+  /// Who edited where and when, as "Mira (mira-laptop, today 14:02)".
+  func whoAndWhen(_ moment: Moment) -> String {
+    "\(Printable.text(author)) (\(Printable.text(savingDevice)), \(moment.text(modificationDate)))"
+  }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// A document as the person typed it, or as a listing found it.
+struct DocumentArgument: ExpressibleByArgument {
+  /// The path, relative to where the person is if it was typed so.
+  let path: String
+  let url: URL
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    path = argument
+    url = URL(filePath: argument)
+  }
+
+  /// A document that was found: shown relative to the current folder where it is inside it.
+  init(_ url: URL) {
+    let current = FileManager.default.currentDirectoryPath
+    let folder = current.hasSuffix("/") ? current : current + "/"
+    path = url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
+    self.url = url
+  }
+
+  /// The path from the root, for programs.
+  var absolutePath: String { url.absoluteURL.path }
+
+  /// The path for a person to read.
+  var shown: String { Printable.text(path) }
+
+  /// The path as a word of a command to paste.
+  var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
+
+  static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+/// Documents below the paths that were typed.
+struct DocumentSearch {
+  let store: VersionStore
+
+  /// Every document with versions below the folders, and the files as they are.
+  ///
+  /// - Parameter paths: folders and files; none stands for the current folder.
+  func documents(at paths: [DocumentArgument]) throws -> [DocumentArgument] {
+    guard !paths.isEmpty else { return try documents(below: URL(filePath: ".")) }
+    return try paths.flatMap { path in
+      var isFolder = ObjCBool(false)
+      let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
+      return exists && isFolder.boolValue ? try documents(below: path.url) : [path]
+    }
+  }
+
+  private func documents(below folder: URL) throws -> [DocumentArgument] {
+    try store.documents(below: folder)?.map(DocumentArgument.init) ?? []
+  }
+}

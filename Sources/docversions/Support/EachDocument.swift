@@ -1,0 +1,73 @@
+internal import DocumentVersions
+
+/// Does the same to several documents: one that fails is told of, and does not stop the others.
+struct EachDocument {
+  let isJSON: Bool
+
+  func run<Result>(
+    _ documents: [DocumentArgument], _ body: (DocumentArgument) throws -> Result
+  ) -> Results<Result> {
+    var results = Results<Result>()
+    for document in documents {
+      do {
+        results.values.append(try body(document))
+      } catch {
+        results.add(error, of: document, isJSON: isJSON)
+      }
+    }
+    return results
+  }
+
+  func run<Result>(
+    _ documents: [DocumentArgument], _ body: (DocumentArgument) async throws -> Result
+  ) async -> Results<Result> {
+    var results = Results<Result>()
+    for document in documents {
+      do {
+        results.values.append(try await body(document))
+      } catch {
+        results.add(error, of: document, isJSON: isJSON)
+      }
+    }
+    return results
+  }
+}
+
+/// What came of several documents.
+struct Results<Value> {
+  /// What came of those that did not fail.
+  var values: [Value] = []
+  /// How the first ended that did not end well.
+  private(set) var status: ExitStatus = .done
+
+  /// Notes how one ended.
+  mutating func add(_ status: ExitStatus) {
+    if self.status == .done { self.status = status }
+  }
+
+  /// Ends the command with the exit code that the documents came to.
+  func finish() throws {
+    if status != .done { throw status }
+  }
+
+  fileprivate mutating func add(_ error: any Error, of document: DocumentArgument, isJSON: Bool) {
+    let failure = Failure(error, in: document)
+    failure.report(isJSON: isJSON)
+    add(failure.status)
+  }
+}
+
+extension Results where Value: Encodable {
+  /// Answers with all of them under one key; with the one itself where only one was asked for.
+  func printJSON(_ key: String, of documents: [DocumentArgument]? = nil) throws {
+    guard documents?.count == 1 else { return try Console.print(json: [key: values]) }
+    if let value = values.first { try Console.print(json: value) }
+  }
+}
+
+extension DocumentArgument {
+  /// Does something to this document; failures get hints that can be pasted.
+  func explaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw Failure(error, in: self) }
+  }
+}

@@ -1,0 +1,126 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A failure as a person and a program are told of it.
+struct Failure: Error {
+  let status: ExitStatus
+  /// The stable name of the kind of failure.
+  let code: String
+  /// What failed and why.
+  let message: String
+  /// A sentence with the command that leads on.
+  var hint: String?
+  /// The document or file concerned; empty where there is none.
+  var path = ""
+  /// More lines for a person, as they are.
+  var details: String?
+
+  init(
+    _ status: ExitStatus, code: String, _ message: String, hint: String? = nil, path: String = "",
+    details: String? = nil
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.path = path
+    self.details = details
+  }
+
+  /// Tells an error that anything below threw.
+  ///
+  /// - Parameter document: what the person typed, for hints that can be pasted.
+  init(_ error: any Error, in document: DocumentArgument? = nil) {
+    switch error {
+    case let failure as Failure:
+      self = failure
+    case let error as VersionError:
+      self.init(
+        error.code.status, code: error.code.rawValue, error.message,
+        hint: document.flatMap { error.code.hint(for: $0) } ?? error.hint, path: error.document)
+    case let error as FileError:
+      self.init(error.code.status, code: error.code.rawValue, error.message, path: error.path)
+    case let error as MergeError:
+      self.init(error.code.status, code: error.code.rawValue, error.message)
+    default:
+      self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
+    }
+  }
+
+  /// Whether an error comes from below, and not from reading the command line.
+  static func isKnown(_ error: any Error) -> Bool {
+    error is Failure || error is VersionError || error is FileError || error is MergeError
+  }
+
+  /// Writes the failure to standard error, for a person or for a program.
+  func report(isJSON: Bool) {
+    if isJSON {
+      // Should that fail, words are better than nothing.
+      do { return Console.complain(try JSON.text(FailureJSON(self))) } catch {}
+    }
+    let word = Console.isErrorTerminal ? "error:".asError : "error:"
+    Console.complain("\(word) \(Printable.text(message))")
+    if let hint { Console.complain("  \(Printable.text(hint))") }
+    if let details, !details.isEmpty { Console.complain(details) }
+  }
+}
+
+/// `{"error": {"code", "hint", "message", "path"}}`, on standard error.
+private struct FailureJSON: Encodable {
+  struct Facts: Encodable {
+    let code: String
+    @Nullable var hint: String?
+    let message: String
+    let path: String
+  }
+
+  let error: Facts
+
+  init(_ failure: Failure) {
+    error = Facts(
+      code: failure.code, hint: failure.hint, message: failure.message, path: failure.path)
+  }
+}
+
+extension VersionError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
+    case .currentVersion, .cannotUnset, .invalidArgument: .usage
+    case .unresolvedConflict: .conflictsRemain
+    case .changedMeanwhile: .tryAgain
+    case .damaged: .damaged
+    case .system: .refused
+    default: .internalError
+    }
+  }
+
+  fileprivate func hint(for document: DocumentArgument) -> String? {
+    switch self {
+    case .noVersions: "Save the first:  docversions save \(document.word)"
+    case .noSuchVersion: "List them:  docversions log \(document.word)"
+    case .unresolvedConflict: "Look at it:  docversions conflicts \(document.word)"
+    default: nil
+    }
+  }
+}
+
+extension FileError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .notFound: .notFound
+    case .changing, .busy: .tryAgain
+    default: .refused
+    }
+  }
+}
+
+extension MergeError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .tooLarge, .tooDeep: .refused
+    case .invalidPath, .invalidPackage: .damaged
+    default: .internalError
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Words of commands that people paste into a shell.
+enum ShellWord {
+  private static let plain = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~")
+
+  /// The text as one word, quoted only where the shell would read it otherwise.
+  static func quoted(_ text: String) -> String {
+    if !text.isEmpty, !text.hasPrefix("~"), text.unicodeScalars.allSatisfy(isPlain) { return text }
+    guard Printable.text(text) == text else { return "$'\(text.utf8.map(escaped).joined())'" }
+    return "'\(text.replacing("'", with: "'\\''"))'"
+  }
+
+  /// Letters of other scripts mean nothing to a shell.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    plain.contains(scalar) || (!scalar.isASCII && scalar.properties.isAlphabetic)
+  }
+
+  /// A byte inside `$'…'`, which holds what cannot be shown.
+  private static func escaped(_ byte: UInt8) -> String {
+    switch byte {
+    case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))
+    case 0x20...0x7E: String(Unicode.Scalar(byte))
+    default: "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
+}

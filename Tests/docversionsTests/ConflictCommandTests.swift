@@ -1,0 +1,156 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// Conflicts between two devices: listing and resolving them.
+struct ConflictCommandTests {
+  @Test func `conflicts says who, when, and what merging leaves`() throws {
+    let program = try ConflictedDocument.withQuestion()
+    let list = try program.run("conflicts")
+    #expect(list.exitCode == 0)
+    #expect(list.output.contains("trip.md  2 versions  1 question: line 1"))
+    #expect(
+      list.output.contains("Mira (mira-laptop, ") && list.output.contains("Tom (toms-phone, "))
+    #expect(list.output.hasSuffix("docversions resolve --ask trip.md\n"))
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
+    #expect(try program.run("log", "trip.md").output.contains("conflict, unresolved"))
+  }
+
+  @Test func `what merges cleanly is merged`() throws {
+    let program = try ConflictedDocument.withoutQuestions()
+    #expect(try program.run("conflicts").output.contains("merges cleanly"))
+    let resolved = try program.run("resolve", "--merge", "trip.md")
+    #expect(resolved.exitCode == 0)
+    #expect(resolved.output.contains("Both versions stay in its history"))
+    #expect(try program.read("trip.md").contains("Mira’s\n"))
+    #expect(try program.read("trip.md").contains("Tom’s\n"))
+    #expect(try program.run("conflicts", "--exit-code").output == "No conflicts.\n")
+  }
+
+  @Test func `a question is left as it is`() throws {
+    let program = try ConflictedDocument.withQuestion()
+    let before = try program.read("trip.md")
+    let result = try program.run("resolve", "--merge", "trip.md")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains("1 question left; nothing was changed."))
+    for text in ["tent 120", "tent 95", "tent 130", "docversions resolve --ask trip.md"] {
+      #expect(result.output.contains(text))
+    }
+    #expect(try program.read("trip.md") == before)
+  }
+
+  @Test(arguments: [["--latest"], ["--merge", "--else", "latest"], ["--keep", "conflict/1"]])
+  func `one version is taken whole`(_ how: [String]) throws {
+    let program = try ConflictedDocument.withQuestion()
+    let dry = try program.json(["resolve", "trip.md", "--dry-run"] + how)
+    #expect(dry["outcome"] as? String == "resolved")
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
+    let result = try program.json(["resolve", "trip.md"] + how)
+    #expect(result["chosen"] as? String == dry["chosen"] as? String)
+    #expect((result["settled"] as? [String])?.count == 2)
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 0)
+  }
+
+  @Test(arguments: [
+    ("1\n", "ours\nrope 20\n"), ("2\n", "theirs\nrope 20\n"), ("o\n", "tent 120\nrope 20\n"),
+    ("b\n", "ours\ntheirs\nrope 20\n"), ("?\nnonsense\ne\ntent 100\n.\n", "tent 100\nrope 20\n"),
+  ])
+  func `answers are taken from standard input`(_ input: String, _ expected: String) throws {
+    let program = try ConflictedDocument.withQuestion()
+    // Which side is current is the same on every device, but not known beforehand.
+    let current = try program.run("show", "trip.md", "current").output
+    let other = try program.run("show", "trip.md", "conflict/1").output
+    func line(_ text: String) -> String { text.split(separator: "\n").first.map(String.init) ?? "" }
+    let result = try program.run("resolve", "--ask", "trip.md", input: input)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("Tom (toms-phone, "))
+    #expect(
+      try program.read("trip.md")
+        == expected.replacing("ours", with: line(current)).replacing("theirs", with: line(other)))
+  }
+
+  @Test(arguments: ["", "s\n", "e\nhalf an answer\n", "nonsense\n"])
+  func `without an answer nothing changes`(_ input: String) throws {
+    let program = try ConflictedDocument.withQuestion()
+    let before = try program.versions(of: "trip.md")
+    #expect(try program.run("resolve", "--ask", "trip.md", input: input).exitCode == 1)
+    #expect(try program.versions(of: "trip.md") == before)
+  }
+
+  @Test func `where lines cannot be asked for, a version is chosen`() throws {
+    let program = try ConflictedDocument.program(
+      "photo.bin", base: "a\0", mira: "mira\0", tom: "tom\0")
+    let other = try program.run("show", "photo.bin", "conflict/1").output
+    let result = try program.run("resolve", "--ask", "photo.bin", input: "d\nm\n2\n")
+    #expect(result.exitCode == 0)
+    #expect(try program.read("photo.bin") == other)
+  }
+
+  @Test func `devices exchange versions, conflicts and resolutions`() throws {
+    var mira = try Program()
+    mira.place = "mira"
+    var tom = mira
+    (tom.place, tom.author, tom.device) = ("tom", "Tom", "toms-phone")
+    try FileManager.default.createDirectory(
+      at: tom.folder["tom"], withIntermediateDirectories: true)
+    try mira.write("a tent\n", to: "trip.md")
+    try mira.run("save", "trip.md")
+    #expect(try mira.run("exchange", "../sync").output == "trip.md  0 received, 1 sent\n")
+    #expect(try tom.run("exchange", "../sync").output == "trip.md  1 received, 0 sent\n")
+    #expect(try tom.read("trip.md") == "a tent\n")
+
+    try mira.write("a big tent\n", to: "trip.md")
+    try tom.write("two tents\n", to: "trip.md")
+    try mira.run("save", "trip.md")
+    try tom.run("save", "trip.md")
+    try mira.run("exchange", "../sync")
+    let met = try tom.run("exchange", "../sync").output
+    #expect(met.hasPrefix("trip.md  1 received, 1 sent  1 unresolved conflict\n"))
+    #expect(met.hasSuffix("docversions conflicts trip.md\n"))
+
+    try tom.run("resolve", "--latest", "trip.md")
+    try tom.run("exchange", "../sync")
+    try mira.run("exchange", "../sync")
+    #expect(try mira.read("trip.md") == tom.read("trip.md"))
+    #expect(try mira.run("conflicts", "--exit-code").exitCode == 0)
+  }
+
+  @Test func `marking as resolved keeps the current version`() throws {
+    let program = try ConflictedDocument.withQuestion()
+    let before = try program.read("trip.md")
+    let removed = try program.run("remove", "trip.md", "conflict/1")
+    #expect(removed.exitCode == 1)
+    #expect(removed.errorOutput.contains("docversions conflicts trip.md"))
+    #expect(
+      try program.run("mark-resolved", "trip.md", "conflict/1", "--dry-run").exitCode == 0)
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
+    #expect(try program.run("mark-resolved", "trip.md", "conflict/1").exitCode == 0)
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 0)
+    #expect(try program.read("trip.md") == before)
+    #expect(try program.run("log", "trip.md").output.contains("conflict, resolved"))
+  }
+
+  @Test func `conflicted copies become conflict versions, once`() throws {
+    let program = try Program()
+    try program.write("one\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    try program.write("two\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    try program.write("three\n", to: "copy.md")
+    let result = try program.run("import-copies", "trip.md", "copy.md", "--base", "~1")
+    #expect(result.output.hasPrefix("Imported copy.md into trip.md · "))
+    #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
+    #expect(
+      try program.run("import-copies", "trip.md", "copy.md").output == "copy.md has nothing new.\n")
+    #expect(try program.read("copy.md") == "three\n")
+  }
+
+  @Test func `a resolution of nothing is no failure`() throws {
+    let program = try Program()
+    try program.write("one", to: "trip.md")
+    try program.run("save", "trip.md")
+    let result = try program.run("resolve", "--merge", "trip.md")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "trip.md is in no conflict.\n")
+  }
+}

@@ -1,0 +1,136 @@
+internal import DocumentTestSupport
+internal import DocumentVersions
+internal import Foundation
+internal import Testing
+
+@testable internal import docversions
+
+/// The table of exit codes, as far as each can be provoked.
+struct ExitCodeTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.write("a tent\n", to: "trip.md")
+    try program.write("b", to: "folder/b.txt")
+  }
+
+  @Test(arguments: [
+    [], ["--help"], ["help", "save"], ["--version"], ["resolve", "--help"], ["diff", "trip.md"],
+  ])
+  func `done is 0`(_ arguments: [String]) throws {
+    try program.run("save", "trip.md")
+    #expect(try exitCode(arguments) == 0)
+  }
+
+  @Test(arguments: [
+    ["nonsense"], ["save"], ["save", "trip.md", "--nonsense"], ["log", ""],
+    ["resolve", "trip.md"], ["resolve", "trip.md", "--merge", "--latest"],
+    ["resolve", "trip.md", "--latest", "--else", "ask"], ["resolve", "trip.md", "--ask", "--json"],
+    ["resolve", "trip.md", "trip.md", "--keep", "current"], ["restore", "trip.md", "current:a"],
+    ["remove", "trip.md"], ["remove", "trip.md", "1234", "--others"],
+
+    ["merge", "trip.md", "trip.md"], ["diff", "trip.md", "current:a"],
+  ])
+  func `wrong usage is 2`(_ arguments: [String]) throws {
+    #expect(try exitCode(arguments) == 2)
+  }
+
+  @Test(arguments: [
+    ["save", "missing.md"], ["log", "missing.md"], ["log", "folder/b.txt"],
+    ["show", "trip.md", "99999"],
+    ["show", "trip.md", "~7"], ["diff", "trip.md", "conflict/1"], ["show", "trip.md", ":member"],
+    ["merge", "missing", "trip.md", "trip.md"], ["status", "missing.md"], ["delete", "missing.md"],
+  ])
+  func `what is not there is 3`(_ arguments: [String]) throws {
+    try program.run("save", "trip.md")
+    #expect(try exitCode(arguments) == 3)
+  }
+
+  @Test(arguments: [
+    (VersionError.Code.ambiguousVersion, docversions.ExitStatus.notFound),
+    (.contentsNotLocal, .notFound),
+    (.currentVersion, .usage), (.unresolvedConflict, .conflictsRemain),
+    (.changedMeanwhile, .tryAgain),
+    (.system, .refused), (.damaged, .damaged), (.init(rawValue: "unheard-of"), .internalError),
+  ])
+  func `what cannot be provoked here has its code too`(
+    _ code: VersionError.Code, _ status: docversions.ExitStatus
+  ) {
+    #expect(Failure(VersionError(code, document: "", message: "")).status == status)
+  }
+
+  @Test(arguments: [
+    ["save", "folder"], ["merge", "folder", "trip.md", "trip.md"],
+    ["restore", "trip.md", "current", "--to", "/sys/out.md"], ["save", "fifo"],
+    ["merge", "fifo", "trip.md", "trip.md"],
+  ])
+  func `what the file system refuses is 5, at once`(_ arguments: [String]) throws {
+    try program.run("save", "trip.md")
+    try #require(try program.shell("mkfifo fifo").exitCode == 0)
+    let start = ContinuousClock.now
+    #expect(try exitCode(arguments) == 5)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test func `a time that is none is 2`() throws {
+    try program.run("save", "trip.md")
+    #expect(try exitCode(["show", "trip.md", "@{soon}"]) == 2)
+    let result = try program.run("log", "trip.md", environment: ["DOCVERSIONS_NOW": "soon"])
+    #expect(result.exitCode == 2)
+  }
+
+  @Test func `a name that is too long, or not UTF-8, is 5`() throws {
+    #expect(try exitCode(["save", String(repeating: "x", count: 300)]) == 5)
+    let result = try program.shell("docversions save $'caf\\xe9.md'")
+    #expect(result.exitCode == 5)
+    #expect(
+      result.errorOutput == "error: The name “caf\\xE9.md” is not valid UTF-8; rename it first.\n")
+  }
+
+  @Test(arguments: ["show trip.md", "restore trip.md current --to out.md", "diff trip.md"])
+  func `a damaged store is 6`(_ line: String) throws {
+    try program.run("save", "trip.md")
+    let objects = FileManager.default.enumerator(
+      at: program.folder[".docversions"], includingPropertiesForKeys: nil)
+    for case let file as URL in objects ?? FileManager.DirectoryEnumerator()
+    where file.path.contains("/objects/") {
+      guard !file.hasDirectoryPath else { continue }
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+      try Data("damaged".utf8).write(to: file)
+    }
+    let result = try program.shell("docversions \(line)")
+    #expect(result.exitCode == 6)
+    #expect(result.errorOutput.contains("damaged"))
+    #expect(try program.read("trip.md") == "a tent\n")
+  }
+
+  @Test func `an interrupted question is 130`() throws {
+    let program = try ConflictedDocument.withQuestion()
+    let result = try program.shell(
+      "sleep 2 | ('\(Program.path)' resolve --ask trip.md <&0 > out & sleep 1; kill -INT $!; wait $!)"
+    )
+    #expect(result.exitCode == 130)
+  }
+
+  @Test func `errors in JSON are one object on standard error`() throws {
+    let missing = try program.run("log", "no such.md", "--json")
+    let error = try #require(Program.object(missing.errorOutput)["error"] as? [String: Any])
+    #expect(error.keys.sorted() == ["code", "hint", "message", "path"])
+    #expect(error["code"] as? String == "not-found")
+    #expect(missing.output.isEmpty)
+  }
+
+  @Test func `hints can be pasted whatever the name is`() throws {
+    let name = "it’s a 'plan' $x.md"
+    try program.write("x", to: name)
+    try program.run("save", name)
+    let result = try program.run("show", name, "99999")
+    let hint = try #require(result.errorOutput.split(separator: "List them:  ").last)
+    #expect(try program.shell(String(hint)).exitCode == 0)
+  }
+
+  private func exitCode(_ arguments: [String]) throws -> Int32 {
+    try Command.run(Program.path, arguments, in: program.folder.url).exitCode
+  }
+}

@@ -1,0 +1,84 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// The pure file command, and git's use of it.
+struct MergeCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.write("1\n2\n3\n4\n5\n", to: "base")
+    try program.write("one\n2\n3\n4\n5\n", to: "ours")
+    try program.write("1\n2\n3\n4\nfive\n", to: "theirs")
+  }
+
+  @Test func `a complete merge replaces ours, which keeps its mode`() throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o750], ofItemAtPath: program.folder["ours"].path)
+    let result = try program.run("merge", "base", "ours", "theirs")
+    #expect(result.exitCode == 0)
+    #expect(result.output.isEmpty && result.errorOutput.isEmpty)
+    #expect(try program.read("ours") == "one\n2\n3\n4\nfive\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: program.folder["ours"].path)
+    #expect(attributes[.posixPermissions] as? Int == 0o750)
+  }
+
+  @Test func `clashes stand between markers, named as asked`() throws {
+    try program.write("eins\n2\n3\n4\n5\n", to: "theirs")
+    let result = try program.run(
+      "merge", "base", "ours", "theirs", "--ours-name", "Mira", "--theirs-name", "Tom", "--style",
+      "merge")
+    #expect(result.exitCode == 1)
+    #expect(
+      try program.read("ours") == "<<<<<<< Mira\none\n=======\neins\n>>>>>>> Tom\n2\n3\n4\n5\n")
+    #expect(result.errorOutput.contains("line 1: Both sides changed these lines, differently."))
+  }
+
+  @Test func `the result can go elsewhere`() throws {
+    let printed = try program.run("merge", "base", "ours", "theirs", "-o", "-", "--explain")
+    #expect(printed.output == "one\n2\n3\n4\nfive\n")
+    #expect(printed.errorOutput.contains("Only ours changed these lines."))
+    #expect(
+      try program.run("merge", "base", "ours", "theirs", "-o", "out", "--decisions", "d").exitCode
+        == 0)
+    #expect(try program.read("out") == "one\n2\n3\n4\nfive\n")
+    #expect(try program.read("ours") == "one\n2\n3\n4\n5\n")
+    #expect((try Program.object(program.read("d"))["decisions"] as? [Any])?.count == 2)
+  }
+
+  @Test func `what is not text clashes, and ours stays`() throws {
+    try program.write("ours\0", to: "ours")
+    let result = try program.run("merge", "base", "ours", "theirs")
+    #expect(result.exitCode == 1)
+    #expect(try program.read("ours") == "ours\0")
+  }
+
+  @Test func `base may be empty`() throws {
+    try program.write("", to: "base")
+    try program.write("same\n", to: "ours")
+    try program.write("same\n", to: "theirs")
+    #expect(try program.run("merge", "base", "ours", "theirs").exitCode == 0)
+  }
+
+  @Test func `git merges with it`() throws {
+    let script = """
+      set -e
+      export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=m GIT_AUTHOR_EMAIL=m@x GIT_COMMITTER_NAME=m \
+        GIT_COMMITTER_EMAIL=m@x
+      git init -q -b main repository; cd repository
+      git config merge.docversions.driver '"\(Program.path)" merge %O %A %B --ours-name HEAD --theirs-name %P'
+      echo '*.md merge=docversions' > .gitattributes
+      cp ../base a.md; cp ../base b.md; git add .; git commit -qm base
+      git checkout -qb side; cp ../theirs a.md; echo side > b.md; git commit -qam side
+      git checkout -q main; cp ../ours a.md; echo main > b.md; git commit -qam main
+      git merge -q side && exit 9
+      git diff --name-only --diff-filter=U
+      cat a.md b.md
+      """
+    let result = try Command.run("/bin/bash", ["-c", script], in: program.folder.url)
+    #expect(result.exitCode == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("\nb.md\none\n2\n3\n4\nfive\n<<<<<<< HEAD\nmain\n|||||||"))
+    #expect(!result.output.contains("\na.md\n"))
+  }
+}

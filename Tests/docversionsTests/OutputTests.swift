@@ -1,0 +1,100 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+@testable internal import docversions
+
+/// What reaches a terminal or a pipe.
+struct OutputTests {
+  @Test func `names, notes and people cannot steer the terminal`() throws {
+    let evil = "\u{1B}[31m\u{202E}\n\u{9B}"
+    var program = try Program()
+    program.author = "Mira\(evil)"
+    let name = "trip\(evil).md"
+    try program.write("x\n", to: name)
+    for arguments in [
+      ["save", name, "-m", "note\(evil)"], ["log", name], ["status"], ["show", name, "99999"],
+    ] {
+      let result = try Command.run(
+        Program.path, arguments, in: program.folder.url,
+        environment: ["DOCVERSIONS_AUTHOR": program.author])
+      for text in [result.output, result.errorOutput] {
+        #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}") && !text.contains("\u{9B}"))
+      }
+      #expect((result.output + result.errorOutput).contains("\\x1B[31m\\u{202E}\\n"))
+    }
+    let json = try program.run("log", name, "--json").output
+    #expect(!json.contains("\u{202E}") && !json.contains("\u{9B}"))
+    #expect(try Program.object(json)["document"] as? String == program.folder[name].path)
+  }
+
+  @Test func `there is no colour in a pipe, and on a terminal only if wanted`() throws {
+    let program = try Program()
+    try program.write("x\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    #expect(try !program.run("log", "trip.md").output.contains("\u{1B}"))
+    guard try program.shell("command -v script").exitCode == 0 else { return }
+    let line = "script -qec '\(Program.path) log trip.md' /dev/null"
+    let onTerminal = try program.shell("TERM=xterm \(line)").output
+    #expect(onTerminal.contains("\u{1B}[33m") && onTerminal.contains("●"))
+    let plain = try program.shell("NO_COLOR=1 \(line)").output
+    #expect(!plain.contains("\u{1B}") && plain.contains("●"))
+  }
+
+  @Test func `a reader may stop reading`() throws {
+    let program = try Program()
+    try program.write((0..<200_000).map { "\($0)\n" }.joined(), to: "long.txt")
+    let result = try program.shell(
+      "set -o pipefail; docversions save long.txt | true; docversions show long.txt | head -n 1")
+    #expect(result.exitCode == 0)
+    #expect(result.output == "0\n")
+    #expect(result.errorOutput.isEmpty)
+  }
+
+  @Test(arguments: ["show trip.md", "log trip.md --json"])
+  func `what does not arrive whole is a failure`(_ line: String) throws {
+    let program = try Program()
+    try program.write("x\n", to: "trip.md")
+    let result = try program.shell(
+      "docversions save trip.md > saved && docversions \(line) > /dev/full")
+    #expect(result.exitCode == 5)
+  }
+
+  @Test(arguments: [
+    ("trip.md", "trip.md"), ("my trip.md", "'my trip.md'"), ("it's", "'it'\\''s'"), ("", "''"),
+    ("~x", "'~x'"), ("a\nb", "$'a\\x0ab'"), ("Ünïcode", "Ünïcode"), ("$HOME", "'$HOME'"),
+  ])
+  func `words are quoted as a shell needs it`(_ text: String, _ word: String) {
+    #expect(ShellWord.quoted(text) == word)
+  }
+
+  @Test(arguments: [
+    ("current", "current", nil), (":a/b", "current", "a/b"), ("1234:a", "1234", "a"),
+    ("~2", "~2", nil),
+    ("@{2026-11-20 14:30}", "@{2026-11-20 14:30}", nil), ("@{yesterday}:a", "@{yesterday}", "a"),
+  ])
+  func `a version and a member are told apart`(
+    _ text: String, _ selector: String, _ member: String?
+  ) throws {
+    let argument = try #require(VersionArgument(argument: text))
+    #expect(argument.selector == selector)
+    #expect(argument.member == member)
+  }
+
+  @Test(arguments: [
+    (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_234, "1.2 kB"), (999_999, "1.0 MB"),
+    (12_000_000, "12.0 MB"),
+  ])
+  func `sizes are rounded`(_ bytes: Int, _ text: String) {
+    #expect(Wording.size(bytes) == text)
+  }
+
+  @Test func `columns line up whatever the script, and end at the terminal’s edge`() {
+    let table = Table(rows: [
+      [Table.Cell("一"), Table.Cell("x")], [Table.Cell("abc"), Table.Cell(""), Table.Cell("yz")],
+    ])
+    #expect(table.lines(width: 80) == ["一   x", "abc     yz"])
+    #expect("abcdef".cut(toColumns: 4) == "abc…")
+    #expect("一二三".cut(toColumns: 4) == "一…")
+  }
+}

@@ -1,0 +1,109 @@
+internal import DocumentTestSupport
+internal import DocumentVersions
+internal import Foundation
+
+/// The built program, run in a folder of its own as one person on one device.
+struct Program {
+  let folder: ScratchFolder
+  var author = "Mira"
+  var device = "mira-laptop"
+  /// The folder below the scratch folder in which the program runs.
+  var place = "."
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Where the program is: beside the tests.
+  static var path: String {
+    let test = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+    // On macOS the tests are inside a bundle.
+    var folder = test.deletingLastPathComponent()
+    while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
+    return folder.appending(path: "docversions").path
+  }
+
+  @discardableResult
+  func run(
+    _ arguments: String..., input: String = "", environment: [String: String] = [:]
+  ) throws -> Command.Result {
+    try Command.run(
+      Self.path, arguments, in: folder[place],
+      environment: ["DOCVERSIONS_AUTHOR": author, "DOCVERSIONS_DEVICE": device, "TZ": "UTC"]
+        .merging(environment) { $1 },
+      input: input)
+  }
+
+  /// Runs a shell line in which `docversions` is the program.
+  func shell(_ line: String) throws -> Command.Result {
+    try Command.run(
+      "/bin/bash", ["-c", "docversions() { \"\(Self.path)\" \"$@\"; }; \(line)"], in: folder[place])
+  }
+
+  /// The JSON object that a command answers with.
+  func json(_ arguments: String...) throws -> [String: Any] {
+    try json(arguments)
+  }
+
+  func json(_ arguments: [String]) throws -> [String: Any] {
+    let result = try Command.run(
+      Self.path, arguments + ["--json"], in: folder[place],
+      environment: ["DOCVERSIONS_AUTHOR": author, "DOCVERSIONS_DEVICE": device])
+    return try Self.object(result.output)
+  }
+
+  /// The object that a text is.
+  static func object(_ text: String) throws -> [String: Any] {
+    try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+  }
+
+  /// The identifiers of a document's versions, newest first.
+  func versions(of file: String) throws -> [String] {
+    let versions = try json("log", file)["versions"] as? [[String: Any]] ?? []
+    return versions.compactMap { $0["id"] as? String }
+  }
+
+  func write(_ text: String, to file: String) throws {
+    try folder.write(text, to: "\(place)/\(file)")
+  }
+
+  func read(_ file: String) throws -> String {
+    try folder.read("\(place)/\(file)")
+  }
+}
+
+/// A document in a conflict between two people.
+enum ConflictedDocument {
+  /// What both edited, and what Mira and Tom made of it; prepared without running the program.
+  static func program(
+    _ file: String = "trip.md", base: String, mira ours: String, tom theirs: String
+  ) throws -> Program {
+    let program = try Program()
+    let document = program.folder[file]
+    func save(_ text: String, as person: String, on device: String, base: FileVersion? = nil) throws
+      -> FileVersion
+    {
+      try program.write(text, to: file)
+      let store = VersionStore(identity: Identity(author: person, device: device))
+      return try store.save(document, base: base).version
+    }
+    let first = try save(base, as: "Mira", on: "mira-laptop")
+    _ = try save(ours, as: "Mira", on: "mira-laptop")
+    _ = try save(theirs, as: "Tom", on: "toms-phone", base: first)
+    return program
+  }
+
+  /// One that merges without a question.
+  static func withoutQuestions() throws -> Program {
+    let lines = (1...9).map { "line \($0)\n" }
+    func text(_ line: Int, _ new: String) -> String {
+      lines.enumerated().map { $0 + 1 == line ? new + "\n" : $1 }.joined()
+    }
+    return try program(base: lines.joined(), mira: text(2, "Mira’s"), tom: text(8, "Tom’s"))
+  }
+
+  /// One with a question.
+  static func withQuestion() throws -> Program {
+    try program(base: "tent 120\nrope 20\n", mira: "tent 95\nrope 20\n", tom: "tent 130\nrope 20\n")
+  }
+}
