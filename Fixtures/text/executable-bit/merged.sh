@@ -1,0 +1,2 @@
+#!/bin/sh
+cp -a notes /mnt

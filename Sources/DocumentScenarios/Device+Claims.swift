@@ -1,0 +1,150 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// What is true on a device.
+extension Device {
+  /// What devices can agree about: a document on disk, or a version.
+  enum Shown: Equatable, Sendable {
+    case contents(ItemContents)
+    case version(FileVersion.PersistentIdentifier)
+  }
+
+  /// The names of the documents that a claim is about.
+  private func documents(_ subject: ScenarioStep.Subject) throws -> [String] {
+    if case .document(let name) = subject { return [name] }
+    let root = container.resolvingSymlinksInPath().path + "/"
+    return try (store.documents(below: container) ?? []).map {
+      String($0.resolvingSymlinksInPath().path.trimmingPrefix(root))
+    }
+  }
+
+  /// What this device shows of documents, by their names.
+  func shown(
+    of subject: ScenarioStep.Subject, _ agreement: ScenarioStep.Agreement
+  ) async throws -> [String: Shown] {
+    try await store.perform { store in
+      try documents(subject).reduce(into: [:]) { found, document in
+        switch agreement {
+        case .contents:
+          found[document] = try ItemContents(at: url(document)).map(Shown.contents)
+        case .currentVersion:
+          found[document] = try store.history(of: url(document)).current.map { .version($0.id) }
+        }
+      }
+    }
+  }
+
+  /// Makes sure that something is true.
+  func check(_ fact: ScenarioStep.Fact, of subject: ScenarioStep.Subject) async throws {
+    try await store.perform { _ in
+      var findings: [String] = []
+      let documents = try documents(subject)
+      for document in documents {
+        if let found = try finding(against: fact, of: document) { findings.append(found) }
+      }
+      let isTrue = subject == .some ? findings.count < documents.count : findings.isEmpty
+      guard isTrue else { throw Mismatch("on \(name): \(findings.joined(separator: "; "))") }
+    }
+  }
+
+  /// What is found instead of what is claimed; nil where the claim is true.
+  private func finding(against fact: ScenarioStep.Fact, of document: String) throws -> String? {
+    switch fact {
+    case .exists(let isExpected):
+      let contents = try ItemContents(at: url(document))
+      return (contents != nil) == isExpected ? nil : contents?.inWords ?? "nothing"
+    case .equals(let file):
+      let contents = try ItemContents(at: url(document))
+      return try contents == self.contents(file) ? nil : contents?.inWords ?? "nothing"
+    case .state(let expected):
+      let state = try store.state(of: url(document)).rawValue
+      return state == expected ? nil : state
+    default:
+      return try finding(against: fact, in: store.history(of: url(document)))
+    }
+  }
+
+  private func finding(
+    against fact: ScenarioStep.Fact, in history: DocumentHistory
+  ) throws -> String? {
+    switch fact {
+    case .conflicts(let count):
+      let found = history.unresolvedConflicts.count
+      return found == count ? nil : "\(found) conflicts"
+    case .versions(let count):
+      let found = history.versions.count { $0.hasLocalContents && !$0.isDeletion }
+      return found == count ? nil : "\(found) versions: \(history.inWords)"
+    case .lists(let count):
+      let found = history.versions.count
+      return found == count ? nil : "\(found) versions: \(history.inWords)"
+    case .note(let note):
+      let found = history.current?.note
+      return found == note ? nil : found.map { "“\($0)”" } ?? "no note"
+    case .isCurrent(let file):
+      let found = try history.current.flatMap(contents)
+      return try found == contents(file) ? nil : found?.inWords ?? "no contents"
+    case .conflictsWith(let files):
+      var expected = try files.map(contents)
+      for version in history.unresolvedConflicts {
+        let found = try contents(of: version)
+        guard let index = expected.firstIndex(where: { $0 == found }) else {
+          return "a conflict with \(found?.inWords ?? "a deletion")"
+        }
+        expected.remove(at: index)
+      }
+      return expected.isEmpty ? nil : "no conflict with \(expected.map(\.inWords))"
+    case .keeps(let files, let saver):
+      let missing = try files.filter { try !keeps($0, by: saver, in: history) }
+      return missing.isEmpty ? nil : "no version from \(missing.joined(separator: ", "))"
+    case .keepsNone(let files):
+      let kept = try files.filter { try keeps($0, by: nil, in: history) }
+      return kept.isEmpty ? nil : "a version from \(kept.joined(separator: ", "))"
+    case .exists, .equals, .state:
+      return nil
+    }
+  }
+
+  /// Whether there is a version with a file's contents, and by a person on her own device where one is
+  /// named.
+  private func keeps(_ file: String, by saver: String?, in history: DocumentHistory) throws -> Bool
+  {
+    let expected = try contents(file)
+    return try history.versions.contains { version in
+      let isByThem =
+        saver.map { version.author == $0.capitalized && version.savingDevice == "\($0)-laptop" }
+      return try isByThem ?? true && contents(of: version) == expected
+    }
+  }
+
+  /// Reads every version of every document.
+  func checkStores() async throws {
+    try await store.perform { store in
+      for document in try store.documents(below: container) ?? [] {
+        let history = try store.history(of: document)
+        let current = history.versions.filter(\.isCurrent)
+        guard current.count == 1, history.unresolvedConflicts.allSatisfy({ !$0.isCurrent }) else {
+          throw Mismatch("“\(document.lastPathComponent)” has \(current.count) current versions")
+        }
+        for version in history.versions { _ = try contents(of: version) }
+      }
+    }
+  }
+}
+
+extension DocumentHistory {
+  /// The versions in one line.
+  fileprivate var inWords: String {
+    versions.map { "\($0.id.short) \($0.kind.rawValue) by \($0.author)" }.joined(separator: ", ")
+  }
+}
+
+extension Device.Shown? {
+  /// What is shown, for reports.
+  var inWords: String {
+    switch self {
+    case nil: "missing"
+    case .contents(let contents): contents.inWords
+    case .version(let id): id.short
+    }
+  }
+}

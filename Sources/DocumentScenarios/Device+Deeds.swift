@@ -1,0 +1,122 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// What a device does.
+extension Device {
+  /// Exchanges once.
+  ///
+  /// - Returns: how many versions came and went.
+  func exchange(through folder: URL) async throws -> Int {
+    guard isOnline else { throw Mismatch("\(name) is offline", code: "offline") }
+    return try await store.perform { store in
+      let results = try store.exchange(container, through: folder)
+      for result in results {
+        guard let failure = result.failure else { continue }
+        throw Mismatch("\(result.document.lastPathComponent): \(failure)")
+      }
+      return results.map { $0.received + $0.sent }.reduce(0, +)
+    }
+  }
+
+  /// Does anything else.
+  func perform(_ deed: ScenarioStep.Deed) async throws {
+    if case .resolve(let document, let strategy) = deed {
+      try await resolve(document, by: strategy)
+    } else {
+      try await store.perform { _ in try performAlone(deed) }
+    }
+  }
+
+  private func performAlone(_ deed: ScenarioStep.Deed) throws {
+    switch deed {
+    case .edit(let document, let file):
+      try write(file, as: document)
+    case .save(let document, let file, let base, let note):
+      if let file { try write(file, as: document) }
+      _ = try store.save(
+        url(document), note: note, base: try base.map { try version(of: document, from: $0) })
+    case .restore(let document, let file):
+      _ = try store.restore(version(of: document, from: file))
+    case .removeVersion(let file, let document):
+      try version(of: document, from: file).remove()
+    case .removeOthers(let document):
+      try store.removeOthers(of: url(document))
+    case .markResolved(let file, let document):
+      let marked = try version(of: document, from: file)
+      guard !marked.isResolved else {
+        throw Mismatch("“\(file)” is no unresolved conflict version", code: "no-conflict")
+      }
+      try marked.markResolved()
+    case .delete(let document):
+      try store.delete(url(document))
+    case .rename(let document, let name):
+      try store.rename(url(document), to: name)
+    case .importCopy(let file, let document, let base):
+      try write(file, as: file)
+      _ = try store.importCopy(
+        url(file), into: url(document), base: try base.map { try version(of: document, from: $0) })
+    case .resolve, .exchange, .goOffline, .comeOnline:
+      // Done by the stage, or above.
+      break
+    }
+  }
+
+  private func write(_ file: String, as document: String) throws {
+    let place = url(document)
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try contents(file).write(to: place, modified: time)
+  }
+
+  // MARK: Resolving
+
+  private func resolve(_ document: String, by strategy: ScenarioStep.Strategy) async throws {
+    let resolver = ConflictResolver(try self.strategy(strategy, for: document), store: store)
+    switch try await resolver.resolve(url(document)) {
+    case .resolved: return
+    case .noConflict: throw Mismatch("“\(document)” is in no conflict", code: "no-conflict")
+    case .unresolved(let questions): throw Undecided(questions: questions)
+    }
+  }
+
+  private func strategy(
+    _ strategy: ScenarioStep.Strategy, for document: String
+  ) throws -> ResolutionStrategy {
+    switch strategy {
+    case .latest: return .latest
+    case .merge: return .merge
+    case .keep(let file): return .keep(try version(of: document, from: file).id)
+    case .ask(let answer):
+      let reply = try reply(answer, for: document)
+      return .ask { _ in reply }
+    case .either(let first, let next):
+      return try self.strategy(first, for: document)
+        .otherwise(self.strategy(next, for: document))
+    }
+  }
+
+  private func reply(_ answer: ScenarioStep.Answer, for document: String) throws -> ConflictAnswer {
+    switch answer {
+    case .acceptProposal: return .useProposal
+    case .skip: return .skip
+    case .keep(let file): return .keep(try version(of: document, from: file).id)
+    case .contents(let file):
+      guard case .file(let data, _) = try contents(file) else {
+        throw Mismatch("“\(file)” is no file that could be an answer")
+      }
+      return .use(data)
+    }
+  }
+}
+
+/// A strategy left a conflict as it is.
+struct Undecided: Error, CustomStringConvertible {
+  static let code = "undecided"
+
+  let questions: [MergeDecision]
+
+  var description: String {
+    let list = questions.map(\.explanation).joined(separator: " ")
+    return "\(questions.count) questions are left. \(list)"
+  }
+}

@@ -1,0 +1,77 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A device of a scenario: a container of its own, somebody who works on it, and a clock.
+struct Device: Sendable {
+  let name: String
+  /// The folder with its documents.
+  let container: URL
+  /// The scenario's folder.
+  let files: URL
+  var isOnline = true
+  /// What time it really is.
+  var now: Date
+  /// Seconds that this device's clock is ahead.
+  var clockOffset = 0.0
+
+  init(_ name: String, in scratch: URL, files: URL, now: Date) throws {
+    self.name = name
+    self.files = files
+    self.now = now
+    container = scratch.appending(path: name, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+  }
+
+  /// Mira works on "mira-laptop".
+  var identity: Identity {
+    Identity(author: name.capitalized, device: "\(name)-laptop")
+  }
+
+  /// What this device believes the time to be.
+  var time: Date { now + clockOffset }
+
+  var store: VersionStore {
+    let time = time
+    return VersionStore(identity: identity) { time }
+  }
+
+  func url(_ document: String) -> URL {
+    container.appending(path: document)
+  }
+
+  func contents(_ file: String) throws -> ItemContents {
+    try ItemContents(scenarioFile: files.appending(path: file))
+  }
+
+  // MARK: Versions
+
+  /// The versions whose contents are those of a file, newest first.
+  func versions(of document: String, from file: String) throws -> [FileVersion] {
+    let contents = try contents(file)
+    return try store.history(of: url(document)).versions.filter {
+      try self.contents(of: $0) == contents
+    }
+  }
+
+  /// The newest version whose contents are those of a file.
+  func version(of document: String, from file: String) throws -> FileVersion {
+    guard let version = try versions(of: document, from: file).first else {
+      throw Mismatch(
+        "no version of “\(document)” has the contents of “\(file)”", code: "no-such-version")
+    }
+    return version
+  }
+
+  /// A version's contents; nil where they are not on this device, or where it is a deletion.
+  func contents(of version: FileVersion) throws -> ItemContents? {
+    guard version.hasLocalContents, !version.isDeletion else { return nil }
+    let copy = FileManager.default.temporaryDirectory.appending(
+      path: "docversions-scenario-\(UUID().uuidString)")
+    try store.export(version, to: copy)
+    defer {
+      // What stays behind there does no harm.
+      do { try FileManager.default.removeItem(at: copy) } catch {}
+    }
+    return try ItemContents(at: copy)
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// A story about documents on several devices, told step by step: a folder with a file named `scenario`,
+/// and beside it the contents that documents have in the story.
+public struct Scenario: Sendable {
+  /// The file in a scenario's folder that tells the story.
+  public static let fileName = "scenario"
+
+  /// The scenario's folder.
+  public let folder: URL
+  /// The folder's name, and that of the folder it is in: "conflicts/airplane-mode".
+  public let name: String
+  /// The first comment line.
+  public let title: String
+  /// The comment lines after the title and before the first step, joined.
+  public let summary: String
+  /// The steps, in the order in which they happen.
+  public let steps: [ScenarioStep]
+
+  /// Reads a scenario.
+  ///
+  /// - Parameter folder: the folder that holds the file `scenario`.
+  /// - Throws: ``ScenarioError``, which names the line and what was expected there.
+  public init(folder: URL) throws {
+    let file = folder.appending(path: Self.fileName)
+    guard let data = FileManager.default.contents(atPath: file.path) else {
+      throw ScenarioError(
+        code: .noScenario, file: folder.relativePath, line: nil,
+        message: "There is no file “\(Self.fileName)” in this folder.")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw ScenarioError(
+        code: .syntax, file: file.relativePath, line: nil, message: "The file is not UTF-8 text.")
+    }
+    var parser = ScenarioParser(file: file)
+    steps = try parser.steps(in: text)
+    let opening = Self.openingComment(of: text)
+    self.folder = folder
+    name = folder.standardizedFileURL.pathComponents.suffix(2).joined(separator: "/")
+    title = opening.first ?? folder.lastPathComponent
+    summary = opening.dropFirst().joined(separator: " ")
+  }
+
+  /// The scenario folders at or below a folder, in the order of their paths.
+  public static func folders(below folder: URL) -> [URL] {
+    guard !FileManager.default.fileExists(atPath: folder.appending(path: fileName).path) else {
+      return [folder]
+    }
+    // A link to a folder is not followed by itself.
+    let isLink = folder.resolvingSymlinksInPath().path != folder.standardizedFileURL.path
+    let root = isLink ? folder.resolvingSymlinksInPath() : folder
+    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+    return (all?.compactMap { $0 as? URL } ?? [])
+      .filter { $0.lastPathComponent == fileName }
+      .map { $0.deletingLastPathComponent() }
+      .sorted { $0.path < $1.path }
+  }
+
+  private static func openingComment(of text: String) -> [String] {
+    text.split(separator: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .prefix { $0.hasPrefix("#") }
+      .map { $0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+}

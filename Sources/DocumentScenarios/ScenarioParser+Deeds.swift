@@ -1,0 +1,118 @@
+/// What devices do.
+extension ScenarioParser {
+  /// A verb, as a story tells it and as it follows "cannot".
+  struct Verb: Sendable {
+    let told: String
+    let infinitive: String
+    let object: @Sendable (ScenarioParser, inout ScenarioWords) throws -> ScenarioStep.Deed
+
+    init(
+      _ infinitive: String, told: String? = nil,
+      object: @escaping @Sendable (ScenarioParser, inout ScenarioWords) throws -> ScenarioStep.Deed
+    ) {
+      self.infinitive = infinitive
+      self.told = told ?? infinitive + "s"
+      self.object = object
+    }
+  }
+
+  /// Reads a deed from its verb on.
+  func deed(
+    _ words: inout ScenarioWords, as form: (Verb) -> String
+  ) throws -> ScenarioStep.Deed {
+    guard let verb = Self.verbs.first(where: { words.peek == form($0) }) else {
+      let verbs = Self.verbs.map(form).joined(separator: ", ")
+      throw words.unexpected("a verb (\(verbs))")
+    }
+    _ = try words.name("a verb")
+    return try verb.object(self, &words)
+  }
+
+  private static let verbs: [Verb] = [
+    Verb("edit") { parser, words in
+      let document = try words.name("a document")
+      try words.require("to")
+      return .edit(document, contents: try parser.contents(&words))
+    },
+    Verb("save") { parser, words in
+      .save(
+        try words.name("a document"),
+        contents: words.take("from") ? try parser.contents(&words) : nil,
+        base: try parser.base(&words),
+        note: words.take("with", "note") ? try words.name("the note") : nil)
+    },
+    Verb("resolve") { parser, words in
+      let document = try words.name("a document")
+      try words.require("by")
+      return .resolve(document, try parser.strategy(&words))
+    },
+    Verb("restore") { parser, words in
+      let document = try words.name("a document")
+      try words.require("to")
+      return .restore(document, contents: try parser.contents(&words))
+    },
+    Verb("remove") { parser, words in
+      if words.take("other") {
+        try words.require("versions", "of")
+        return .removeOthers(of: try words.name("a document"))
+      }
+      guard words.take("version") else { throw words.unexpected("“version” or “other versions”") }
+      let contents = try parser.contents(&words)
+      try words.require("of")
+      return .removeVersion(contents: contents, of: try words.name("a document"))
+    },
+    Verb("mark") { parser, words in
+      let contents = try parser.contents(&words)
+      try words.require("of")
+      let document = try words.name("a document")
+      try words.require("as", "resolved")
+      return .markResolved(contents: contents, of: document)
+    },
+    Verb("delete") { _, words in .delete(try words.name("a document")) },
+    Verb("rename") { _, words in
+      let document = try words.name("a document")
+      try words.require("to")
+      return .rename(document, to: try words.name("the new name"))
+    },
+    Verb("import") { parser, words in
+      try words.require("copy")
+      let copy = try parser.contents(&words)
+      try words.require("of")
+      return .importCopy(copy, of: try words.name("a document"), base: try parser.base(&words))
+    },
+    Verb("exchange") { _, _ in .exchange },
+    Verb("go", told: "goes") { _, words in
+      try words.require("offline")
+      return .goOffline
+    },
+    Verb("come") { _, words in
+      try words.require("online")
+      return .comeOnline
+    },
+  ]
+
+  private func base(_ words: inout ScenarioWords) throws -> String? {
+    words.take("based", "on") ? try contents(&words) : nil
+  }
+
+  // MARK: Strategies
+
+  private func strategy(_ words: inout ScenarioWords) throws -> ScenarioStep.Strategy {
+    let first = try oneStrategy(&words)
+    return words.take("else") ? .either(first, otherwise: try strategy(&words)) : first
+  }
+
+  private func oneStrategy(_ words: inout ScenarioWords) throws -> ScenarioStep.Strategy {
+    if words.take("latest") { return .latest }
+    if words.take("merge") { return .merge }
+    if words.take("keeping") { return .keep(contents: try contents(&words)) }
+    guard words.take("asking") else {
+      throw words.unexpected("“latest”, “merge”, “keeping” or “asking”")
+    }
+    guard words.take("to") else { return .ask(.contents(try contents(&words))) }
+    if words.take("keep") { return .ask(.keep(contents: try contents(&words))) }
+    if words.take("accept") { return .ask(.acceptProposal) }
+    guard words.take("skip") else { throw words.unexpected("“keep”, “accept” or “skip”") }
+    return .ask(.skip)
+  }
+}

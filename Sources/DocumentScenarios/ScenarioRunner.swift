@@ -1,0 +1,117 @@
+internal import DocumentVersions
+public import Foundation
+
+/// Replays scenarios with real documents and real stores.
+///
+/// ```swift
+/// let report = try await ScenarioRunner(scratch: folder).run(Scenario(folder: story))
+/// ```
+public struct ScenarioRunner: Sendable {
+  /// What a check after a step gets to see.
+  public struct Moment: Sendable {
+    /// The step that has just been made.
+    public let step: ScenarioStep
+    /// The folder with the documents of each device that has some.
+    public let containers: [URL]
+    /// The folder through which they exchange; nil before the first exchange.
+    public let exchangeFolder: URL?
+  }
+
+  /// An empty folder that the caller removes.
+  ///
+  /// Each device is a folder in it.
+  public var scratch: URL
+  /// Looks at the stores after each step that is no claim, and says what is wrong with them, if
+  /// something is: then the step has failed.
+  public var check: @Sendable (Moment) async throws -> String?
+
+  /// Makes a runner.
+  ///
+  /// - Parameters:
+  ///   - scratch: an empty folder, or one that can be made.
+  ///   - check: looks at the stores after each step, and says what is wrong with them.
+  public init(
+    scratch: URL, check: @escaping @Sendable (Moment) async throws -> String? = { _ in nil }
+  ) {
+    self.scratch = scratch
+    self.check = check
+  }
+
+  /// Replays a scenario.
+  ///
+  /// A claim that is not true does not end the story; a deed that fails does.
+  ///
+  /// - Throws: what goes wrong with the scratch folder or in the check; what goes wrong in a step is in
+  ///   the report.
+  public func run(_ scenario: Scenario) async throws -> ScenarioReport {
+    var stage = Stage(scratch: scratch, files: scenario.folder)
+    var reports: [StepReport] = []
+    var isOver = false
+    for step in scenario.steps {
+      var verdict = StepReport.Verdict.notReached
+      if !isOver {
+        verdict = try await perform(step, on: &stage)
+        isOver = verdict != .passed && !step.isClaim
+      }
+      reports.append(StepReport(line: step.line, text: step.text, verdict: verdict))
+    }
+    let containers = stage.devices.map { ($0.name, $0.container) }
+    return ScenarioReport(
+      scenario: scenario, steps: reports,
+      containers: Dictionary(containers, uniquingKeysWith: { first, _ in first }))
+  }
+
+  private func perform(
+    _ step: ScenarioStep, on stage: inout Stage
+  ) async throws -> StepReport.Verdict {
+    do {
+      try await stage.perform(step.event)
+    } catch let mismatch as Mismatch {
+      return .failed(found: mismatch.found)
+    } catch {
+      return .failed(found: error.inWords)
+    }
+    if step.isClaim { return .passed }
+    let moment = Moment(
+      step: step, containers: stage.devices.map(\.container),
+      exchangeFolder: stage.exchangeFolderIfUsed)
+    return try await check(moment).map { .failed(found: $0) } ?? .passed
+  }
+}
+
+/// Something else than what a scenario tells.
+struct Mismatch: Error {
+  let found: String
+  /// Set where a deed could not be done: then it may have been told so.
+  let code: String?
+
+  init(_ found: String, code: String? = nil) {
+    self.found = found
+    self.code = code
+  }
+}
+
+extension ScenarioStep {
+  fileprivate var isClaim: Bool {
+    if case .claim = event { true } else { false }
+  }
+}
+
+extension Error {
+  /// The code that an error of the library carries.
+  var code: String? {
+    switch self {
+    case let error as VersionError: error.code.rawValue
+    case let error as FileError: error.code.rawValue
+    case let error as Mismatch: error.code
+    case is Undecided: Undecided.code
+    default: nil
+    }
+  }
+
+  /// The error in one line, with its code.
+  var inWords: String {
+    let text = "\(self)".split(separator: "\n").joined(separator: " ")
+    return code.map { "\(text) (\($0))" } ?? text
+  }
+}

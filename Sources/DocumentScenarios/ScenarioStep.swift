@@ -1,0 +1,95 @@
+/// One line of a scenario that says something.
+public struct ScenarioStep: Sendable {
+  /// The line in the file, counted from 1.
+  public let line: Int
+  /// The line as it was written, without the blanks around it.
+  public let text: String
+
+  let event: Event
+
+  /// What a line tells.
+  enum Event: Equatable, Sendable {
+    case devices([String])
+    /// All devices that are online exchange until nothing moves any more.
+    case exchange
+    case deed(Deed, by: String)
+    /// The deed must fail, with this code where one is named.
+    case refusal(Deed, by: String, code: String?)
+    /// Seconds that a device's clock is ahead.
+    case clock(Double, of: String)
+    /// What must be true on these devices; on all of them where none is named.
+    case claim(Claim, on: [String])
+  }
+
+  /// What somebody does.
+  ///
+  /// Contents are named by the file in the scenario's folder that holds them.
+  enum Deed: Equatable, Sendable {
+    case edit(String, contents: String)
+    case save(String, contents: String?, base: String?, note: String?)
+    case resolve(String, Strategy)
+    case restore(String, contents: String)
+    case removeVersion(contents: String, of: String)
+    case removeOthers(of: String)
+    case markResolved(contents: String, of: String)
+    case delete(String)
+    case rename(String, to: String)
+    case importCopy(String, of: String, base: String?)
+    case exchange
+    case goOffline
+    case comeOnline
+  }
+
+  /// How a conflict is resolved.
+  indirect enum Strategy: Equatable, Sendable {
+    case latest
+    case merge
+    case keep(contents: String)
+    case ask(Answer)
+    case either(Strategy, otherwise: Strategy)
+  }
+
+  /// What a person who is asked answers.
+  enum Answer: Equatable, Sendable {
+    case contents(String)
+    case keep(contents: String)
+    case acceptProposal
+    case skip
+  }
+
+  /// What is expected.
+  enum Claim: Equatable, Sendable {
+    case storesAreSound
+    case document(Subject, Fact)
+    /// Devices agree with each other about a document.
+    case agreement(Subject, Agreement)
+  }
+
+  /// The documents that a claim is about.
+  enum Subject: Equatable, Sendable {
+    case document(String)
+    case some
+    case every
+  }
+
+  /// What devices agree about.
+  enum Agreement: Equatable, Sendable {
+    case contents
+    case currentVersion
+  }
+
+  /// What is true of a document on one device.
+  enum Fact: Equatable, Sendable {
+    case conflicts(Int)
+    case versions(Int)
+    case lists(Int)
+    case equals(String)
+    case isCurrent(contents: String)
+    case conflictsWith([String])
+    case keeps([String], by: String?)
+    case keepsNone(of: [String])
+    case note(String)
+    case exists(Bool)
+    case state(String)
+  }
+}

@@ -1,0 +1,135 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Where a scenario is played: the devices, their common clock, and the folder between them.
+struct Stage {
+  /// Where the devices are.
+  let scratch: URL
+  /// The scenario's folder.
+  let files: URL
+  private(set) var devices: [Device] = []
+  /// The morning of a day in November.
+  private var now = Date(timeIntervalSince1970: 1_795_165_200)
+
+  init(scratch: URL, files: URL) {
+    self.scratch = scratch
+    self.files = files
+  }
+
+  /// Makes one step.
+  ///
+  /// - Throws: ``Mismatch`` where what happens is not what is told, or the error of the deed.
+  mutating func perform(_ event: ScenarioStep.Event) async throws {
+    now += 60
+    for index in devices.indices { devices[index].now = now }
+    switch event {
+    case .devices(let names):
+      devices = try names.map { try Device($0, in: scratch, files: files, now: now) }
+    case .exchange:
+      try await exchangeUntilQuiet()
+    case .deed(let deed, by: let name):
+      try await perform(deed, by: name)
+    case .refusal(let deed, by: let name, let code):
+      try await expectRefusal(of: deed, by: name, code: code)
+    case .clock(let seconds, of: let name):
+      try change(name) { $0.clockOffset = seconds }
+    case .claim(let claim, on: let names):
+      try await check(claim, on: names.isEmpty ? devices : names.map(device))
+    }
+  }
+
+  private func device(_ name: String) throws -> Device {
+    guard let device = devices.first(where: { $0.name == name }) else {
+      throw Mismatch("no device “\(name)”")
+    }
+    return device
+  }
+
+  private mutating func change(_ name: String, _ body: (inout Device) -> Void) throws {
+    for index in devices.indices where devices[index].name == name { body(&devices[index]) }
+  }
+
+  // MARK: Deeds
+
+  private mutating func perform(_ deed: ScenarioStep.Deed, by name: String) async throws {
+    switch deed {
+    case .goOffline: try change(name) { $0.isOnline = false }
+    case .comeOnline: try change(name) { $0.isOnline = true }
+    case .exchange: _ = try await device(name).exchange(through: exchangeFolder)
+    default: try await device(name).perform(deed)
+    }
+  }
+
+  private mutating func expectRefusal(
+    of deed: ScenarioStep.Deed, by name: String, code: String?
+  ) async throws {
+    do {
+      try await perform(deed, by: name)
+    } catch {
+      if let mismatch = error as? Mismatch, mismatch.code == nil { throw mismatch }
+      guard code == nil || error.code == code else { throw Mismatch("refused: \(error.inWords)") }
+      return
+    }
+    throw Mismatch("it was done")
+  }
+
+  // MARK: Exchange
+
+  /// The folder through which devices exchange.
+  private var exchangeFolder: URL {
+    scratch.appending(path: "exchange", directoryHint: .isDirectory)
+  }
+
+  /// The same, once it exists.
+  var exchangeFolderIfUsed: URL? {
+    FileManager.default.fileExists(atPath: exchangeFolder.path) ? exchangeFolder : nil
+  }
+
+  /// Lets all devices exchange in turn, until twice nothing has moved: a deletion that one device
+  /// publishes last is seen by the others only the next time.
+  private func exchangeUntilQuiet() async throws {
+    var quietRounds = 0
+    for _ in 1...20 where quietRounds < 2 {
+      var moved = 0
+      for device in devices where device.isOnline {
+        moved += try await device.exchange(through: exchangeFolder)
+      }
+      quietRounds = moved == 0 ? quietRounds + 1 : 0
+    }
+    if quietRounds < 2 { throw Mismatch("the devices do not come to rest") }
+  }
+
+  // MARK: Claims
+
+  private func check(_ claim: ScenarioStep.Claim, on devices: [Device]) async throws {
+    switch claim {
+    case .storesAreSound:
+      for device in devices { try await device.checkStores() }
+    case .document(let subject, let fact):
+      for device in devices { try await device.check(fact, of: subject) }
+    case .agreement(let subject, let agreement):
+      try await check(agreement, about: subject, on: devices)
+    }
+  }
+
+  private func check(
+    _ agreement: ScenarioStep.Agreement, about subject: ScenarioStep.Subject, on devices: [Device]
+  ) async throws {
+    var expected: (device: Device, found: [String: Device.Shown])?
+    for device in devices {
+      let found = try await device.shown(of: subject, agreement)
+      guard let (first, firstFound) = expected else {
+        expected = (device, found)
+        continue
+      }
+      for name in Set(found.keys).union(firstFound.keys).sorted()
+      where found[name] != firstFound[name] {
+        throw Mismatch(
+          """
+          “\(name)” is \(firstFound[name].inWords) on \(first.name), \
+          \(found[name].inWords) on \(device.name)
+          """)
+      }
+    }
+  }
+}

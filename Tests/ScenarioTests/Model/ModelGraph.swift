@@ -1,0 +1,90 @@
+import DocumentVersions
+import Foundation
+
+/// All versions that were ever made, and what each was made from: causality in plain Swift, against which
+/// the stores are compared.
+struct ModelGraph {
+  typealias ID = FileVersion.PersistentIdentifier
+
+  struct Version {
+    let parents: [ID]
+    /// Nil for a deletion.
+    let content: String?
+    let date: Date
+  }
+
+  private(set) var versions: [ID: Version] = [:]
+
+  mutating func add(_ id: ID, _ version: Version) {
+    versions[id] = version
+  }
+
+  func content(of id: ID) -> String? {
+    versions[id]?.content
+  }
+
+  /// The versions and everything that they were made from.
+  func ancestors(of ids: some Sequence<ID>) -> Set<ID> {
+    var found: Set<ID> = []
+    var pending = Array(ids)
+    while let next = pending.popLast() {
+      if found.insert(next).inserted { pending += versions[next]?.parents ?? [] }
+    }
+    return found
+  }
+
+  /// Those that none of the others was made from.
+  func maximal(_ ids: Set<ID>) -> Set<ID> {
+    ids.subtracting(ids.flatMap { ancestors(of: versions[$0]?.parents ?? []) })
+  }
+
+  /// The current one of several heads, and the order of the others.
+  func ranked(_ heads: Set<ID>) -> [ID] {
+    heads.sorted { left, right in
+      guard let first = versions[left], let second = versions[right] else { return false }
+      if (first.content == nil) != (second.content == nil) { return first.content != nil }
+      return first.date != second.date
+        ? first.date > second.date : left.description > right.description
+    }
+  }
+
+  /// Heads that have come to the same contents, if any have.
+  func equalHeads(among heads: Set<ID>) -> Set<ID>? {
+    Dictionary(grouping: heads) { content(of: $0) }.values.first { $0.count > 1 }.map { Set($0) }
+  }
+}
+
+/// What one device must know of the document.
+struct ModelDevice {
+  typealias ID = ModelGraph.ID
+
+  var heads: Set<ID> = []
+  /// The version that the file was last saved as or written from.
+  var base: ID?
+  /// The versions whose contents are on the device.
+  var contents: Set<ID> = []
+  /// The versions that were removed on the device.
+  var removed: Set<ID> = []
+  /// What the file holds since it was edited, until it is saved.
+  var unsaved: String?
+
+  /// Takes in a version that was made from the base alone.
+  mutating func follow(_ old: ID?, with new: ID) {
+    if let old { heads.remove(old) }
+    heads.insert(new)
+    contents.insert(new)
+  }
+
+  /// Takes in a version that settles heads.
+  mutating func settle(_ old: some Sequence<ID>, with new: ID) {
+    heads.subtract(old)
+    heads.insert(new)
+    contents.insert(new)
+  }
+}
+
+/// What the folder between the devices must hold.
+struct ModelFolder {
+  var heads: Set<ModelGraph.ID> = []
+  var contents: Set<ModelGraph.ID> = []
+}

@@ -1,0 +1,91 @@
+import DocumentVersions
+import Foundation
+
+/// What happens between devices.
+extension ModelWorld {
+  var exchangeFolder: URL { scratch.appending(path: "exchange") }
+
+  /// Exchanges one device with the folder, and predicts what it must hold afterwards.
+  ///
+  /// - Returns: whether the model has changed anywhere.
+  @discardableResult
+  mutating func exchange(_ index: Int) throws -> Bool {
+    let before = (devices[index].model, folder)
+    let results = try store(index).exchange(devices[index].container, through: exchangeFolder)
+    if let failure = results.compactMap(\.failure).first { throw mismatch("exchange: \(failure)") }
+    try receive(index)
+    try showCurrent(index)
+    send(index)
+    return (before.0.heads, before.0.contents, before.1.heads, before.1.contents)
+      != (devices[index].model.heads, devices[index].model.contents, folder.heads, folder.contents)
+  }
+
+  private mutating func receive(_ index: Int) throws {
+    var model = devices[index].model
+    var arrived = graph.maximal(model.heads.union(folder.heads))
+    let wanted = folder.contents.subtracting(model.contents).subtracting(model.removed)
+    guard arrived != model.heads || !wanted.isEmpty else { return }
+    if arrived != model.heads, model.unsaved != nil, model.base != nil {
+      try noteKeptEdits(index, keptEdits(index))
+      model = devices[index].model
+      arrived = graph.maximal(model.heads.union(folder.heads))
+    }
+    devices[index].model.heads = arrived
+    devices[index].model.contents.formUnion(wanted)
+    while let equal = graph.equalHeads(among: devices[index].model.heads) {
+      guard let join = try history(index).versions.first(where: { Set($0.parents) == equal }) else {
+        throw mismatch("\(devices[index].name) has not joined \(short(equal))")
+      }
+      try note(join, parents: equal, content: equal.first.flatMap(graph.content))
+      devices[index].model.settle(equal, with: join.id)
+    }
+  }
+
+  /// The version that this device's edits have become: one that nobody knows yet, made from the base.
+  private func keptEdits(_ index: Int) throws -> FileVersion? {
+    let base = devices[index].model.base
+    return try history(index).versions.first {
+      graph.versions[$0.id] == nil && $0.kind == .save && $0.parents.first == base
+    }
+  }
+
+  private mutating func showCurrent(_ index: Int) throws {
+    let model = devices[index].model
+    guard model.unsaved == nil, let current = graph.ranked(model.heads).first else { return }
+    devices[index].model.base = current
+  }
+
+  private mutating func send(_ index: Int) {
+    let heads = devices[index].model.heads
+    let settled = graph.ancestors(of: heads).subtracting(heads)
+    folder.heads = folder.heads.union(heads).subtracting(settled)
+    folder.contents.formUnion(
+      devices[index].model.contents.filter { graph.content(of: $0) != nil })
+  }
+
+  // MARK: Copies of whole containers
+
+  /// Copies a device with everything on it: from then on there are two that believe to be the same.
+  mutating func clone(_ index: Int) throws {
+    var clone = devices[index]
+    clone.container = scratch.appending(
+      path: "device-\(devices.count)", directoryHint: .isDirectory)
+    try FileManager.default.copyItem(at: devices[index].container, to: clone.container)
+    devices.append(clone)
+  }
+
+  /// Takes a device back to an earlier copy of its container.
+  mutating func replace(_ index: Int, by copy: WorldDevice) throws {
+    try FileManager.default.removeItem(at: devices[index].container)
+    try FileManager.default.copyItem(at: copy.container, to: devices[index].container)
+    devices[index].model = copy.model
+  }
+
+  /// Copies a device's container away.
+  func backup(_ index: Int, number: Int) throws -> WorldDevice {
+    var copy = devices[index]
+    copy.container = scratch.appending(path: "backup-\(number)", directoryHint: .isDirectory)
+    try FileManager.default.copyItem(at: devices[index].container, to: copy.container)
+    return copy
+  }
+}

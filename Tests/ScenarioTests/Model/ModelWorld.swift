@@ -1,0 +1,163 @@
+import DocumentVersions
+import Foundation
+
+/// A device with a real container, and what the model says of it.
+struct WorldDevice {
+  var name: String
+  var container: URL
+  var clockOffset: Double
+  var model = ModelDevice()
+}
+
+/// Real stores on several devices, and a model that predicts what they must hold.
+///
+/// Every deed is done to both.
+struct ModelWorld {
+  typealias ID = ModelGraph.ID
+
+  let scratch: URL
+  var devices: [WorldDevice] = []
+  var graph = ModelGraph()
+  var folder = ModelFolder()
+  var now = Date(timeIntervalSince1970: 1_795_165_200)
+  /// What was done, for the message of a failure.
+  var story: [String] = []
+
+  static let document = "plan.txt"
+
+  /// The stores are not what the model says.
+  struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(scratch: URL, clockOffsets: [Double]) throws {
+    self.scratch = scratch
+    for (index, offset) in clockOffsets.enumerated() {
+      let container = scratch.appending(path: "device-\(index)", directoryHint: .isDirectory)
+      try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+      devices.append(
+        WorldDevice(name: "d\(index)", container: container, clockOffset: offset))
+    }
+  }
+
+  func store(_ index: Int) -> VersionStore {
+    let time = now + devices[index].clockOffset
+    let name = devices[index].name
+    return VersionStore(identity: Identity(author: name, device: name)) { time }
+  }
+
+  func url(_ index: Int) -> URL {
+    devices[index].container.appending(path: Self.document)
+  }
+
+  func history(_ index: Int) throws -> DocumentHistory {
+    try store(index).history(of: url(index))
+  }
+
+  func version(_ id: ID, on index: Int) throws -> FileVersion {
+    guard let version = try history(index).versions.first(where: { $0.id == id }) else {
+      throw mismatch("\(devices[index].name) does not list \(id.short)")
+    }
+    return version
+  }
+
+  func text(of version: FileVersion) throws -> String {
+    String(decoding: try version.contents(), as: UTF8.self)
+  }
+
+  func mismatch(_ text: String) -> Mismatch {
+    Mismatch(description: text)
+  }
+
+  // MARK: New versions
+
+  /// Notes a version that a store has made, and makes sure that it was made from what it must be.
+  mutating func note(
+    _ version: FileVersion, parents: Set<ID>, content: String?
+  ) throws {
+    story.append("  \(version.kind.rawValue) \(version.id.short) of \(short(Set(version.parents)))")
+    guard Set(version.parents) == parents else {
+      throw mismatch(
+        """
+        \(version.kind.rawValue) \(version.id.short) was made from \(short(Set(version.parents))), \
+        not from \(short(parents))
+        """)
+    }
+    guard version.isDeletion == (content == nil) else {
+      throw mismatch("\(version.id.short) is a deletion, or is not")
+    }
+    for parent in version.parents {
+      guard let date = graph.versions[parent]?.date, date < version.savingDate else {
+        throw mismatch("\(version.id.short) is not later than \(parent.short)")
+      }
+    }
+    graph.add(
+      version.id, .init(parents: version.parents, content: content, date: version.savingDate))
+  }
+
+  /// Notes the version that unsaved edits became before something else happened.
+  mutating func noteKeptEdits(_ index: Int, _ version: FileVersion?) throws {
+    guard let edits = devices[index].model.unsaved else {
+      guard version == nil else { throw mismatch("edits were kept where there are none") }
+      return
+    }
+    guard let version else { throw mismatch("edits were not kept") }
+    let base = devices[index].model.base
+    try note(version, parents: Set([base].compactMap(\.self)), content: edits)
+    devices[index].model.follow(base, with: version.id)
+    devices[index].model.base = version.id
+    devices[index].model.unsaved = nil
+  }
+
+  func short(_ ids: Set<ID>) -> String {
+    "{\(ids.map(\.short).sorted().joined(separator: " "))}"
+  }
+
+  // MARK: Comparing
+
+  /// Compares a device with the model.
+  func compare(_ index: Int, reading: Bool = false) throws {
+    let model = devices[index].model
+    guard !model.heads.isEmpty else { return }
+    let name = devices[index].name
+    let history = try history(index)
+    let current = history.versions.filter(\.isCurrent).map(\.id)
+    let heads = Set(current + history.unresolvedConflicts.map(\.id))
+    guard heads == model.heads else {
+      throw mismatch("\(name) has the heads \(short(heads)), not \(short(model.heads))")
+    }
+    guard current == Array(graph.ranked(model.heads).prefix(1)) else {
+      throw mismatch("\(name) has the wrong current version \(short(Set(current)))")
+    }
+    let listed = Set(history.versions.map(\.id))
+    let expected = graph.ancestors(of: model.heads).subtracting(model.removed)
+    guard listed == expected else {
+      throw mismatch(
+        """
+        \(name) lists \(short(listed.subtracting(expected))) too many, \
+        and \(short(expected.subtracting(listed))) too few
+        """)
+    }
+    for version in history.versions where !version.isDeletion {
+      guard version.hasLocalContents == model.contents.contains(version.id) else {
+        throw mismatch("\(name) has the contents of \(version.id.short), or has not")
+      }
+      guard reading, version.hasLocalContents else { continue }
+      guard try text(of: version) == graph.content(of: version.id) else {
+        throw mismatch("\(name) has other contents of \(version.id.short)")
+      }
+    }
+    try compareFile(index)
+  }
+
+  private func compareFile(_ index: Int) throws {
+    let model = devices[index].model
+    let expected = model.unsaved ?? model.base.flatMap(graph.content)
+    let found = FileManager.default.contents(atPath: url(index).path)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard found == expected else {
+      throw mismatch(
+        "\(devices[index].name) shows “\(found ?? "nothing")”, not “\(expected ?? "nothing")”")
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// Random stories on several devices: no version is lost, none comes back, and all come to agree.
+struct ModelTests {
+  /// A seed is one story; `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
+  /// `DOCVERSIONS_MODEL_FIRST_SEED` begins elsewhere.
+  static let seeds: Range<Int> = {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
+    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 30))
+  }()
+
+  @Test(arguments: seeds)
+  func storesAreAsTheModelSays(seed: Int) async throws {
+    let scratch = try ModelScratch()
+    var story = try RandomStory(seed: seed, scratch: scratch.url)
+    do {
+      try await story.play(steps: 30)
+    } catch {
+      let steps = story.world.story.joined(separator: "\n")
+      Issue.record("seed \(seed): \(error)\nThe story:\n\(steps)")
+    }
+  }
+}
+
+/// A folder in memory where there is one: these stories write and synchronise a great deal.
+private final class ModelScratch {
+  let url: URL
+
+  init() throws {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+    url = (isThere ? memory : FileManager.default.temporaryDirectory)
+      .appending(path: "docversions-model-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // A folder that is left behind fails no test.
+    do { try FileManager.default.removeItem(at: url) } catch {}
+  }
+}
