@@ -89,7 +89,8 @@ let package = Package(
       name: "DocumentConflictsTests", dependencies: ["DocumentVersions", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ScenarioTests", dependencies: ["DocumentScenarios", "DocumentTestSupport"],
+      name: "ScenarioTests",
+      dependencies: ["DocumentScenarios", "DocumentVersions", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],

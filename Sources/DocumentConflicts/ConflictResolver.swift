@@ -61,8 +61,9 @@ public struct ConflictResolver: Sendable {
       decision = (settlement, reason, proposal.decisions)
     case .contents(let data, let reason):
       let contents = try await conflict.contents(writtenAs: data)
+      // Who writes the contents decides nothing about a rename.
       let settlement = Settlement(
-        contents: .new(contents), path: conflict.current.path, kind: .merge)
+        contents: .new(contents), path: try await conflict.proposal().path, kind: .merge)
       let written = MergeDecision(
         kind: .combined, explanation: "The contents were written by hand.")
       decision = (settlement, reason, [written])

@@ -105,11 +105,7 @@ public struct ResolutionStrategy: Sendable {
     _ identifier: FileVersion.PersistentIdentifier, in conflict: Conflict, because reason: String
   ) throws -> Verdict {
     guard let kept = conflict.versions.first(where: { $0.id == identifier }) else {
-      let name = conflict.document.lastPathComponent
-      throw VersionError(
-        .noSuchVersion, document: name,
-        message: "Version \(identifier.short) is not one of the versions in conflict of “\(name)”.",
-        hint: "List them:  docversions conflicts \(name)")
+      throw conflict.refusal(toKeep: identifier)
     }
     return .keep(kept, because: reason)
   }
@@ -140,4 +136,23 @@ public enum ConflictAnswer: Sendable {
   case use(Data)
   /// Leave the conflict as it is.
   case skip
+}
+
+extension Conflict {
+  /// Why a version that is in no conflict can't be kept.
+  fileprivate func refusal(
+    toKeep identifier: FileVersion.PersistentIdentifier
+  ) -> VersionError {
+    let name = document.lastPathComponent
+    // Edits on disk follow the version that was named, and take its place in the conflict.
+    let edits = state.keptEdits.flatMap { $0.parents.contains(identifier) ? $0.id.short : nil }
+    let reason =
+      edits.map { "; edits that were not saved followed it, and are version \($0) now" } ?? ""
+    return VersionError(
+      .noSuchVersion, document: name,
+      message: """
+        Version \(identifier.short) is not one of the versions in conflict of “\(name)”\(reason).
+        """,
+      hint: "List them:  docversions conflicts \(name)")
+  }
 }

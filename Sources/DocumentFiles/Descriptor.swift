@@ -64,10 +64,19 @@ struct Descriptor: ~Copyable {
     return FileStatus(status)
   }
 
-  /// Reads everything up to the end, expecting about `size` bytes.
+  /// Waits until writes that have begun are done, as far as the file system lets it.
+  ///
+  /// A write stamps the file when it begins, and may then be held up half-way for a good while. The search
+  /// for a hole takes the lock that a writer holds (on ext4, btrfs and tmpfs; XFS does not need it).
+  func waitForWrites() {
+    lseek(number, 0, SEEK_HOLE)
+    lseek(number, 0, SEEK_SET)
+  }
+
+  /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.
   func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
     var failure: Errno?
-    var bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
       while count < buffer.count {
         let step = read(number, buffer.baseAddress.map { $0 + count }, buffer.count - count)
         if step == 0 { return }
@@ -80,8 +89,6 @@ struct Descriptor: ~Copyable {
       }
     }
     if let failure { throw .failed(to: "read", path, failure) }
-    // Longer than its status said: it grows, which the caller sees by comparing the status again.
-    if bytes.count > size { bytes.removeLast() }
     return bytes
   }
 

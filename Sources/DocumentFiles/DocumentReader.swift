@@ -80,7 +80,7 @@ package enum DocumentReader {
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, limits: DocumentLimits = DocumentLimits(), makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, facts: DocumentFacts) {
-    for attempt in 1... {
+    for _ in 1...3 {
       guard let status = try FileStatus.of(path) else {
         throw FileError(.notFound, path: path, message: "There is no file “\(path.printable)”.")
       }
@@ -93,7 +93,7 @@ package enum DocumentReader {
       do {
         let node = try pass.read(path, depth: 0)
         return (pass.visitor, node, pass.facts)
-      } catch let error as FileError where error.code == .changing && attempt < 3 {
+      } catch let error as FileError where error.code == .changing {
         usleep(20_000)
       }
     }
@@ -157,13 +157,15 @@ private struct ReadingPass<Visitor: DocumentVisitor> {
     let file = try Descriptor.open(reading: path)
     let before = try file.status()
     guard before == seen else { throw changing(path) }
-    facts.bytes += before.size
     facts.files += 1
-    if before.size > limits.fileSize || facts.bytes > limits.totalSize {
+    if before.size > limits.fileSize || before.size > limits.totalSize - facts.bytes {
       throw FileError(
         .tooLarge, path: path,
         message: "“\(path.printable)” has \(before.size) bytes, more than can be saved.")
     }
+    facts.bytes += before.size
+    before.waitUntilNewChangesShow()
+    file.waitForWrites()
     let bytes = try file.readAll(expecting: before.size)
     guard bytes.count == before.size, try file.status() == before else { throw changing(path) }
     return try visitor.file(bytes, isExecutable: before.isExecutable)
@@ -200,7 +202,9 @@ package enum SymbolicLink {
     let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
       count = path.withPlatformString { pointer in
         buffer.withMemoryRebound(to: CChar.self) {
-          max(0, readlink(pointer, $0.baseAddress ?? UnsafeMutablePointer(mutating: pointer), $0.count))
+          max(
+            0,
+            readlink(pointer, $0.baseAddress ?? UnsafeMutablePointer(mutating: pointer), $0.count))
         }
       }
     }
@@ -209,6 +213,10 @@ package enum SymbolicLink {
   }
 
   static func create(_ path: FilePath, target: [UInt8]) throws(FileError) {
+    guard !target.isEmpty, !target.contains(0) else {
+      throw FileError(
+        .invalidName, path: path, message: "The link “\(path.printable)” has an impossible target.")
+    }
     let text = target.map { CChar(bitPattern: $0) } + [0]
     guard path.withPlatformString({ symlink(text, $0) }) == 0 else {
       throw .failed(to: "create the link", path, .current)

@@ -58,7 +58,9 @@ package enum DocumentWriter {
     try Folder.removeTree(temporary)
   }
 
-  /// Moves an item to a place where nothing is. Durable on return.
+  /// Moves an item to a place where nothing is.
+  ///
+  /// Durable on return.
   package static func move(_ path: FilePath, to target: FilePath) throws {
     try renameNew(path, to: target)
     try Folder.synchronize(target.parentFolder)
@@ -86,24 +88,26 @@ package enum DocumentWriter {
     guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
       throw changedMeanwhile(path)
     }
-    try swap(temporary, path)
+    guard try swap(temporary, path) else { return }
     guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
-      try swap(temporary, path)
+      _ = try swap(temporary, path)
       throw changedMeanwhile(path)
     }
   }
 
-  private static func swap(_ first: FilePath, _ second: FilePath) throws(FileError) {
+  /// - Returns: false where the file system can only replace, and the displaced file is gone.
+  private static func swap(_ first: FilePath, _ second: FilePath) throws(FileError) -> Bool {
     let result = first.withPlatformString { first in
       second.withPlatformString { docversions_rename_exchange(first, $0) }
     }
-    if result == 0 { return }
+    if result == 0 { return true }
     let cause = Errno.current
     // Some network and FAT file systems cannot exchange. A file can still replace a file.
-    guard cause == .invalidArgument || cause == .notSupported,
+    guard cause.isUnknownRename,
       try FileStatus.of(first)?.kind != .folder, try FileStatus.of(second)?.kind != .folder
     else { throw .failed(to: "replace", second, cause) }
     try renameOver(first, second)
+    return false
   }
 
   /// Renames in one step over whatever file is there.
@@ -118,7 +122,7 @@ package enum DocumentWriter {
     }
     if result == 0 { return }
     let cause = Errno.current
-    guard cause == .invalidArgument || cause == .notSupported else {
+    guard cause.isUnknownRename else {
       throw .failed(to: "create", target, cause)
     }
     guard try FileStatus.of(target) == nil else { throw .failed(to: "create", target, .fileExists) }
@@ -132,6 +136,13 @@ package enum DocumentWriter {
 
   private static func temporaryPath(in folder: FilePath) -> FilePath {
     folder.appending(".docversions-\(UInt64.random(in: .min ... .max)).tmp")
+  }
+}
+
+extension Errno {
+  /// Whether the file system, or the kernel, does not know this way to rename.
+  fileprivate var isUnknownRename: Bool {
+    self == .invalidArgument || self == .notSupported || self == .noFunction
   }
 }
 

@@ -2,7 +2,9 @@ package import SystemPackage
 
 /// Why a file or folder could not be read or written: a code, the path, and a sentence for a person.
 public struct FileError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is. New codes may be added.
+  /// What kind of failure it is.
+  ///
+  /// New codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's stable name, as it appears in JSON output.
     public let rawValue: String

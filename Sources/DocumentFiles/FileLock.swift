@@ -12,6 +12,8 @@ internal import Darwin
 /// file is never removed or replaced: a second file of that name would be a second lock.
 package struct FileLock: ~Copyable {
   private let file: Descriptor
+  /// Whether the process that held the lock last ended without releasing it: killed, most likely.
+  package let isLeftBehind: Bool
 
   /// Waits for the lock.
   ///
@@ -21,7 +23,8 @@ package struct FileLock: ~Copyable {
   /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock.
   package init(_ path: FilePath, waitingAtMost seconds: Double = 10) throws {
     let file = try Descriptor.open(
-      path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, permissions: 0o666, action: "lock")
+      path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, permissions: 0o666,
+      action: "lock")
     var waited = 0.0
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       let cause = Errno.current
@@ -39,9 +42,14 @@ package struct FileLock: ~Copyable {
       usleep(5_000)
       waited += 0.005
     }
+    isLeftBehind = try file.status().size > 0
     // Only for the message above; the lock itself is the kernel's.
     let holder = Array("pid \(getpid())".utf8)
     if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
     self.file = file
+  }
+
+  deinit {
+    ftruncate(file.number, 0)
   }
 }

@@ -79,6 +79,19 @@ package struct FileStatus: Equatable, Sendable {
     return overflow ? (time.tv_sec < 0 ? .min : .max) : seconds &+ Int64(time.tv_nsec)
   }
 
+  /// Waits, where the item was changed just now, until the clock of changes has gone on.
+  ///
+  /// File systems stamp changes with a clock that moves in steps (of 1 to 10 ms): a second change
+  /// within the same step would leave the status as it is.
+  func waitUntilNewChangesShow() {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age = Self.nanoseconds(now) &- changed
+    if (0..<Self.clockStep).contains(age) { usleep(UInt32((Self.clockStep - age) / 1_000) + 1) }
+  }
+
+  private static let clockStep: Int64 = 11_000_000
+
   /// Whether the other status shows the same bytes: the same file, size and time of modification.
   ///
   /// The time of status change is left out: making a hard link moves it.

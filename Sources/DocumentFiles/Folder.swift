@@ -33,7 +33,9 @@ package enum Folder {
     let cause = Errno.current
     switch cause {
     case .fileExists:
-      guard try FileStatus.of(path)?.kind == .folder else { throw .failed(to: "create", path, cause) }
+      guard try FileStatus.of(path)?.kind == .folder else {
+        throw .failed(to: "create", path, cause)
+      }
     case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
       try create(path.removingLastComponent(), permissions: permissions)
       try create(path, permissions: permissions)
@@ -47,7 +49,9 @@ package enum Folder {
     try Descriptor.open(folder: path.isEmpty ? "." : path).synchronize()
   }
 
-  /// Removes an item with all it holds; links are removed, never followed. Nothing there is fine.
+  /// Removes an item with all it holds; links are removed, never followed.
+  ///
+  /// Nothing there is fine.
   package static func removeTree(_ path: FilePath) throws(FileError) {
     guard let status = try FileStatus.of(path) else { return }
     if status.kind == .folder {
@@ -85,7 +89,8 @@ extension FilePath {
   /// The raw bytes of the last component; empty for a root.
   package var lastName: [UInt8] {
     lastComponent?.withPlatformString { pointer in
-      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(UInt8.init(bitPattern:))
+      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
+        UInt8.init(bitPattern:))
     } ?? []
   }
 }

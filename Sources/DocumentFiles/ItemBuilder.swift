@@ -26,7 +26,8 @@ enum ItemBuilder {
       try buildFolder(members(), at: path, like: old)
     case .unchanged:
       guard let old else {
-        throw FileError(.notFound, path: path, message: "There is nothing to keep.")
+        throw FileError(
+          .changing, path: path, message: "A member of the document went away while it was kept.")
       }
       try keep(old, at: path)
     }
@@ -35,18 +36,12 @@ enum ItemBuilder {
   private static func buildFile(
     _ bytes: [UInt8], isExecutable: Bool, at path: FilePath, like old: FilePath?
   ) throws {
-    let model = try old.flatMap { old in try FileStatus.of(old).map { (old, $0) } }
+    let model = try ItemModel(of: old)
     // A file that replaces a private one must never be readable to others, not even while built.
     let file = try Descriptor.create(path, permissions: model == nil ? 0o666 : 0o600)
     try file.writeAll(bytes)
-    if let (old, status) = model, status.kind == .file {
-      copyAttributes(from: old, to: path)
-      _ = fchown(file.number, status.owner, status.group)
-      try file.setPermissions(permissions(status.permissions, isExecutable: isExecutable))
-    } else {
-      let current = model == nil ? try file.status().permissions : 0o644
-      try file.setPermissions(permissions(current, isExecutable: isExecutable))
-    }
+    let bits = try model?.handOver(to: file, .file) ?? file.status().permissions
+    try file.setPermissions(permissions(bits, isExecutable: isExecutable))
     try file.synchronize()
   }
 
@@ -59,7 +54,8 @@ enum ItemBuilder {
   private static func buildFolder(
     _ members: [(name: [UInt8], item: DocumentItem)], at path: FilePath, like old: FilePath?
   ) throws {
-    guard path.withPlatformString({ mkdir($0, 0o700) }) == 0 else {
+    let model = try ItemModel(of: old)
+    guard path.withPlatformString({ mkdir($0, model == nil ? 0o777 : 0o700) }) == 0 else {
       throw FileError.failed(to: "create", path, .current)
     }
     for (name, item) in members {
@@ -67,26 +63,9 @@ enum ItemBuilder {
       let isThere = try oldMember.map { try FileStatus.of($0) != nil } ?? false
       try build(item, at: path.appending(bytes: name), like: isThere ? oldMember : nil)
     }
-    try finishFolder(path, like: old)
-  }
-
-  private static func finishFolder(_ path: FilePath, like old: FilePath?) throws {
     let folder = try Descriptor.open(folder: path)
-    let model = try old.flatMap { try FileStatus.of($0) }
-    if let old, let model, model.kind == .folder {
-      copyAttributes(from: old, to: path)
-      _ = fchown(folder.number, model.owner, model.group)
-      try folder.setPermissions(model.permissions)
-    } else {
-      try folder.setPermissions(0o777 & ~UInt32(FileCreationMask.current))
-    }
+    if let model { try folder.setPermissions(model.handOver(to: folder, .folder)) }
     try folder.synchronize()
-  }
-
-  private static func copyAttributes(from old: FilePath, to path: FilePath) {
-    old.withPlatformString { old in
-      path.withPlatformString { docversions_copy_attributes(old, $0) }
-    }
   }
 
   /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about
@@ -111,12 +90,36 @@ enum ItemBuilder {
   }
 }
 
-/// The process's mask for new files, which the system tells only by setting it.
-private enum FileCreationMask {
-  /// Read once: asking again would race with other threads that create files.
-  static let current: mode_t = {
-    let mask = umask(0o077)
-    umask(mask)
-    return mask
-  }()
+/// The item that a new one replaces, and what that takes over from it.
+private struct ItemModel {
+  let path: FilePath
+  let status: FileStatus
+
+  /// Nil where nothing is replaced, or a link, which has no attributes of its own.
+  init?(of path: FilePath?) throws {
+    guard let path, let status = try FileStatus.of(path), status.kind != .symbolicLink else {
+      return nil
+    }
+    self.path = path
+    self.status = status
+  }
+
+  /// Hands owner and group over, as far as the system allows, and attributes to an item of the same kind.
+  ///
+  /// - Returns: the permission bits for the new item: they allow nobody what the old ones did not.
+  func handOver(to item: borrowing Descriptor, _ kind: FileStatus.Kind) -> UInt32 {
+    if status.kind == kind {
+      path.withPlatformString { path in
+        item.path.withPlatformString { docversions_copy_attributes(path, $0) }
+      }
+    }
+    var bits = status.permissions
+    if fchown(item.number, status.owner, status.group) != 0 {
+      bits &= ~0o4000
+      // Another group: it may do what everybody may.
+      if fchown(item.number, .max, status.group) != 0 { bits &= 0o1707 | (bits & 0o7) << 3 }
+    }
+    if status.kind == kind { return bits }
+    return kind == .folder ? bits | (bits & 0o444) >> 2 : bits & 0o666
+  }
 }

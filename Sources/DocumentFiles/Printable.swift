@@ -28,10 +28,11 @@ public enum Printable {
     case 0x0D: "\\r"
     case 0x09: "\\t"
     case 0x00...0x1F, 0x7F: "\\x" + hexadecimal(scalar.value, digits: 2)
-    // C1 controls, directional marks and overrides, zero-width characters, line separators, and the
-    // byte-order mark.
-    case 0x80...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-      0xFFF9...0xFFFB, 0xE0000...0xE007F:
+    // C1 controls, directional marks and overrides, characters without a shape, line separators, and
+    // the byte-order mark.
+    case 0x80...0x9F, 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x180E, 0x200B...0x200F,
+      0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB,
+      0xE0000...0xE0FFF:
       "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
     default: String(scalar)
     }

@@ -7,9 +7,13 @@ package enum SmallFile {
   /// - Parameter limit: a larger file is refused.
   package static func read(_ path: FilePath, limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     guard let status = try FileStatus.of(path) else { return nil }
-    guard status.kind == .file, status.size <= limit else {
+    guard status.kind == .file else {
+      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
+    guard status.size <= limit else {
       throw FileError(
-        .tooLarge, path: path, message: "“\(path.printable)” is not a small file.")
+        .tooLarge, path: path,
+        message: "“\(path.printable)” has \(status.size) bytes, more than it should.")
     }
     return try Descriptor.open(reading: path).readAll(expecting: status.size)
   }

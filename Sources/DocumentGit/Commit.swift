@@ -42,34 +42,33 @@ package struct Commit: Equatable, Sendable {
 
   /// Reads a commit object; headers that it does not know are passed over.
   package init(decoding bytes: [UInt8]) throws(GitError) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let end = text.range(ofBlankLine: ()) else {
-      throw .malformed("a commit has no message")
-    }
     var tree: ObjectID?
     var parents: [ObjectID] = []
     var author: Signature?
     var committer: Signature?
-    for line in text[..<end.lowerBound].split(separator: "\n") {
-      let (key, value) = line.splitOnce(at: " ")
-      switch key {
-      case "tree": tree = ObjectID(hexadecimal: value)
-      case "parent":
+    var rest = bytes[...]
+    while let line = rest.removeFirstLine() {
+      if line.isEmpty {
+        guard let tree, let author, let committer else { break }
+        self.init(
+          tree: tree, parents: parents, author: author, committer: committer,
+          message: String(decoding: rest, as: UTF8.self))
+        return
+      }
+      if let value = line.value(of: "tree ") {
+        tree = ObjectID(hexadecimal: value)
+      } else if let value = line.value(of: "parent ") {
         guard let parent = ObjectID(hexadecimal: value) else {
           throw .malformed("a commit has a parent that is no object id")
         }
         parents.append(parent)
-      case "author": author = Signature(decoding: value)
-      case "committer": committer = Signature(decoding: value)
-      default: continue
+      } else if let value = line.value(of: "author ") {
+        author = Signature(decoding: value)
+      } else if let value = line.value(of: "committer ") {
+        committer = Signature(decoding: value)
       }
     }
-    guard let tree, let author, let committer else {
-      throw .malformed("a commit lacks its tree, author or committer")
-    }
-    self.init(
-      tree: tree, parents: parents, author: author, committer: committer,
-      message: String(text[end.upperBound...]))
+    throw .malformed("a commit lacks its tree, author, committer or message")
   }
 }
 
@@ -77,7 +76,7 @@ extension Commit.Signature {
   /// The form of a commit's header line: `Name <> seconds +hhmm`.
   fileprivate var encoded: String {
     let sign = minutesFromGMT < 0 ? "-" : "+"
-    let (hours, minutes) = abs(minutesFromGMT).quotientAndRemainder(dividingBy: 60)
+    let (hours, minutes) = minutesFromGMT.magnitude.quotientAndRemainder(dividingBy: 60)
     let zone = "\(sign)\(hours < 10 ? "0" : "")\(hours)\(minutes < 10 ? "0" : "")\(minutes)"
     return "\(safeName) <> \(seconds) \(zone)"
   }
@@ -86,43 +85,40 @@ extension Commit.Signature {
   private var safeName: String {
     let forbidden: Set<Unicode.Scalar> = ["<", ">", "\n", "\r", "\0"]
     let kept = name.unicodeScalars.filter { !forbidden.contains($0) }
-    let trimmed = String(String.UnicodeScalarView(kept)).split(separator: " ").joined(separator: " ")
+    let trimmed = String(String.UnicodeScalarView(kept)).split(separator: " ").joined(
+      separator: " ")
     return trimmed.isEmpty ? "unknown" : trimmed
   }
 
-  fileprivate init?(decoding text: Substring) {
-    guard let open = text.firstIndex(of: "<"), let close = text.lastIndex(of: ">"), open < close else {
+  fileprivate init?(decoding line: ArraySlice<UInt8>) {
+    guard let open = line.firstIndex(of: UInt8(ascii: "<")),
+      let close = line.lastIndex(of: UInt8(ascii: ">")), open < close
+    else { return nil }
+    let fields = line[(close + 1)...].split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+    // The zone is read as the number it looks like: +0530 is 5 hours and 30 minutes.
+    guard fields.count == 2, let seconds = Int64(fields[0]), let zone = Int16(fields[1]) else {
       return nil
     }
-    let fields = text[text.index(after: close)...].split(separator: " ")
-    guard fields.count == 2, let seconds = Int64(fields[0]), let zone = Int(fields[1]) else {
-      return nil
-    }
-    let (hours, minutes) = abs(zone).quotientAndRemainder(dividingBy: 100)
-    var name = text[..<open]
-    while name.last == " " { name.removeLast() }
+    let (hours, minutes) = Int(zone).quotientAndRemainder(dividingBy: 100)
+    var name = line[..<open]
+    while name.last == UInt8(ascii: " ") { name.removeLast() }
     self.init(
-      name: String(name), seconds: seconds,
-      minutesFromGMT: (zone < 0 ? -1 : 1) * (hours * 60 + minutes))
+      name: String(decoding: name, as: UTF8.self), seconds: seconds,
+      minutesFromGMT: hours * 60 + minutes)
   }
 }
 
-extension String {
-  fileprivate func range(ofBlankLine: Void) -> Range<Index>? {
-    var previous: Index?
-    for index in utf8.indices where utf8[index] == UInt8(ascii: "\n") {
-      if let previous, utf8.index(after: previous) == index {
-        return previous..<utf8.index(after: index)
-      }
-      previous = index
-    }
-    return nil
+extension ArraySlice<UInt8> {
+  /// Takes the first line away, and its end; nil when no line ends any more.
+  fileprivate mutating func removeFirstLine() -> ArraySlice? {
+    guard let end = firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { self = self[(end + 1)...] }
+    return self[..<end]
   }
-}
 
-extension Substring {
-  fileprivate func splitOnce(at separator: Character) -> (Substring, Substring) {
-    guard let index = firstIndex(of: separator) else { return (self, "") }
-    return (self[..<index], self[self.index(after: index)...])
+  /// What follows a header's name; nil for another header.
+  fileprivate func value(of header: String) -> ArraySlice? {
+    starts(with: header.utf8) ? dropFirst(header.utf8.count) : nil
   }
 }

@@ -21,6 +21,8 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   package var isChangedMeanwhile: Bool {
     code == GIT_EMODIFIED.rawValue || code == GIT_EEXISTS.rawValue || code == GIT_ELOCKED.rawValue
   }
+  /// The repository belongs to another user.
+  package var isForeign: Bool { code == GIT_EOWNER.rawValue }
   /// The failure came from the operating system (permissions, space, input/output).
   package var isFromSystem: Bool { category == Int32(GIT_ERROR_OS.rawValue) }
 

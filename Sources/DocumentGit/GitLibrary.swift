@@ -2,7 +2,9 @@ internal import CGit2
 
 /// Process-wide state of libgit2: started once, on first use, with the settings every store needs.
 package enum GitLibrary {
-  /// Starts libgit2. Cheap after the first call; thread-safe.
+  /// Starts libgit2.
+  ///
+  /// Cheap after the first call; thread-safe.
   package static func start() {
     _ = started
   }

@@ -30,12 +30,15 @@ package struct GitObject: Sendable {
   package let kind: ObjectKind
   package let bytes: [UInt8]
 
-  /// Computes the id. Stands on `git_odb_hash`.
+  /// Computes the id.
+  ///
+  /// Stands on `git_odb_hash`.
   package init(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
     var raw = git_oid()
     try git("hash object") {
       unsafe bytes.withUnsafeBytes {
-        unsafe git_odb_hash(&raw, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, kind.raw)
+        unsafe git_odb_hash(
+          &raw, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, kind.raw)
       }
     }
     self.id = ObjectID(raw)

@@ -29,14 +29,19 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// Reads 40 hexadecimal digits; nil for anything else.
   package init?(hexadecimal text: some StringProtocol) {
-    let digits = Array(text.utf8)
+    self.init(hexadecimal: text.utf8)
+  }
+
+  /// Reads 40 hexadecimal digits, as they stand in a commit object.
+  package init?(hexadecimal digits: some Collection<UInt8>) {
     guard digits.count == 40 else { return nil }
     var bytes: [UInt8] = []
-    for index in stride(from: 0, to: 40, by: 2) {
-      guard let high = Self.value(ofDigit: digits[index]),
-        let low = Self.value(ofDigit: digits[index + 1])
-      else { return nil }
-      bytes.append(high << 4 | low)
+    bytes.reserveCapacity(20)
+    var high: UInt8?
+    for digit in digits {
+      guard let value = Self.value(ofDigit: digit) else { return nil }
+      if let first = high { bytes.append(first << 4 | value) }
+      high = high == nil ? value : nil
     }
     self.bytes = bytes
   }

@@ -1,8 +1,11 @@
 internal import CGit2
 
 extension Repository {
-  /// Reads an object and checks that its bytes have its id. Stands on `git_odb_read`.
+  /// Reads an object and checks that its bytes have its id.
+  ///
+  /// Stands on `git_odb_read` for packed objects.
   package func read(_ id: ObjectID) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
+    if let object = try readLoose(id) { return (object.kind, object.bytes) }
     var raw = id.raw
     var object: OpaquePointer?
     try git("read object \(id)") { unsafe git_odb_read(&object, objects, &raw) }
@@ -43,7 +46,9 @@ extension Repository {
     return size
   }
 
-  /// Whether the object is here. Looks for packs that other processes added meanwhile.
+  /// Whether the object is here.
+  ///
+  /// Looks for packs that other processes added meanwhile.
   package func contains(_ id: ObjectID) -> Bool {
     GitLibrary.start()
     var raw = id.raw
@@ -57,6 +62,7 @@ extension Repository {
   package func write(_ pending: [GitObject]) throws(GitError) {
     let missing = pending.filter { !contains($0.id) }
     if missing.count <= Self.looseLimit {
+      try createFolders(for: missing)
       for object in missing { try writeLoose(object) }
     } else {
       try writePack(missing)
@@ -73,7 +79,8 @@ extension Repository {
     try git("write object") {
       unsafe object.bytes.withUnsafeBytes {
         unsafe git_odb_write(
-          &raw, objects, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, object.kind.raw)
+          &raw, objects, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count,
+          object.kind.raw)
       }
     }
     guard ObjectID(raw) == object.id else {
@@ -98,7 +105,9 @@ extension Repository {
   /// Before every backend that a repository opens with.
   private static var firstPriority: Int32 { 999 }
 
-  /// Copies the objects, in one new pack, into another repository. Stands on `git_packbuilder_write`.
+  /// Copies the objects, in one new pack, into another repository.
+  ///
+  /// Stands on `git_packbuilder_write`.
   package func copy(
     _ ids: [ObjectID], intoPacksOf destination: borrowing Repository
   ) throws(GitError) {
@@ -107,6 +116,8 @@ extension Repository {
     try git("build pack") { unsafe git_packbuilder_new(&builder, handle) }
     defer { unsafe git_packbuilder_free(builder) }
     for id in ids {
+      // The builder reads by itself: a damaged loose object must not get so far.
+      _ = try readLoose(id)
       var raw = id.raw
       try git("add \(id) to pack") { unsafe git_packbuilder_insert(builder, &raw, nil) }
     }

@@ -13,7 +13,7 @@ extension Repository {
       var reference: OpaquePointer?
       do {
         try git("list references") { unsafe git_reference_next(&reference, iterator) }
-      } catch where error.code == GIT_ITEROVER.rawValue {
+      } catch  where error.code == GIT_ITEROVER.rawValue {
         return found
       }
       defer { unsafe git_reference_free(reference) }
@@ -27,10 +27,18 @@ extension Repository {
 
   /// The commit that `HEAD` is detached at; nil before the first save.
   package func head() throws(GitError) -> ObjectID? {
+    try reference("HEAD")
+  }
+
+  /// What a reference points at; nil when it does not exist, or points at another reference.
+  ///
+  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``references(below:)`` passes over
+  ///   as libgit2 1.5.1 does.
+  package func reference(_ name: String) throws(GitError) -> ObjectID? {
     var reference: OpaquePointer?
     do {
-      try git("read HEAD") { unsafe git_reference_lookup(&reference, handle, "HEAD") }
-    } catch where error.isNotFound {
+      try git("read \(name)") { unsafe git_reference_lookup(&reference, handle, name) }
+    } catch  where error.isNotFound {
       return nil
     }
     defer { unsafe git_reference_free(reference) }
@@ -40,7 +48,12 @@ extension Repository {
 
   /// Detaches `HEAD` at a commit.
   package func setHead(_ id: ObjectID) throws(GitError) {
-    try create("HEAD", at: id, replacing: true, expecting: nil)
+    var raw = id.raw
+    var reference: OpaquePointer?
+    defer { unsafe git_reference_free(reference) }
+    try git("set HEAD") {
+      unsafe git_reference_create(&reference, handle, "HEAD", &raw, 1, nil)
+    }
   }
 
   /// Moves a reference if it still has the expected value; `nil` expects that it does not exist.
@@ -49,7 +62,16 @@ extension Repository {
   package func setReference(
     _ name: String, to id: ObjectID, expecting expected: ObjectID?
   ) throws(GitError) {
-    try create(name, at: id, replacing: expected != nil, expecting: expected)
+    var raw = id.raw
+    // The id of zeros expects nothing there.
+    var rawExpected = expected?.raw ?? git_oid()
+    var reference: OpaquePointer?
+    defer { unsafe git_reference_free(reference) }
+    if expected == nil { try createFolders(forReference: name) }
+    try git("move \(name)") {
+      unsafe git_reference_create_matching(
+        &reference, handle, name, &raw, expected == nil ? 0 : 1, &rawExpected, nil)
+    }
   }
 
   /// Deletes a reference if it still has the expected value.
@@ -61,28 +83,10 @@ extension Repository {
       unsafe ObjectID(target.pointee) == expected
     else {
       throw GitError(
-        code: GIT_EMODIFIED.rawValue, operation: "delete \(name)", message: "it was moved meanwhile")
+        code: GIT_EMODIFIED.rawValue, operation: "delete \(name)", message: "it was moved meanwhile"
+      )
     }
     // Compares again under the reference's lock.
     try git("delete \(name)") { unsafe git_reference_delete(reference) }
-  }
-
-  private func create(
-    _ name: String, at id: ObjectID, replacing: Bool, expecting expected: ObjectID?
-  ) throws(GitError) {
-    var raw = id.raw
-    var reference: OpaquePointer?
-    defer { unsafe git_reference_free(reference) }
-    if let expected {
-      var rawExpected = expected.raw
-      try git("move \(name)") {
-        unsafe git_reference_create_matching(
-          &reference, handle, name, &raw, 1, &rawExpected, nil)
-      }
-    } else {
-      try git("set \(name)") {
-        unsafe git_reference_create(&reference, handle, name, &raw, replacing ? 1 : 0, nil)
-      }
-    }
   }
 }

@@ -11,8 +11,10 @@ package struct Repository: ~Copyable {
   let handle: OpaquePointer
   let objects: OpaquePointer
 
-  /// Opens the repository in the folder itself: nothing is searched for, and a repository of another
-  /// user is refused. Stands on `git_repository_open_ext`.
+  /// Opens the repository in the folder itself: nothing is searched for, and a repository of
+  /// another user is refused.
+  ///
+  /// Stands on `git_repository_open_ext`.
   ///
   /// - Parameter path: the folder, as a C string with its terminating zero.
   package init(opening path: [CChar]) throws(GitError) {
@@ -20,8 +22,15 @@ package struct Repository: ~Copyable {
     let flags =
       GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue | GIT_REPOSITORY_OPEN_BARE.rawValue
       | GIT_REPOSITORY_OPEN_NO_DOTGIT.rawValue
-    try git("open repository") {
-      unsafe git_repository_open_ext(&handle, path, flags, nil)
+    do {
+      try git("open repository") {
+        unsafe git_repository_open_ext(&handle, path, flags, nil)
+      }
+    } catch  where error.isNotFound && error.category == GIT_ERROR_CONFIG.rawValue {
+      // What libgit2 1.5.1 says of another user's repository when nobody has set `safe.directory`.
+      throw GitError(
+        code: GIT_EOWNER.rawValue, category: error.category, operation: error.operation,
+        message: "it belongs to another user")
     }
     guard let opened = unsafe handle else { throw .malformed("libgit2 gave no repository") }
     var objects: OpaquePointer?
@@ -43,21 +52,5 @@ package struct Repository: ~Copyable {
   deinit {
     unsafe git_odb_free(objects)
     unsafe git_repository_free(handle)
-  }
-
-  /// The value of a configuration key of this repository, nil when it is not set.
-  package func configuration(_ key: String) throws(GitError) -> String? {
-    var snapshot: OpaquePointer?
-    try git("read config") {
-      unsafe git_repository_config_snapshot(&snapshot, handle)
-    }
-    defer { unsafe git_config_free(snapshot) }
-    var value: UnsafePointer<CChar>?
-    do {
-      try git("read config") { unsafe git_config_get_string(&value, snapshot, key) }
-    } catch where error.isNotFound {
-      return nil
-    }
-    return unsafe value.map { unsafe String(cString: $0) }
   }
 }

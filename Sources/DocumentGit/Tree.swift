@@ -44,7 +44,9 @@ package struct Tree: Equatable, Sendable {
     return try GitObject(.tree, bytes)
   }
 
-  /// Reads a tree object. Submodules and modes of no document are refused.
+  /// Reads a tree object.
+  ///
+  /// Submodules and modes of no document are refused.
   package init(decoding bytes: [UInt8]) throws(GitError) {
     var entries: [Entry] = []
     var rest = bytes[...]
@@ -55,7 +57,7 @@ package struct Tree: Equatable, Sendable {
       else { throw .malformed("a tree is cut short") }
       let digits = String(decoding: rest[..<space], as: UTF8.self)
       guard let mode = Mode(rawValue: digits == "100664" ? "100644" : digits) else {
-        throw .malformed("a tree has an entry of the unknown mode \(digits)")
+        throw .malformed("a tree has an entry of an unknown mode")
       }
       entries.append(Entry(mode: mode, name: Array(rest[(space + 1)..<end]), id: id))
       rest = rest[(end + 21)...]

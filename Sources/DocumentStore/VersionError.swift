@@ -69,6 +69,11 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
         .changedMeanwhile, document: document,
         message: "The versions of “\(document)” changed meanwhile (\(error)).",
         hint: "Nothing was changed; try again.")
+    } else if error.isForeign {
+      self.init(
+        .system, document: document,
+        message: "The versions of “\(document)” belong to another user, and are not trusted.",
+        hint: "If you trust them, make the store your own with chown.")
     } else if error.isFromSystem {
       self.init(
         .system, document: document,

@@ -28,8 +28,10 @@ public struct Command: Sendable {
     process.executableURL = URL(filePath: program.contains("/") ? program : "/usr/bin/env")
     process.arguments = program.contains("/") ? arguments : [program] + arguments
     process.currentDirectoryURL = folder
-    process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C"]
-      .merging(environment) { $1 }
+    process.environment = [
+      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
+    ]
+    .merging(environment) { $1 }
     let scratch = try ScratchFolder()
     for name in ["out", "err"] { try scratch.write("", to: name) }
     try scratch.write(input, to: "in")

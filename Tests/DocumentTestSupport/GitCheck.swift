@@ -18,7 +18,9 @@ public enum GitCheck {
   public static func problems(inStore store: URL) throws -> [String] {
     let result = try Command.run(
       "git", ["-C", store.path, "fsck", "--full", "--strict", "--no-dangling"],
-      environment: ["GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"])
+      environment: [
+        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+      ])
     let lines = (result.output + result.errorOutput).split(separator: "\n").map(String.init)
       .filter { !$0.hasPrefix("Checking ") && !$0.hasPrefix("notice: ") }
     return result.exitCode == 0 ? lines : lines + ["git fsck left with \(result.exitCode)"]

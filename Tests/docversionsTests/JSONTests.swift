@@ -14,7 +14,7 @@ struct JSONTests {
     let program = try Program()
     try program.write("a tent\n", to: "trip.md")
     let saved = try program.json("save", "trip.md", "-m", "first")
-    #expect(saved.keys.sorted() == ["document", "new", "version"])
+    #expect(saved.keys.sorted() == ["document", "id", "new", "version"])
     #expect(saved["document"] as? String == program.folder["trip.md"].path)
     let version = try #require(saved["version"] as? [String: Any])
     #expect(version.keys.sorted() == Self.version)

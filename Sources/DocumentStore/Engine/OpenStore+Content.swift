@@ -25,14 +25,17 @@ extension OpenStore {
           "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
     }
     let tree = try repository.tree(content.tree)
+    var budget = DocumentLimits().members
     if content.isPackage {
       let presentTree = try present.flatMap { try $0.isPackage ? repository.tree($0.tree) : nil }
-      return try folder(tree, replacing: presentTree, depth: 0)
+      return try folder(tree, replacing: presentTree, depth: 0, &budget)
     }
-    guard let file = tree.entries.first, tree.entries.count == 1 else {
+    guard let file = tree.entries.first, tree.entries.count == 1,
+      file.mode == .file || file.mode == .executable
+    else {
       throw GitError.malformed("the tree of \(record.shortName) is not one file")
     }
-    return try member(file, replacing: nil, depth: 0)
+    return try member(file, replacing: nil, depth: 0, &budget)
   }
 
   /// One member of a version that is a package, or the document itself.
@@ -68,9 +71,17 @@ extension OpenStore {
     }
   }
 
-  private func folder(_ tree: Tree, replacing present: Tree?, depth: Int) throws -> DocumentItem {
+  /// - Parameter budget: how many members the document may still have: a few trees that repeat one
+  ///   another can stand for billions.
+  private func folder(
+    _ tree: Tree, replacing present: Tree?, depth: Int, _ budget: inout Int
+  ) throws -> DocumentItem {
     guard depth < DocumentLimits().depth else {
       throw GitError.malformed("a package has more than \(depth) folders inside one another")
+    }
+    budget -= tree.entries.count
+    guard budget >= 0 else {
+      throw GitError.malformed("a package has more than \(DocumentLimits().members) members")
     }
     let old = Dictionary(
       (present?.entries ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -79,14 +90,16 @@ extension OpenStore {
       guard let name = MemberName.decoded(entry.name), names.insert(name).inserted else {
         throw GitError.malformed("a package has a member with an impossible or doubled name")
       }
-      return (name: name, item: try member(entry, replacing: old[entry.name], depth: depth + 1))
+      return (
+        name: name, item: try member(entry, replacing: old[entry.name], depth: depth + 1, &budget)
+      )
     }
     return .folder { members }
   }
 
-  private func member(_ entry: Tree.Entry, replacing old: Tree.Entry?, depth: Int) throws
-    -> DocumentItem
-  {
+  private func member(
+    _ entry: Tree.Entry, replacing old: Tree.Entry?, depth: Int, _ budget: inout Int
+  ) throws -> DocumentItem {
     if entry == old { return .unchanged }
     switch entry.mode {
     case .file, .executable:
@@ -100,7 +113,7 @@ extension OpenStore {
       return .symbolicLink(target: try repository.read(entry.id, as: .blob))
     case .folder:
       let present = try old.flatMap { try $0.mode == .folder ? repository.tree($0.id) : nil }
-      return try folder(repository.tree(entry.id), replacing: present, depth: depth)
+      return try folder(repository.tree(entry.id), replacing: present, depth: depth, &budget)
     }
   }
 }

@@ -70,13 +70,22 @@ extension OpenStore {
   }
 
   /// The facts of a new version of this document.
+  ///
+  /// - Parameters:
+  ///   - kind: what makes the version.
+  ///   - base: the version that it is made from.
+  ///   - content: the contents; nil for a deletion.
+  ///   - modified: when they were modified, in milliseconds since 1970; now by default.
+  ///   - note: what the person says.
   func facts(
-    _ kind: VersionKind, content: DocumentContent?, modified: Int64? = nil, note: String? = nil
-  ) -> Record.Facts {
+    _ kind: VersionKind, following base: Record?, content: DocumentContent?,
+    modified: Int64? = nil, note: String? = nil
+  ) throws -> Record.Facts {
     let milliseconds = Int64((now.timeIntervalSince1970 * 1_000).rounded())
     var facts = Record.Facts(
-      document: documentIdentifier, kind: kind, path: location.path, author: identity.author,
-      device: identity.device, date: milliseconds, modified: modified ?? milliseconds, note: note)
+      document: documentIdentifier, kind: kind, path: try documentPath(following: base),
+      author: identity.author, device: identity.device, date: milliseconds,
+      modified: modified ?? milliseconds, note: note)
     facts.describe(content)
     return facts
   }

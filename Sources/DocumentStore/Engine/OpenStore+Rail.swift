@@ -26,9 +26,19 @@ extension OpenStore {
     }
     return RailPlan(
       kept: Set(rail.keys),
-      removed: rail.values.reduce(into: []) { $0.formUnion($1.marks.removed) },
+      removed: try removedRecords(),
       marks: rail.mapValues(\.marks).filter { !$0.value.isEmpty },
       attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
+  }
+
+  /// The records whose contents were removed from this device, one by one or all before a version.
+  func removedRecords() throws -> Set<ObjectID> {
+    try rail().values.reduce(into: []) { removed, content in
+      removed.formUnion(content.marks.removed)
+      if content.marks.isAllRemoved {
+        removed.formUnion(try ancestry(of: record(content.record).parents).keys)
+      }
+    }
   }
 
   /// Builds the rail that follows a plan.

@@ -51,8 +51,9 @@ extension OpenStore {
   @discardableResult
   func keepEdits(_ present: WorkingCopy?) throws -> Record? {
     guard let present, try shownVersion(present) == nil else { return nil }
+    let base = try base()
     let record = try append(
-      facts(.save, content: present.content, modified: present.modified), to: base(),
+      facts(.save, following: base, content: present.content, modified: present.modified), to: base,
       objects: present.objects)
     try setBase(record)
     return record
@@ -74,7 +75,8 @@ extension OpenStore {
     path: String? = nil, from: String? = nil, removingOthers: Bool = false,
     objects: [GitObject] = []
   ) throws -> Record {
-    var facts = facts(kind, content: content, modified: current.facts.modified)
+    var facts = try facts(
+      kind, following: current, content: content, modified: current.facts.modified)
     facts.from = from
     facts.path = path ?? current.facts.path
     if content != current.content { facts.modified = facts.date }
@@ -134,7 +136,7 @@ extension OpenStore {
       throw GitError.malformed("the store has no current version")
     }
     let (record, object) = try Record.make(
-      facts(.add, content: copy.content, modified: copy.modified), parents: [])
+      facts(.add, following: current, content: copy.content, modified: copy.modified), parents: [])
     try repository.write(copy.objects + [object])
     var plan = try railPlan()
     plan.kept.insert(record.id)
@@ -145,8 +147,11 @@ extension OpenStore {
 
   /// Drops every content but one version's.
   func removeAll(but current: Record) throws {
-    var marks = try content(of: current.id)?.marks ?? ContentCommit.Marks()
-    guard try !(content(of: current.id)?.predecessors.isEmpty ?? true) else { return }
+    guard let present = try content(of: current.id) else { return }
+    var marks = present.marks
+    // Versions whose contents are elsewhere have no predecessor here, but are listed all the same.
+    let isAlone = present.predecessors.isEmpty && (marks.isAllRemoved || current.parents.isEmpty)
+    guard !isAlone else { return }
     marks.isAllRemoved = true
     marks.removed = []
     let (content, object) = try ContentCommit.make(for: current, predecessors: [], marks: marks)

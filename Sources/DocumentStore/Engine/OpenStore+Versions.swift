@@ -31,13 +31,7 @@ extension OpenStore {
     heads: [Head], rail: [ObjectID: ContentCommit]
   ) throws -> [ObjectID: Record] {
     var records = try ancestry(of: heads.map(\.record.id) + rail.keys)
-    for content in rail.values {
-      var removed = content.marks.removed
-      if content.marks.isAllRemoved {
-        removed.formUnion(try ancestry(of: record(content.record).parents).keys)
-      }
-      for id in removed where rail[id] == nil { records[id] = nil }
-    }
+    for id in try removedRecords() where rail[id] == nil { records[id] = nil }
     return records
   }
 

@@ -24,7 +24,7 @@ extension OpenStore {
   /// Notes the version that the document on disk shows.
   func setBase(_ record: Record) throws {
     if try repository.head() != record.id { try repository.setHead(record.id) }
-    try rememberWorkingFile()
+    try noteWorkingFile(showing: record)
   }
 
   /// The version that the document on disk shows, unchanged; nil when it has edits of its own.
@@ -39,8 +39,15 @@ extension OpenStore {
   /// The base is then a version that a head follows. A document that equals the base is brought forward; one
   /// that equals the head already needs only be noted; any other is an edit on the old base, and stays.
   func finishInterruptedChange() throws {
-    guard let base = try base() else { return }
     let heads = try divergentHeads()
+    guard let base = try base() else {
+      // The first save of all: its version is there, and the document that it was made from.
+      let present = heads.isEmpty ? nil : try WorkingCopy.read(location)
+      if let present, let saved = heads.first(where: { isShown($0.record, present) }) {
+        try setBase(saved.record)
+      }
+      return
+    }
     guard !heads.contains(where: { $0.record.id == base.id }) else { return }
     let followers = try heads.map(\.record).filter { try isAncestor(base.id, of: $0.id) }
     let present = try WorkingCopy.read(location)
@@ -56,31 +63,25 @@ extension OpenStore {
     return present.content.isSame(as: record.content)
   }
 
-  // MARK: Recognising the document after a rename
-
-  private var workingFilePath: FilePath { location.store.appending("working-file") }
+  // MARK: Which file the document is, and where it was put
 
   /// Notes which file the document is, so that it is known again under another name.
-  private func rememberWorkingFile() throws {
-    guard let mark = try WorkingFileMark(of: location.document) else { return }
-    try SmallFile.replaceCache(workingFilePath, Array(mark.text.utf8))
-  }
-}
-
-/// Which file a document is: what stays the same when it is renamed.
-struct WorkingFileMark: Equatable {
-  /// One line of text.
-  let text: String
-
-  /// The mark of the item at a path; nil when nothing is there.
-  init?(of path: FilePath) throws {
-    guard let status = try FileStatus.of(path) else { return nil }
-    text = "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))\n"
+  ///
+  /// The place is noted where the version has it as its own. Otherwise the document is where an exchange
+  /// put it, or where somebody moved it to; the note tells these apart, so it stays.
+  private func noteWorkingFile(showing record: Record) throws {
+    let former = try WorkingFileNote(in: location.store)
+    let path = record.facts.path == location.path ? location.path : former?.path ?? location.path
+    let mark = try WorkingFileNote.mark(of: location.document) ?? former?.mark ?? ""
+    try WorkingFileNote(mark: mark, path: path).write(in: location.store)
   }
 
-  /// The mark that a store noted last; nil when it noted none.
-  init?(notedIn store: FilePath) throws {
-    guard let bytes = try SmallFile.read(store.appending("working-file")) else { return nil }
-    text = String(decoding: bytes, as: UTF8.self)
+  /// The path that a version made from another one has: where the document is, if somebody moved it
+  /// there. A document that is merely shown under another name, because its own is taken, keeps its name.
+  func documentPath(following base: Record?) throws -> String {
+    guard let base, try WorkingFileNote(in: location.store)?.path == location.path else {
+      return location.path
+    }
+    return base.facts.path
   }
 }

@@ -30,6 +30,9 @@ final class OpenStore {
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
     let lock = try FileLock(
       location.store.appending("lock"), waitingAtMost: store.lockTimeout)
+    try LeftoverLocks.remove(
+      from: ["", "refs/heads", "refs/trash"].map { location.store.pushing(FilePath($0)) },
+      patience: lock.isLeftBehind ? 1 : 10)
     try self.init(location, lock: lock, store)
     try finishInterruptedChange()
   }
@@ -41,11 +44,11 @@ final class OpenStore {
     self.lock = lock
     identity = store.identity
     now = store.clock()
-    repository = try Repository(opening: location.store.withPlatformString { $0.nullTerminated })
-    guard let identifier = try repository.configuration("docversions.document"),
-      try repository.configuration("docversions.format") == "1",
-      Self.isIdentifier(identifier)
+    let configuration = try StoreInspection.check(location.store)
+    guard let identifier = configuration["docversions.document"],
+      configuration["docversions.format"] == "1", Self.isIdentifier(identifier)
     else { throw GitError.malformed("its config is not one of a document’s store") }
+    repository = try Repository(opening: location.store.withPlatformString { $0.nullTerminated })
     documentIdentifier = identifier
   }
 
@@ -99,7 +102,7 @@ final class OpenStore {
   /// What every reference under `refs/heads/` stands for, in no order.
   func allHeads() throws -> [Head] {
     if let knownHeads { return knownHeads }
-    let heads = try repository.references(below: Head.prefix).map { name, target in
+    let heads = try headReferences().map { name, target in
       let commit = try repository.commit(target)
       // Where the content is not on this device, the reference is at the bare record.
       if Record.isRecord(commit) {
@@ -111,6 +114,23 @@ final class OpenStore {
     }
     knownHeads = heads
     return heads
+  }
+
+  /// The references under `refs/heads/`, none of which may be lost.
+  private func headReferences() throws -> [String: ObjectID] {
+    var references = try repository.references(below: Head.prefix)
+    let folder = location.store.pushing(FilePath(Head.prefix))
+    for name in try FileStatus.of(folder) == nil ? [] : Folder.names(in: folder) {
+      let name = Head.prefix + String(decoding: name, as: UTF8.self)
+      // One that is there but not listed was made just now, or is damaged: then this throws.
+      if references[name] == nil, !name.hasSuffix(".lock") {
+        references[name] = try repository.reference(name)
+      }
+    }
+    if references.isEmpty, try repository.head() != nil {
+      throw GitError.malformed("its versions have no reference any more")
+    }
+    return references
   }
 
   /// The heads that no other head descends from; the first is the current version.
@@ -152,9 +172,7 @@ struct Head: Sendable {
 extension Record {
   /// Whether a commit is a record rather than a content: only a record ends with its line of JSON.
   static func isRecord(_ commit: Commit) -> Bool {
-    let lines = commit.message.split(separator: "\n", omittingEmptySubsequences: false)
-    return commit.tree == .emptyTree && lines.count == 4 && lines[1].isEmpty
-      && lines[2].hasPrefix("{") && lines[3].isEmpty
+    json(of: commit) != nil
   }
 }
 

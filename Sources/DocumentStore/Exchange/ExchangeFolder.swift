@@ -31,13 +31,14 @@ final class ExchangeFolder {
   init(_ path: FilePath, lockTimeout: Double) throws {
     if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
     lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
-    repository = try Repository(opening: path.withPlatformString { $0.nullTerminated })
-    guard try repository.configuration("docversions.exchange") == "1" else {
+    guard try StoreInspection.check(path)["docversions.exchange"] == "1" else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is a git repository, but not one for exchange.",
         hint: "Name an empty or a new folder.")
     }
+    try Self.removeLeftoverLocks(in: path, patience: lock.isLeftBehind ? 1 : 10)
+    repository = try Repository(opening: path.withPlatformString { $0.nullTerminated })
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
 
@@ -52,6 +53,15 @@ final class ExchangeFolder {
       try Folder.removeTree(path)
     }
     try StoreCreation.create(path, section: "exchange = 1")
+  }
+
+  private static func removeLeftoverLocks(in path: FilePath, patience: Double) throws {
+    let documents = path.pushing(FilePath(prefix))
+    let names = try FileStatus.of(documents) == nil ? [] : Folder.names(in: documents)
+    let folders = names.flatMap { name in
+      ["heads", "contents"].map { documents.appending(bytes: name).appending($0) }
+    }
+    try LeftoverLocks.remove(from: [path] + folders, patience: patience)
   }
 
   // MARK: References
@@ -91,6 +101,7 @@ final class ExchangeFolder {
       try repository.setReference(reference, to: target, expecting: nil)
     } catch  where error.isChangedMeanwhile {
       // Another device has published the same.
+      guard try repository.reference(reference) == target else { throw error }
     }
     note(reference, target)
   }

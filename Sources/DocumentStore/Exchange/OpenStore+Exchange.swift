@@ -14,8 +14,8 @@ extension OpenStore {
     let newRecords = try copyRecords(of: published, from: folder)
     let known = try ancestry(of: published.heads)
     var plan = try railPlan()
-    let wanted = try published.contents.filter { record, _ in
-      try known[record] != nil && !plan.kept.contains(record) && !isRemoved(record, plan)
+    let wanted = published.contents.filter { record, _ in
+      known[record] != nil && !plan.kept.contains(record) && !plan.removed.contains(record)
     }
     for (id, content) in wanted {
       guard let record = known[id] else { continue }
@@ -59,7 +59,7 @@ extension OpenStore {
 
   /// Publishes contents, records and heads that the folder does not have yet.
   ///
-  /// - Returns: how many contents were published.
+  /// - Returns: how many versions were published, or their contents.
   func send(to folder: ExchangeFolder) throws -> Int {
     let published = folder.documents[documentIdentifier] ?? ExchangeFolder.Published()
     let heads = try divergentHeads().map(\.record.id)
@@ -91,7 +91,7 @@ extension OpenStore {
     try folder.publish(
       documentIdentifier, contents: contents, heads: heads.filter { !published.heads.contains($0) },
       settled: Array(settled))
-    return contents.count
+    return Set(missing).union(contents.keys).count
   }
 
   // MARK: Objects
@@ -145,19 +145,12 @@ extension OpenStore {
     }
     objects.insert(tree)
   }
-
-  private func isRemoved(_ record: ObjectID, _ plan: RailPlan) throws -> Bool {
-    if plan.removed.contains(record) { return true }
-    return try plan.marks.contains { id, marks in
-      try marks.isAllRemoved && id != record && isAncestor(record, of: id)
-    }
-  }
 }
 
 extension Record {
-  /// Whether both came to the same document: content and name.
+  /// Whether both came to the same document: content and name. What is deleted has no name to agree on.
   fileprivate func isEqual(to other: Record) -> Bool {
-    guard facts.path == other.facts.path else { return false }
-    return content.map { $0.isSame(as: other.content) } ?? (other.content == nil)
+    guard let content else { return other.content == nil }
+    return facts.path == other.facts.path && content.isSame(as: other.content)
   }
 }

@@ -14,7 +14,7 @@ public struct DocumentExchange: Sendable {
   /// Conflict versions that nobody has resolved.
   public let unresolvedConflicts: Int
   /// Why the document was left out, where it was.
-  public let failure: String?
+  public let failure: (any Error)?
 }
 
 extension VersionStore {
@@ -74,7 +74,7 @@ extension VersionStore {
       return try translatingErrors(location, body)
     } catch {
       return DocumentExchange(
-        document: location.url, received: 0, sent: 0, unresolvedConflicts: 0, failure: "\(error)")
+        document: location.url, received: 0, sent: 0, unresolvedConflicts: 0, failure: error)
     }
   }
 
@@ -99,26 +99,31 @@ extension VersionStore {
   private func recordRename(_ location: DocumentLocation) throws {
     guard try FileStatus.of(location.document) != nil else { return }
     let isRenamed = try reading(location.url) { store in
-      try store.base().map { $0.facts.path != location.path } ?? false
+      try store.base().map { try store.documentPath(following: $0) != $0.facts.path } ?? false
     }
     if isRenamed { _ = try save(location.url, asPackage: true) }
   }
 
   /// Moves the document and its store to where the current version says, unless it has edits.
+  ///
+  /// While its name is taken the document is shown with a number; that is nothing that others learn of.
   func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
     let wanted = try { () throws -> String? in
       let store = try OpenStore(changing: location, for: self)
       let present = try WorkingCopy.read(location)
-      guard present != nil, try store.shownVersion(present) != nil else { return nil }
+      guard try store.shownVersion(present) != nil else { return nil }
       return try store.divergentHeads().first?.record.facts.path
     }()
-    guard let wanted, wanted != location.path else { return location }
-    let place = try freePlace(for: wanted, in: location.container)
-    try moveDocument(location, to: place)
+    guard let wanted else { return location }
+    let place = try freePlace(for: wanted, in: location.container, besides: location)
+    if place != location { try moveDocument(location, to: place) }
     return place
   }
 
   private func moveDocument(_ location: DocumentLocation, to place: DocumentLocation) throws {
+    // First the note: a document that is where it was put was not renamed by anybody.
+    let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
+    try WorkingFileNote(mark: mark, path: place.path).write(in: location.store)
     try Folder.create(place.document.parentFolder)
     try Folder.create(place.store.parentFolder)
     if try FileStatus.of(location.document) != nil {
@@ -150,11 +155,13 @@ extension VersionStore {
     return isSame ? wanted : try freePlace(for: path, in: container)
   }
 
-  /// The path itself, or the first one with a number at which nothing is.
-  private func freePlace(for path: String, in container: FilePath) throws -> DocumentLocation {
+  /// The path itself, or the first one with a number, at which nothing is but the document itself.
+  private func freePlace(
+    for path: String, in container: FilePath, besides own: DocumentLocation? = nil
+  ) throws -> DocumentLocation {
     var place = DocumentLocation(container: container, path: path)
     var number = 2
-    while try place.hasStore || FileStatus.of(place.document) != nil {
+    while try place != own && (place.hasStore || FileStatus.of(place.document) != nil) {
       place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
       number += 1
     }

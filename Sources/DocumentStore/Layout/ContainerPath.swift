@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 
 /// A document's path inside its container: names with "/" between them, valid UTF-8.
@@ -9,7 +10,7 @@ enum ContainerPath {
       let isUsable =
         !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
         && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
-      guard isUsable else { throw .malformed("a record has the path “\(path)”") }
+      guard isUsable else { throw .malformed("a record has the path “\(Printable.text(path))”") }
     }
   }
 

@@ -31,8 +31,8 @@ extension DocumentLocation {
       .map { DocumentLocation(container: container, path: $0) }
       .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
-    let mark = try WorkingFileMark(of: document)
-    if let same = try missing.first(where: { try WorkingFileMark(notedIn: $0.store) == mark }) {
+    let mark = try WorkingFileNote.mark(of: document)
+    if let same = try missing.first(where: { try WorkingFileNote(in: $0.store)?.mark == mark }) {
       return same
     }
     return try onlyOneWithSameContent(among: missing)
@@ -42,12 +42,16 @@ extension DocumentLocation {
   private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation?
   {
     guard let present = try WorkingCopy.read(self) else { return nil }
-    let candidates = try missing.filter { candidate in
-      let repository = try Repository(
-        opening: candidate.store.withPlatformString { $0.nullTerminated })
-      guard let base = try repository.head() else { return false }
-      return present.content.isSame(
-        as: try Record(id: base, decoding: repository.commit(base)).content)
+    let candidates = missing.filter { candidate in
+      do {
+        let repository = try Repository(store: candidate.store)
+        guard let base = try repository.head() else { return false }
+        return present.content.isSame(
+          as: try Record(id: base, decoding: repository.commit(base)).content)
+      } catch {
+        // A damaged store of another document is no hindrance for this one.
+        return false
+      }
     }
     return candidates.count == 1 ? candidates[0] : nil
   }

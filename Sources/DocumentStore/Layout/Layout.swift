@@ -47,7 +47,7 @@ enum Layout {
         try FileStatus.of(folder.appending(bytes: bytes))?.kind == .folder
       else { return [] }
       if name.hasSuffix(storeSuffix) { return [prefix + name.dropLast(storeSuffix.count)] }
-      if name.hasPrefix(temporaryPrefix) { return [] }
+      if isTemporary(name) { return [] }
       let child = prefix + originalFolder(name) + "/"
       return try documentPaths(below: folder.appending(bytes: bytes), prefix: child)
     }
@@ -55,8 +55,15 @@ enum Layout {
 
   private static let storeSuffix = ".git"
 
-  /// Names of stores that are not complete yet begin so.
-  static let temporaryPrefix = ".new-"
+  /// The name of a store that is not complete yet.
+  static func temporaryName() -> String {
+    ".new-" + StoreCreation.randomIdentifier()
+  }
+
+  /// Whether a name is that of a store that was not complete, or never became so.
+  static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".new-") && OpenStore.isIdentifier(String(name.dropFirst(5)))
+  }
 
   /// A folder of documents whose name looks like a store's gets a tilde.
   private static func storedFolder(_ name: String) -> String {

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import Foundation
 internal import SystemPackage
 
 /// Making a new store: an empty bare repository, complete before it gets its name.
@@ -21,7 +22,18 @@ enum StoreCreation {
   static func create(_ path: FilePath, section: String) throws {
     let parent = path.parentFolder
     try Folder.create(parent)
-    let temporary = parent.appending("\(Layout.temporaryPrefix)\(randomIdentifier())")
+    try removeLeftovers(in: parent)
+    let temporary = parent.appending(Layout.temporaryName())
+    do {
+      try fill(temporary, section: section)
+      try DocumentWriter.move(temporary, to: path)
+    } catch {
+      try Folder.removeTree(temporary)
+      guard let error = error as? FileError, error.code == .exists else { throw error }
+    }
+  }
+
+  private static func fill(_ temporary: FilePath, section: String) throws {
     for folder in ["objects/pack", "refs/heads"] {
       try Folder.create(temporary.pushing(FilePath(folder)))
     }
@@ -29,13 +41,18 @@ enum StoreCreation {
     try SmallFile.create(temporary.appending("HEAD"), Array("ref: refs/heads/main\n".utf8))
     try SmallFile.create(temporary.appending("config"), Array(configuration(section).utf8))
     // The tree of every record.
-    try Repository(opening: temporary.withPlatformString { $0.nullTerminated })
-      .write([GitObject(.tree, [])])
+    try Repository(store: temporary).write([GitObject(.tree, [])])
     try Folder.synchronize(temporary)
-    do {
-      try DocumentWriter.move(temporary, to: path)
-    } catch let error as FileError where error.code == .exists {
-      try Folder.removeTree(temporary)
+  }
+
+  /// Removes stores that were begun at least ten minutes ago, by processes that were killed.
+  private static func removeLeftovers(in folder: FilePath) throws {
+    for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
+    where Layout.isTemporary(name) {
+      let leftover = folder.appending(name)
+      guard let status = try FileStatus.of(leftover) else { continue }
+      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
+      if age > 600 { try Folder.removeTree(leftover) }
     }
   }
 

@@ -50,12 +50,12 @@ struct Record: Sendable {
 
   /// Reads a record from its commit.
   init(id: ObjectID, decoding commit: Commit) throws {
-    guard commit.tree == .emptyTree, let json = commit.message.split(separator: "\n").last else {
+    guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")
     }
     let facts: Facts
     do {
-      facts = try JSONDecoder().decode(Facts.self, from: Data(json.utf8))
+      facts = try JSONDecoder().decode(Facts.self, from: Data(json))
     } catch {
       throw GitError.malformed("record \(id) does not say what it must say")
     }
@@ -66,6 +66,7 @@ struct Record: Sendable {
       throw GitError.malformed("record \(id) names a content that is no object id")
     }
     try ContainerPath.validate(facts.path)
+    try facts.validate()
     self.init(id: id, parents: commit.parents, facts: facts)
   }
 
@@ -73,6 +74,7 @@ struct Record: Sendable {
   static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
     record: Record, object: GitObject
   ) {
+    try facts.validate()
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = String(decoding: try encoder.encode(facts), as: UTF8.self)
@@ -81,6 +83,18 @@ struct Record: Sendable {
       committer: facts.deviceSignature, message: "\(facts.subject)\n\n\(json)\n")
     let object = try commit.encoded()
     return (Record(id: object.id, parents: parents, facts: facts), object)
+  }
+
+  /// The line of JSON that a record's message holds; nil for a commit that is no record.
+  static func json(of commit: Commit) -> Substring.UTF8View? {
+    guard commit.tree == .emptyTree else { return nil }
+    // As bytes: to Swift a carriage return and a line feed are one character.
+    let lines = commit.message.utf8.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    let isRecord =
+      lines.count == 4 && lines[1].isEmpty && lines[2].first == UInt8(ascii: "{")
+      && lines[3].isEmpty
+    return isRecord ? lines[2] : nil
   }
 
   private init(id: ObjectID, parents: [ObjectID], facts: Facts) {
@@ -130,6 +144,14 @@ extension Record.Facts {
   /// The saving device, and the version's date.
   var deviceSignature: Commit.Signature {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
+  }
+
+  /// Refuses numbers that nothing can be counted with: records come from other devices.
+  func validate() throws(GitError) {
+    let limit: Int64 = 1 << 53
+    guard (-limit...limit).contains(date), (0...limit).contains(Int64(bytes)),
+      (0...limit).contains(Int64(files))
+    else { throw .malformed("a record has an impossible date or size") }
   }
 
   /// Takes over what a content says of itself; nil makes the record a deletion.

@@ -34,8 +34,8 @@ extension VersionStore {
       }
       var record = current
       if wanted.content != current.content {
-        var facts = store.facts(
-          .restore, content: wanted.content, modified: wanted.facts.modified)
+        var facts = try store.facts(
+          .restore, following: current, content: wanted.content, modified: wanted.facts.modified)
         facts.from = wanted.id.description
         record = try store.append(facts, to: current)
       }
@@ -64,7 +64,8 @@ extension VersionStore {
         throw GitError.malformed("the store has no current version")
       }
       let record =
-        base.content == nil ? base : try store.append(store.facts(.delete, content: nil), to: base)
+        base.content == nil
+        ? base : try store.append(store.facts(.delete, following: base, content: nil), to: base)
       try store.show(record, replacing: present)
       return try store.version(record.id, for: self)
     }

@@ -34,18 +34,22 @@ extension VersionStore {
       let known = try store.rail().keys.map(store.record)
       guard !known.contains(where: { contents.content.isSame(as: $0.content) }) else { return nil }
       if isDryRun { return try store.currentVersion(for: self) }
+      let base = try base.map { try store.importBase($0) }
+      let name = ConflictedCopyName(copy.lastPathComponent)
       let record = try store.append(
-        store.facts(importing: contents, from: ConflictedCopyName(copy.lastPathComponent)),
-        to: base.map { try store.importBase($0) }, objects: contents.objects)
+        store.facts(importing: contents, from: name), to: base, objects: contents.objects)
       return try store.version(record.id, for: self)
     }
   }
 }
 
 extension OpenStore {
-  fileprivate func facts(importing copy: WorkingCopy, from name: ConflictedCopyName) -> Record.Facts
-  {
-    var facts = facts(.importCopy, content: copy.content, modified: copy.modified)
+  fileprivate func facts(
+    importing copy: WorkingCopy, from name: ConflictedCopyName
+  ) throws -> Record.Facts {
+    var facts = try facts(
+      .importCopy, following: divergentHeads().first?.record, content: copy.content,
+      modified: copy.modified)
     facts.author = name.author ?? facts.author
     facts.device = name.device ?? facts.device
     return facts

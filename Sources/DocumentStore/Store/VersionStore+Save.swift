@@ -57,8 +57,8 @@ extension VersionStore {
     _ present: WorkingCopy, note: String?, base: FileVersion?, in store: OpenStore
   ) throws -> SaveOutcome {
     let base = try base.map { try store.knownRecord($0) } ?? store.base()
-    let isKnown =
-      present.content.isSame(as: base?.content) && base?.facts.path == store.location.path
+    let path = try store.documentPath(following: base)
+    let isKnown = present.content.isSame(as: base?.content) && base?.facts.path == path
     if let base, isKnown || isDryRun {
       if !isDryRun { try store.setBase(base) }
       return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
@@ -66,8 +66,8 @@ extension VersionStore {
     let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
     let record = try store.append(
       store.facts(
-        isRenamed ? .rename : .save, content: present.content, modified: present.modified,
-        note: note),
+        isRenamed ? .rename : .save, following: base, content: present.content,
+        modified: present.modified, note: note),
       to: base, objects: present.objects)
     try store.setBase(record)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)

@@ -38,13 +38,11 @@ struct ExchangeCommand: ParsableCommand {
     } else {
       print(documents)
     }
-    for document in documents {
-      guard let failure = document.failure else { continue }
-      Failure(.refused, code: "exchange", failure, path: document.document.path)
-        .report(isJSON: options.isJSON)
+    let failures = documents.compactMap { document in
+      document.failure.map { Failure($0, in: DocumentArgument(document.document)) }
     }
-    // Why one failed is told in words only; the file system is the likeliest cause.
-    if documents.contains(where: { $0.failure != nil }) { throw ExitStatus.refused }
+    for failure in failures { failure.report(isJSON: options.isJSON) }
+    if let first = failures.first { throw first.status }
   }
 
   private func print(_ documents: [DocumentExchange]) {
@@ -88,7 +86,7 @@ private struct ExchangeJSON: Encodable {
       received = exchange.received
       sent = exchange.sent
       unresolvedConflicts = exchange.unresolvedConflicts
-      failure = exchange.failure
+      failure = exchange.failure.map { Failure($0).message }
     }
   }
 

@@ -63,7 +63,7 @@ extension DocumentHistory {
   /// The newest version, conflict versions aside, that can be restored.
   var lastWithContents: FileVersion? {
     versions.first {
-      $0.kind != .delete && $0.hasLocalContents && (!$0.isConflict || $0.isResolved)
+      !$0.isDeletion && $0.hasLocalContents && (!$0.isConflict || $0.isResolved)
     }
   }
 }

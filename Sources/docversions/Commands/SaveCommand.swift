@@ -10,7 +10,7 @@ struct SaveCommand: ParsableCommand {
       A document that was not changed since is left alone. Of several documents, those that can be saved \
       are; the exit code is that of the first that cannot.
 
-      JSON: {"document", "new", "version"} for one document, {"saved": […]} for several.
+      JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several.
       """)
 
   @Argument(help: "Files, or folders that are packages.")
@@ -50,15 +50,17 @@ struct SaveCommand: ParsableCommand {
   }
 }
 
-/// `{"document", "new", "version"}`: the path, whether the version is new, and the version; in a dry run
-/// the one that it would follow, or null.
+/// `{"document", "id", "new", "version"}`: the path, the version's identifier, whether it is new, and the
+/// version; in a dry run the one that it would follow, or null.
 private struct SavedJSON: Encodable {
   let document: String
+  @Nullable var id: String?
   let new: Bool
   @Nullable var version: VersionJSON?
 
   init(_ file: DocumentArgument, _ version: FileVersion?, isNew: Bool) {
     document = version?.documentURL.path ?? file.absolutePath
+    id = version?.id.description
     new = isNew
     self.version = version.map(VersionJSON.init)
   }

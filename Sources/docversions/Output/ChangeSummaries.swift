@@ -47,7 +47,7 @@ struct ChangeSummaries {
 
   private func isComparable(_ version: FileVersion) -> Bool {
     let isSmall = version.isPackage || version.size <= Self.limit
-    return version.kind != .delete && version.hasLocalContents && isSmall
+    return !version.isDeletion && version.hasLocalContents && isSmall
   }
 
   private mutating func contents(

@@ -52,7 +52,7 @@ struct LogListing {
       marks.append(version.isResolved ? "conflict, resolved" : "conflict, unresolved")
     }
     if isUnreadable { marks.append("damaged") }
-    if !version.hasLocalContents && version.kind != .delete { marks.append("not on this device") }
+    if !version.hasLocalContents && !version.isDeletion { marks.append("not on this device") }
     return marks
   }
 

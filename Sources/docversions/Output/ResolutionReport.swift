@@ -35,7 +35,7 @@ struct ResolutionReport {
     let all = settled.count == 2 ? "Both" : "All \(settled.count)"
     let names = Wording.list(settled.map(\.shown))
     Console.print("\(all) versions stay in its history: \(names).")
-    if let before = settled.first(where: { $0.kind != .delete }) {
+    if let before = settled.first(where: { !$0.isDeletion }) {
       Console.print("Go back:  ".asQuiet + "docversions restore \(file.word) \(before.id.short)")
     }
   }

@@ -85,6 +85,6 @@ extension FileVersion {
   /// The sign that stands for the version in a graph.
   fileprivate var symbol: String {
     if isConflict && !isResolved { return "◇" }
-    return hasLocalContents || kind == .delete ? "●" : "○"
+    return hasLocalContents || isDeletion ? "●" : "○"
   }
 }

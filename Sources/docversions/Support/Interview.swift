@@ -79,7 +79,7 @@ struct Interview: Sendable {
     }
     for (index, version) in versions.enumerated() {
       let note = version.note.map { "  \(Printable.text($0))" } ?? ""
-      let size = version.kind == .delete ? "deleted" : Wording.size(version.size)
+      let size = version.isDeletion ? "deleted" : Wording.size(version.size)
       Console.print(
         "  \(index + 1)  \(version.whoAndWhen(moment))  \(version.shown)  \(size)\(note)")
     }

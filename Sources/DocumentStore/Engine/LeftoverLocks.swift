@@ -1,0 +1,32 @@
+internal import DocumentFiles
+internal import Foundation
+internal import SystemPackage
+
+/// The `*.lock` files with which git guards a reference while it moves: a process that is killed then
+/// leaves one behind, and every later change would be refused.
+enum LeftoverLocks {
+  /// Removes them from folders of a repository.
+  ///
+  /// The caller holds the repository's own lock, so none of them is in use by us. Stock git may be at
+  /// work beside us: a lock of its is there for some milliseconds, so a fresh one is waited for.
+  ///
+  /// - Parameter patience: from what age, in seconds, a lock is taken for left behind.
+  static func remove(from folders: [FilePath], patience: Double) throws {
+    for folder in folders where try FileStatus.of(folder) != nil {
+      for name in try Folder.names(in: folder) where name.suffix(5) == Array(".lock".utf8)[...] {
+        try remove(folder.appending(bytes: name), patience: patience)
+      }
+    }
+  }
+
+  private static func remove(_ lock: FilePath, patience: Double) throws {
+    // Counted, too, because the time of a file may lie in the future.
+    var waited = 0.0
+    while let status = try FileStatus.of(lock) {
+      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
+      if max(age, waited) >= patience { return try Folder.removeTree(lock) }
+      Thread.sleep(forTimeInterval: 0.02)
+      waited += 0.02
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Synchronization
+import Testing
+
+@testable import DocumentFiles
+
+@Suite("Locks")
+struct FileLockTests {
+  @Test("Only one thread at a time has the lock")
+  func threads() throws {
+    let place = try Place()
+    let path = place["lock"]
+    let holders = Holders()
+    let threads = (0..<4).map { _ in
+      Meanwhile { _ in
+        let lock = try FileLock(path)
+        holders.enter()
+        usleep(500)
+        holders.leave()
+        _ = consume lock
+      }
+    }
+    usleep(200_000)
+    for thread in threads { try thread.stop() }
+    #expect(holders.most == 1)
+  }
+
+  private final class Holders: Sendable {
+    private let counts = Mutex((now: 0, most: 0))
+    var most: Int { counts.withLock { $0.most } }
+
+    func enter() {
+      counts.withLock {
+        $0.now += 1
+        $0.most = max($0.most, $0.now)
+      }
+    }
+
+    func leave() { counts.withLock { $0.now -= 1 } }
+  }
+
+  @Test("Who waits too long is told who has the lock")
+  func timeout() throws {
+    let place = try Place()
+    let held = try FileLock(place["lock"])
+    let start = ContinuousClock.now
+    let error = expectFileError(.busy) { _ = try FileLock(place["lock"], waitingAtMost: 0.2) }
+    #expect(error?.message.contains("pid \(getpid())") == true)
+    #expect((.milliseconds(200)..<(.seconds(5))).contains(ContinuousClock.now - start))
+    _ = consume held
+    _ = try FileLock(place["lock"], waitingAtMost: 0)
+  }
+
+  @Test("Another process has the lock until it is killed")
+  func processes() throws {
+    let place = try Place()
+    let path = place["lock"]
+    try place.write("", to: "lock")
+    let other = Process()
+    other.executableURL = URL(filePath: "/usr/bin/env")
+    other.arguments = [
+      "python3", "-c",
+      """
+      import fcntl, sys, time
+      file = open(sys.argv[1], "r+"); fcntl.flock(file, fcntl.LOCK_EX)
+      file.write("pid 4711"); file.flush(); open(sys.argv[1] + ".held", "w").close(); time.sleep(60)
+      """, path.string,
+    ]
+    try other.run()
+    defer { other.waitUntilExit() }
+    while try FileStatus.of(place["lock.held"]) == nil, other.isRunning { usleep(10_000) }
+    let error = expectFileError(.busy) { _ = try FileLock(path, waitingAtMost: 0.1) }
+    #expect(error?.message.contains("pid 4711") == true)
+    kill(other.processIdentifier, SIGKILL)
+    let lock = try FileLock(path, waitingAtMost: 5)
+    let isLeftBehind = lock.isLeftBehind
+    #expect(isLeftBehind)
+    _ = consume lock
+    let isStillLeftBehind = try FileLock(path, waitingAtMost: 0).isLeftBehind
+    #expect(!isStillLeftBehind)
+  }
+
+  @Test(
+    "A lock file that is none is refused without waiting", arguments: ["link", "folder", "FIFO"])
+  func noLockFile(kind: String) throws {
+    let place = try Place()
+    switch kind {
+    case "link": try place.makeLink("lock", to: "elsewhere")
+    case "folder": try place.makeFolder("lock")
+    default:
+      // A FIFO can be locked; what matters is that nobody waits for a writer.
+      try #require(mkfifo(place["lock"].string, 0o600) == 0)
+      let held = try FileLock(place["lock"])
+      #expect(throws: FileError.self) { _ = try FileLock(place["lock"], waitingAtMost: 0) }
+      _ = consume held
+      return
+    }
+    #expect(throws: FileError.self) { _ = try FileLock(place["lock"]) }
+    #expect(try place.names() == ["lock"])
+  }
+}

@@ -1,0 +1,125 @@
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentFiles
+
+/// A folder of a test's own, whose items are named by raw paths.
+struct Place {
+  let scratch: ScratchFolder
+  let root: FilePath
+
+  init() throws {
+    scratch = try ScratchFolder()
+    root = FilePath(scratch.url.path)
+  }
+
+  /// The path of an item.
+  subscript(_ name: String) -> FilePath { root.pushing(FilePath(name)) }
+
+  /// Writes a file, with the folders above it.
+  @discardableResult
+  func write(_ text: String, to name: String, permissions: UInt32? = nil) throws -> FilePath {
+    try scratch.write(text, to: name)
+    if let permissions { try setPermissions(permissions, of: name) }
+    return self[name]
+  }
+
+  func makeFolder(_ name: String, permissions: UInt32? = nil) throws {
+    try Folder.create(self[name])
+    if let permissions { try setPermissions(permissions, of: name) }
+  }
+
+  func makeLink(_ name: String, to target: String) throws {
+    try SymbolicLink.create(self[name], target: Array(target.utf8))
+  }
+
+  func setPermissions(_ permissions: UInt32, of name: String) throws {
+    try #require(chmod(self[name].string, mode_t(permissions)) == 0)
+  }
+
+  func text(of name: String) throws -> String { try scratch.read(name) }
+
+  func status(of name: String) throws -> FileStatus {
+    try #require(try FileStatus.of(self[name]), "there is no \(name)")
+  }
+
+  func permissions(of name: String) throws -> UInt32 { try status(of: name).permissions }
+
+  /// The names in the folder: what an operation must not leave behind would be among them.
+  func names(in folder: String = "") throws -> [String] {
+    try Folder.names(in: self[folder]).map { Printable.text($0) }
+  }
+
+  /// Replaces an item that is as it was read.
+  func replace(_ name: String, with item: DocumentItem) throws {
+    try DocumentWriter.replace(
+      self[name], with: item, displacing: DocumentReader.facts(of: self[name]))
+  }
+}
+
+extension DocumentItem {
+  /// A file with a text.
+  static func text(_ text: String, isExecutable: Bool = false) -> DocumentItem {
+    .file(isExecutable: isExecutable) { Array(text.utf8) }
+  }
+
+  /// A file whose making does something first.
+  static func text(_ text: String, after action: @escaping () throws -> Void) -> DocumentItem {
+    .file(isExecutable: false) {
+      try action()
+      return Array(text.utf8)
+    }
+  }
+
+  /// A package with members.
+  static func package(_ members: [(String, DocumentItem)]) -> DocumentItem {
+    .folder { members.map { (Array($0.0.utf8), $0.1) } }
+  }
+}
+
+/// Reads a document as lines of text: one for each member, in order.
+struct Lister: DocumentVisitor {
+  /// Called for every file, with its text.
+  var action: (String) throws -> Void = { _ in }
+
+  func file(_ bytes: [UInt8], isExecutable: Bool) throws -> [String] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    try action(text)
+    return [(isExecutable ? "program " : "file ") + text]
+  }
+
+  func symbolicLink(target: [UInt8]) throws -> [String] {
+    ["link " + Printable.text(target)]
+  }
+
+  func folder(_ members: [(name: [UInt8], node: [String])]) throws -> [String] {
+    ["folder"]
+      + members.flatMap { name, lines in lines.map { "\(Printable.text(name)): \($0)" } }
+  }
+}
+
+/// Expects a ``FileError`` with a code.
+@discardableResult
+func expectFileError(
+  _ code: FileError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) -> FileError? {
+  let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  return error
+}
+
+/// The user whom nobody trusts: what permissions forbid holds for it, as it does not for root.
+enum Nobody {
+  static let identifier: UInt32 = 65_534
+
+  /// Becomes that user for the rest of the process, where that is root's; any other user is as good.
+  static func become() {
+    guard geteuid() == 0 else { return }
+    _ = setgroups(0, nil)
+    _ = setgid(identifier)
+    _ = setuid(identifier)
+  }
+}

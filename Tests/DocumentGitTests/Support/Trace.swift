@@ -1,0 +1,53 @@
+import DocumentTestSupport
+import Foundation
+
+/// System calls that make names and wait for the disk, as strace tells them.
+enum Trace {
+  struct Call: CustomStringConvertible {
+    let description: String
+
+    /// The path that the call made.
+    var newPath: String? {
+      guard ["mkdir", "rename", "link("].contains(where: description.contains),
+        description.hasSuffix("= 0")
+      else { return nil }
+      return description.split(separator: "\"").dropLast().last.map(String.init)
+    }
+
+    /// The path that the call waited for.
+    var syncedPath: String? {
+      guard description.contains("sync("), description.hasSuffix("= 0"),
+        let start = description.firstIndex(of: "<"), let end = description.lastIndex(of: ">")
+      else { return nil }
+      return String(description[description.index(after: start)..<end])
+    }
+  }
+
+  static let isPossible: Bool = {
+    do {
+      return try Command.run("strace", ["-o", "/dev/null", "true"]).exitCode == 0
+    } catch {
+      return false
+    }
+  }()
+
+  /// The calls that this process makes below a folder while it does something.
+  static func calls(below folder: String, _ body: () throws -> Void) throws -> [Call] {
+    let scratch = try ScratchFolder()
+    let tracer = Process()
+    tracer.executableURL = URL(filePath: "/usr/bin/env")
+    tracer.arguments = [
+      "timeout", "60", "strace", "-f", "-y", "-s", "4096", "-o", scratch["trace"].path,
+      "-e", "trace=fsync,fdatasync,mkdir,mkdirat,rename,renameat,renameat2,link", "-p",
+      "\(getpid())",
+    ]
+    try tracer.run()
+    usleep(500_000)
+    try body()
+    usleep(100_000)
+    kill(tracer.processIdentifier, SIGINT)
+    usleep(200_000)
+    return try scratch.read("trace").split(separator: "\n").map { Call(description: String($0)) }
+      .filter { $0.description.contains(folder) }
+  }
+}

@@ -1,0 +1,223 @@
+import DocumentFiles
+import DocumentGit
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentStore
+
+/// What a process leaves that is killed in the middle: the next operation just works, and nothing is lost.
+@Suite("After a crash")
+struct CrashTests {
+  /// Runs what a process would have done before it was killed: without the library's own order of things.
+  private func halfDone(_ desk: Desk, _ body: (OpenStore) throws -> Void) throws {
+    try desk.store.changing(desk["a.md"], body)
+  }
+
+  private func store(_ desk: Desk) -> URL { desk[".docversions/documents/a.md.git"] }
+
+  /// Saves "one", "two", and shows "one": then a restore of "two" moves only the head.
+  private func makeInterruptedRestore() throws -> Desk {
+    let desk = try Desk()
+    try desk.save("one\n", as: "a.md")
+    try desk.save("two\n", as: "a.md")
+    try halfDone(desk) { store in
+      let current = try #require(try store.divergentHeads().first?.record)
+      let first = try #require(try current.parents.first.map(store.record))
+      _ = try store.append(
+        store.facts(.restore, following: current, content: first.content), to: current)
+    }
+    return desk
+  }
+
+  @Test("A document that still shows the old version is brought forward")
+  func broughtForward() throws {
+    let desk = try makeInterruptedRestore()
+    #expect(try desk.read("a.md") == "two\n")
+    try desk.store.save(desk["a.md"])
+    #expect(try desk.read("a.md") == "one\n")
+    let history = try desk.history("a.md")
+    #expect(history.versions.count == 3)
+    #expect(history.shown == history.current)
+    #expect(history.unresolvedConflicts.isEmpty)
+    try desk.expectSound()
+  }
+
+  @Test("A document that shows the new version already is only noted")
+  func noted() throws {
+    let desk = try makeInterruptedRestore()
+    try desk.write("one\n", to: "a.md")
+    let before = try FileStatus.of(FilePath(desk["a.md"].path))
+    #expect(try !desk.store.save(desk["a.md"]).isNew)
+    #expect(try FileStatus.of(FilePath(desk["a.md"].path)) == before)
+    let history = try desk.history("a.md")
+    #expect(history.versions.count == 3)
+    #expect(history.shown == history.current)
+  }
+
+  @Test("An edit since then is saved, as a side of a conflict")
+  func edited() throws {
+    let desk = try makeInterruptedRestore()
+    try desk.write("edit\n", to: "a.md")
+    #expect(try desk.store.save(desk["a.md"]).isNew)
+    let history = try desk.history("a.md")
+    #expect(history.unresolvedConflicts.count == 1)
+    #expect(Set(try desk.texts("a.md")) == ["one\n", "two\n", "edit\n"])
+    #expect(try desk.read("a.md") == "edit\n")
+    try desk.expectSound()
+  }
+
+  @Test("A document that is gone is written again by the next restore")
+  func gone() throws {
+    let desk = try makeInterruptedRestore()
+    try FileManager.default.removeItem(at: desk["a.md"])
+    let newest = try #require(try desk.history("a.md").current)
+    try desk.store.restore(newest)
+    #expect(try desk.read("a.md") == "one\n")
+    #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
+  }
+
+  @Test("A first save without HEAD is found again, not made a second time")
+  func firstSave() throws {
+    let desk = try Desk()
+    try desk.write("one\n", to: "a.md")
+    let location = try DocumentLocation(of: desk["a.md"])
+    try StoreCreation.create(
+      location.store, documentIdentifier: StoreCreation.randomIdentifier())
+    try halfDone(desk) { store in
+      let present = try #require(try WorkingCopy.read(store.location))
+      _ = try store.append(
+        store.facts(.save, following: nil, content: present.content), to: nil,
+        objects: present.objects)
+    }
+    #expect(try !desk.store.save(desk["a.md"]).isNew)
+    #expect(try desk.history("a.md").versions.count == 1)
+    #expect(try desk.history("a.md").shown != nil)
+    try desk.expectSound()
+  }
+
+  @Test("A store that is complete, but empty, takes the first save")
+  func emptyStore() throws {
+    let desk = try Desk()
+    try desk.write("one\n", to: "a.md")
+    try StoreCreation.create(
+      DocumentLocation(of: desk["a.md"]).store,
+      documentIdentifier: StoreCreation.randomIdentifier())
+    #expect(try desk.history("a.md").versions.isEmpty)
+    #expect(try desk.store.save(desk["a.md"]).isNew)
+    #expect(try desk.texts("a.md") == ["one\n"])
+  }
+
+  @Test("References of settled versions that stayed change nothing")
+  func settledReferences() throws {
+    let desk = try Desk()
+    try desk.conflict(base: "1\n", other: "2\n", current: "3\n", as: "a.md")
+    let folder = store(desk).appending(path: "refs/heads")
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let contents = try before.map { try Data(contentsOf: folder.appending(path: $0)) }
+    #expect(before.count == 2)
+    let conflicts = try desk.history("a.md").unresolvedConflicts
+    try desk.store.markResolved(conflicts, of: desk["a.md"])
+    for (name, bytes) in zip(before, contents)
+    where !FileManager.default.fileExists(atPath: folder.appending(path: name).path) {
+      try bytes.write(to: folder.appending(path: name))
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
+    #expect(try desk.history("a.md").versions.count == 4)
+    try desk.save("4\n", as: "a.md")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    #expect(try desk.texts("a.md").first == "4\n")
+    #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
+    try desk.expectSound()
+  }
+
+  @Test("Stores and documents that were begun are no documents, and old ones go")
+  func leftovers() throws {
+    let desk = try Desk()
+    let documents = desk[".docversions/documents"]
+    let identifiers = (0..<2).map { _ in Layout.temporaryName() }
+    try desk.save("1\n", as: "a.md")
+    for name in identifiers {
+      try desk.write("ref: refs/heads/main\n", to: ".docversions/documents/\(name)/HEAD")
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: documents.appending(path: identifiers[0]).path)
+    try desk.write("half", to: ".docversions-123.tmp")
+    #expect(try desk.store.documents(below: desk.container)?.count == 1)
+    try desk.save("2\n", as: "b.md")
+    #expect(try desk.store.documents(below: desk.container)?.count == 2)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: documents.path).sorted()
+        == [identifiers[1], "a.md.git", "b.md.git"])
+    #expect(try desk.read(".docversions-123.tmp") == "half")
+  }
+
+  @Test("A folder of documents may be called like what we begin")
+  func lookalike() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    try desk.save("1\n", as: ".new-ideas/a.md")
+    #expect(try desk.store.documents(below: desk.container)?.count == 2)
+  }
+
+  @Test(
+    "Locks of git that a killed process left are removed",
+    arguments: ["HEAD.lock", "refs/heads/main.lock", "packed-refs.lock", "config.lock"])
+  func oldLocks(name: String) throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    let lock = store(desk).appending(path: name)
+    try Data().write(to: lock)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: lock.path)
+    let start = ContinuousClock.now
+    try desk.save("2\n", as: "a.md")
+    #expect(ContinuousClock.now - start < .seconds(1))
+    #expect(!FileManager.default.fileExists(atPath: lock.path))
+    #expect(try desk.texts("a.md") == ["2\n", "1\n"])
+  }
+
+  @Test("A fresh lock of a process that was killed is waited for only shortly")
+  func freshLock() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    try Data().write(to: store(desk).appending(path: "refs/heads/main.lock"))
+    try Data("pid 1".utf8).write(to: store(desk).appending(path: "lock"))
+    let start = ContinuousClock.now
+    try desk.save("2\n", as: "a.md")
+    #expect((.milliseconds(800)..<(.seconds(5))).contains(ContinuousClock.now - start))
+    #expect(try desk.texts("a.md") == ["2\n", "1\n"])
+    #expect(try Data(contentsOf: store(desk).appending(path: "lock")).isEmpty)
+  }
+
+  @Test("A fresh lock that git holds is waited for, not taken")
+  func heldLock() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    let lock = store(desk).appending(path: "refs/heads/main.lock")
+    try Data().write(to: lock)
+    let path = lock.path
+    Thread.detachNewThread {
+      usleep(1_500_000)
+      unlink(path)
+    }
+    let start = ContinuousClock.now
+    try desk.save("2\n", as: "a.md")
+    #expect((.milliseconds(1_400)..<(.seconds(8))).contains(ContinuousClock.now - start))
+    #expect(try desk.texts("a.md") == ["2\n", "1\n"])
+  }
+
+  @Test("What a list reads needs no lock, and no cleaning up")
+  func reading() throws {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    try Data().write(to: store(desk).appending(path: "refs/heads/main.lock"))
+    #expect(try desk.texts("a.md") == ["1\n"])
+    #expect(
+      FileManager.default.fileExists(
+        atPath: store(desk).appending(path: "refs/heads/main.lock").path))
+  }
+}
