@@ -77,7 +77,8 @@ let package = Package(
       name: "DocumentGitTests", dependencies: ["DocumentGit", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentMergeTests", dependencies: ["DocumentMerge", "DocumentGit"],
+      name: "DocumentMergeTests",
+      dependencies: ["DocumentMerge", "DocumentGit", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],

@@ -1,3 +1,4 @@
+internal import CFileSystem
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -64,13 +65,10 @@ struct Descriptor: ~Copyable {
     return FileStatus(status)
   }
 
-  /// Waits until writes that have begun are done, as far as the file system lets it.
-  ///
-  /// A write stamps the file when it begins, and may then be held up half-way for a good while. The search
-  /// for a hole takes the lock that a writer holds (on ext4, btrfs and tmpfs; XFS does not need it).
+  /// Waits until writes that have begun are done: a write stamps the file when it begins, and may then be
+  /// held up half-way for a good while.
   func waitForWrites() {
-    lseek(number, 0, SEEK_HOLE)
-    lseek(number, 0, SEEK_SET)
+    docversions_wait_for_writes(number)
   }
 
   /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.

@@ -3,7 +3,9 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// The code of the article “Getting started”, compiled and run. Another test holds the two together.
+/// The code of the article “Getting started”, compiled and run.
+///
+/// Another test holds the two together.
 @Suite("Getting started")
 struct GettingStartedTests {
   private func log(_ values: Any...) {}
@@ -36,10 +38,11 @@ struct GettingStartedTests {
     }
 
     let resolver = ConflictResolver(
-      .merge(else: .ask { question in
-        let newest = question.versions.max { $0.modificationDate < $1.modificationDate }
-        return newest.map { .keep($0.id) } ?? .skip
-      }), store: store)
+      .merge(
+        else: .ask { question in
+          let newest = question.versions.max { $0.modificationDate < $1.modificationDate }
+          return newest.map { .keep($0.id) } ?? .skip
+        }), store: store)
 
     switch try await resolver.resolve(document) {
     case .resolved(let resolution): log(resolution.version.id, resolution.reason)

@@ -216,6 +216,7 @@ struct ChangingTests {
       if turn % 1_000 == 0 { usleep(30_000) }
     }
     for _ in 0..<20 {
+      usleep(5_000)
       do {
         let bytes = try DocumentReader.read(place["a"]) { Bytes() }.node
         #expect(contents.contains(Data(bytes)))

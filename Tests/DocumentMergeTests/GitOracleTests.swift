@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import DocumentGit
 import DocumentMerge
 import Testing

@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import DocumentMerge
 import Testing
 

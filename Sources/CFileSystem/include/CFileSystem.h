@@ -20,4 +20,8 @@ void docversions_copy_attributes(const char *from, const char *to);
 /// know. It tells a file apart from a later one that got the same inode.
 int64_t docversions_birth_time(const char *path);
 
+/// Waits until no write to the open file is under way, where the file system lets it; reads from the start
+/// afterwards.
+void docversions_wait_for_writes(int descriptor);
+
 #endif

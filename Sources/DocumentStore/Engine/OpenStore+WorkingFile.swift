@@ -77,7 +77,9 @@ extension OpenStore {
   }
 
   /// The path that a version made from another one has: where the document is, if somebody moved it
-  /// there. A document that is merely shown under another name, because its own is taken, keeps its name.
+  /// there.
+  ///
+  /// A document that is merely shown under another name, because its own is taken, keeps its name.
   func documentPath(following base: Record?) throws -> String {
     guard let base, try WorkingFileNote(in: location.store)?.path == location.path else {
       return location.path

@@ -1,7 +1,9 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// What a store notes of its document on disk. It may be lost; then the document is known by its content.
+/// What a store notes of its document on disk.
+///
+/// It may be lost; then the document is known by its content.
 struct WorkingFileNote: Equatable {
   /// Which file the document is: what stays the same when it is renamed.
   var mark: String

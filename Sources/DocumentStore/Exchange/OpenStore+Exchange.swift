@@ -148,7 +148,9 @@ extension OpenStore {
 }
 
 extension Record {
-  /// Whether both came to the same document: content and name. What is deleted has no name to agree on.
+  /// Whether both came to the same document: content and name.
+  ///
+  /// What is deleted has no name to agree on.
   fileprivate func isEqual(to other: Record) -> Bool {
     guard let content else { return other.content == nil }
     return facts.path == other.facts.path && content.isSame(as: other.content)
