@@ -1,0 +1,33 @@
+import DocumentFiles
+import Testing
+
+@testable import DocumentStore
+
+/// Expects an error of this library, and nothing else: no trap, no error of another kind.
+@discardableResult
+func expectTypedError(
+  sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) -> String? {
+  do {
+    try body()
+    Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+  } catch let error as VersionError {
+    return error.description
+  } catch let error as FileError {
+    return error.description
+  } catch {
+    Issue.record("\(type(of: error)) is not for callers: \(error)", sourceLocation: sourceLocation)
+  }
+  return nil
+}
+
+/// Expects a ``FileError`` with a code.
+@discardableResult
+func expectFileError(
+  _ code: FileError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) -> FileError? {
+  let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+  return error
+}
