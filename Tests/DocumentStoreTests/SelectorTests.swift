@@ -75,17 +75,30 @@ struct SelectorTests {
   @Test("An ambiguous identifier names its candidates")
   func ambiguous() throws {
     let desk = try Desk()
-    var seen: Set<Substring> = []
-    var shared: Substring?
-    // Four digits are shared by some pair after about 300 versions.
-    for number in 0..<3_000 where shared == nil {
-      let prefix = try desk.save("\(number)", as: "a.md").id.description.prefix(4)
-      if !seen.insert(prefix).inserted { shared = prefix }
+    try desk.save("1", as: "a.md")
+    let location = try DocumentLocation(of: desk["a.md"])
+    // Records that differ in their notes only, until two share four digits: some 300 of them.
+    var versions: [FileVersion] = []
+    var digits: [String: Int] = [:]
+    var shared: String?
+    for number in 0..<10_000 where shared == nil {
+      let facts = Record.Facts(
+        document: "", kind: .save, path: "a.md", author: "Mira", device: "laptop", date: 1,
+        modified: 1, note: "\(number)")
+      let version = FileVersion(
+        try Record.make(facts, parents: []).record, in: location, store: desk.store, content: nil,
+        isCurrent: false, isConflict: false, isResolved: true)
+      versions.append(version)
+      let prefix = String(version.id.description.prefix(4))
+      digits[prefix, default: 0] += 1
+      if digits[prefix] == 2 { shared = prefix }
     }
     let prefix = try #require(shared)
-    let history = try desk.history("a.md")
+    let history = DocumentHistory(
+      document: desk["a.md"], documentIdentifier: "", versions: versions, shown: nil,
+      conflictBase: nil)
     expectVersionError(.ambiguousVersion) {
-      _ = try VersionSelector(String(prefix)).version(in: history)
+      _ = try VersionSelector(prefix).version(in: history)
     }
   }
 

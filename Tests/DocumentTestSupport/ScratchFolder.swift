@@ -6,8 +6,14 @@ public final class ScratchFolder: Sendable {
   public let url: URL
 
   /// Makes the folder.
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  ///
+  /// - Parameter isInMemory: puts it in memory, where the system has such a place: for tests that write and
+  ///   synchronise a great deal.
+  public init(isInMemory: Bool = false) throws {
+    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
+    let isPossible = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
+    let parent = isPossible ? memory : FileManager.default.temporaryDirectory
+    url = parent.resolvingSymlinksInPath()
       .appending(path: "docversions-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }

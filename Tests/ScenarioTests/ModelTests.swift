@@ -14,7 +14,7 @@ struct ModelTests {
 
   @Test(arguments: seeds)
   func storesAreAsTheModelSays(seed: Int) async throws {
-    let scratch = try ModelScratch()
+    let scratch = try ScratchFolder(isInMemory: true)
     var story = try RandomStory(seed: seed, scratch: scratch.url)
     do {
       try await story.play(steps: 30)
@@ -22,23 +22,5 @@ struct ModelTests {
       let steps = story.world.story.joined(separator: "\n")
       Issue.record("seed \(seed): \(error)\nThe story:\n\(steps)")
     }
-  }
-}
-
-/// A folder in memory where there is one: these stories write and synchronise a great deal.
-private final class ModelScratch {
-  let url: URL
-
-  init() throws {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-    let isThere = FileManager.default.isWritableFile(atPath: memory.path)
-    url = (isThere ? memory : FileManager.default.temporaryDirectory)
-      .appending(path: "docversions-model-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    // A folder that is left behind fails no test.
-    do { try FileManager.default.removeItem(at: url) } catch {}
   }
 }
