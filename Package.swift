@@ -78,7 +78,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentMergeTests",
-      dependencies: ["DocumentMerge", "DocumentGit", "DocumentTestSupport"],
+      dependencies: ["DocumentMerge", "DocumentGit", "CGit2", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
