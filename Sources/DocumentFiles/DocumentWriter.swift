@@ -29,18 +29,15 @@ package enum DocumentWriter {
   ) throws {
     let parent = path.parentFolder
     let temporary = temporaryPath(in: parent)
-    do {
+    try discarding(temporary) {
       try ItemBuilder.build(item, at: temporary, like: old == nil ? nil : path)
-      if let old {
-        try exchange(temporary, with: path, displacing: old)
-      } else {
-        try renameNew(temporary, to: path)
-      }
-      try Folder.synchronize(parent)
-    } catch {
-      discard(temporary)
-      throw error
     }
+    if let old {
+      try exchange(temporary, with: path, displacing: old)
+    } else {
+      try discarding(temporary) { try renameNew(temporary, to: path) }
+    }
+    try Folder.synchronize(parent)
     // Now the displaced item, if there was one.
     try Folder.removeTree(temporary)
   }
@@ -77,22 +74,33 @@ package enum DocumentWriter {
     guard result == 0 else { throw FileError.failed(to: "set the permissions of", path, .current) }
   }
 
-  /// Clears up after a failure that is about to be reported; a second failure would only hide it.
-  private static func discard(_ temporary: FilePath) {
-    do { try Folder.removeTree(temporary) } catch {}
+  /// Removes what was built when a step fails; a failure of that would only hide the one that matters.
+  private static func discarding<Result>(
+    _ temporary: FilePath, unless step: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try step()
+    } catch {
+      do { try Folder.removeTree(temporary) } catch {}
+      throw error
+    }
   }
 
   private static func exchange(
     _ temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
   ) throws {
-    guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
-      throw changedMeanwhile(path)
+    let isExchanged = try discarding(temporary) {
+      guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
+        throw changedMeanwhile(path)
+      }
+      return try swap(temporary, path)
     }
-    guard try swap(temporary, path) else { return }
-    guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
-      _ = try swap(temporary, path)
-      throw changedMeanwhile(path)
+    guard isExchanged, try !DocumentReader.facts(of: temporary).isSameContent(as: old) else {
+      return
     }
+    // What was displaced is somebody’s last edit: should it not go back, it stays where it is.
+    _ = try swap(temporary, path)
+    try discarding(temporary) { throw changedMeanwhile(path) }
   }
 
   /// - Returns: false where the file system can only replace, and the displaced file is gone.

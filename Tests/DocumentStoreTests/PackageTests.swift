@@ -14,6 +14,7 @@ struct PackageTests {
     try desk.write("[core]\n", to: "Trip.imagenotes/.git/config")
     try desk.write("*.log\n", to: "Trip.imagenotes/.gitignore")
     try desk.write("x\n", to: "Trip.imagenotes/ignored.log")
+    try desk.write("Übersicht\n", to: "Trip.imagenotes/Überblick 写真.txt")
     let package = desk["Trip.imagenotes"]
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: package.appending(path: "tools/run.sh").path)
@@ -51,7 +52,7 @@ struct PackageTests {
     let before = try listing(package)
     let first = try desk.store.save(package).version
     #expect(first.isPackage)
-    #expect(first.fileCount == 6)
+    #expect(first.fileCount == 7)
     try desk.expectSound()
 
     try FileManager.default.removeItem(at: package.appending(path: "tools"))
@@ -94,7 +95,7 @@ struct PackageTests {
         == [
           ".git", ".git/config", ".gitignore", "empty", "empty/inner", "ignored.log", "link",
           "text.txt",
-          "tools", "tools/run.sh",
+          "tools", "tools/run.sh", "Überblick 写真.txt",
         ])
   }
 

@@ -39,10 +39,7 @@ extension OpenStore {
 
   /// The current version as callers see it.
   func currentVersion(for store: VersionStore) throws -> FileVersion {
-    guard let current = try divergentHeads().first else {
-      throw GitError.malformed("the store has no current version")
-    }
-    return try version(current.record.id, for: store)
+    try version(current().id, for: store)
   }
 
   /// Saves what is on disk and in no version yet.
@@ -132,9 +129,7 @@ extension OpenStore {
 
   /// Keeps contents beside the current version, as a version that is in nobody's history.
   func attach(_ copy: WorkingCopy) throws -> Record {
-    guard let current = try divergentHeads().first?.record else {
-      throw GitError.malformed("the store has no current version")
-    }
+    let current = try current()
     let (record, object) = try Record.make(
       facts(.add, following: current, content: copy.content, modified: copy.modified), parents: [])
     try repository.write(copy.objects + [object])
@@ -164,7 +159,7 @@ extension OpenStore {
   private func keepInTrash() throws {
     for head in try allHeads() {
       let name = "refs/trash/\(head.target)"
-      if try repository.references(below: "refs/trash/")[name] == nil {
+      if try repository.reference(name) == nil {
         try repository.setReference(name, to: head.target, expecting: nil)
       }
     }

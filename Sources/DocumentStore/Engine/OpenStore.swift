@@ -142,6 +142,14 @@ final class OpenStore {
       .sorted { Record.isPreferred($0.record, to: $1.record) }
   }
 
+  /// The record of the current version.
+  func current() throws -> Record {
+    guard let current = try divergentHeads().first else {
+      throw GitError.malformed("the store has no current version")
+    }
+    return current.record
+  }
+
   /// The record that the file on disk was last saved as or written from.
   func base() throws -> Record? {
     try repository.head().map(record)

@@ -23,4 +23,9 @@ struct WorkingCopy {
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(facts: facts, content: content, objects: Array(builder.objects.values))
   }
+
+  /// Whether the document is still the one that was read.
+  func isCurrent(at location: DocumentLocation) throws -> Bool {
+    try DocumentReader.facts(of: location.document).isSameContent(as: facts)
+  }
 }

@@ -50,15 +50,16 @@ extension VersionStore {
     for path in try Layout.documentPaths(in: container) {
       let location = DocumentLocation(container: container, path: path)
       results.append(
-        exchanging(location) {
+        exchanging(location.url) {
           try recordRename(location)
           return try exchange(location, with: folder) { known.insert($0) }
         })
     }
     for identifier in folder.documents.keys.sorted() where !known.contains(identifier) {
-      guard let location = try place(for: identifier, in: container, from: folder) else { continue }
+      // Until it has a place, the container stands for it.
       results.append(
-        exchanging(location) {
+        exchanging(URL(filePath: container.string)) {
+          let location = try place(for: identifier, in: container, from: folder)
           try StoreCreation.create(location.store, documentIdentifier: identifier)
           return try exchange(location, with: folder) { _ in }
         })
@@ -68,13 +69,18 @@ extension VersionStore {
 
   /// A document that fails is told of, and does not keep the others from being exchanged.
   private func exchanging(
-    _ location: DocumentLocation, _ body: () throws -> DocumentExchange
+    _ document: URL, _ body: () throws -> DocumentExchange
   ) -> DocumentExchange {
+    func failed(_ error: any Error) -> DocumentExchange {
+      DocumentExchange(
+        document: document, received: 0, sent: 0, unresolvedConflicts: 0, failure: error)
+    }
     do {
-      return try translatingErrors(location, body)
+      return try body()
+    } catch let error as GitError {
+      return failed(VersionError(error, document: Printable.text(document.lastPathComponent)))
     } catch {
-      return DocumentExchange(
-        document: location.url, received: 0, sent: 0, unresolvedConflicts: 0, failure: error)
+      return failed(error)
     }
   }
 
@@ -137,11 +143,13 @@ extension VersionStore {
   /// Of two documents with one name, the one with the later id gets a number, on every device.
   private func place(
     for identifier: String, in container: FilePath, from folder: ExchangeFolder
-  ) throws -> DocumentLocation? {
-    let heads = try folder.documents[identifier]?.heads.map { id in
+  ) throws -> DocumentLocation {
+    let heads = try (folder.documents[identifier]?.heads ?? []).map { id in
       try Record(id: id, decoding: folder.repository.commit(id))
     }
-    guard let path = heads?.sorted(by: Record.isPreferred).first?.facts.path else { return nil }
+    guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path else {
+      throw GitError.malformed("the document \(identifier) is published without a version")
+    }
     let wanted = DocumentLocation(container: container, path: path)
     if try wanted.hasStore {
       let present = try OpenStore(reading: wanted, for: self).documentIdentifier
@@ -151,7 +159,7 @@ extension VersionStore {
     }
     guard let present = try WorkingCopy.read(wanted) else { return wanted }
     // A file that nobody saved yet, and that happens to be the same, becomes the document.
-    let isSame = heads?.contains { present.content.isSame(as: $0.content) } ?? false
+    let isSame = heads.contains { present.content.isSame(as: $0.content) }
     return isSame ? wanted : try freePlace(for: path, in: container)
   }
 

@@ -29,9 +29,7 @@ extension VersionStore {
       let present = try WorkingCopy.read(store.location)
       if isDryRun { return RestoreOutcome(version: version, keptEdits: nil) }
       let kept = try store.keepEdits(present)
-      guard let current = try store.divergentHeads().first?.record else {
-        throw GitError.malformed("the store has no current version")
-      }
+      let current = try store.current()
       var record = current
       if wanted.content != current.content {
         var facts = try store.facts(
@@ -55,14 +53,9 @@ extension VersionStore {
   public func delete(_ document: URL) throws -> FileVersion {
     try changing(document) { store in
       let present = try WorkingCopy.read(store.location)
-      guard let current = try store.divergentHeads().first?.record else {
-        throw GitError.malformed("the store has no current version")
-      }
-      if isDryRun { return try store.version(current.id, for: self) }
+      if isDryRun { return try store.currentVersion(for: self) }
       try store.keepEdits(present)
-      guard let base = try store.base() ?? store.divergentHeads().first?.record else {
-        throw GitError.malformed("the store has no current version")
-      }
+      let base = try store.base() ?? store.current()
       let record =
         base.content == nil
         ? base : try store.append(store.facts(.delete, following: base, content: nil), to: base)

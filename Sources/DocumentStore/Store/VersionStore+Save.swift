@@ -35,15 +35,17 @@ extension VersionStore {
       let location = try location.followingRename(movingStore: !isDryRun)
       let status = try existing(location)
       if status.kind == .folder && !asPackage { try checkIsPackage(location) }
+      var firstCopy: WorkingCopy?
       if try !location.hasStore {
         // Nothing is created for a document that cannot be read.
-        _ = try WorkingCopy.read(location)
+        firstCopy = try WorkingCopy.read(location)
         if isDryRun { throw try dryRunOfFirstSave(location) }
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
       }
       return try changing(location.url) { store in
-        guard let present = try WorkingCopy.read(store.location) else {
+        let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
+        guard let present = try isStillFirst ? firstCopy : WorkingCopy.read(store.location) else {
           throw FileError(
             .changing, path: location.document,
             message: "“\(location.printable)” has gone meanwhile.")
@@ -108,14 +110,10 @@ enum PackageTypes {
   }
 
   /// Extensions of documents that are plain files everywhere.
-  private static let flatTypes: Set<String> = [
-    "bmp", "c", "cfg", "conf", "cpp", "css", "csv", "doc", "docx", "epub", "gif", "go", "h", "heic",
-    "htm", "html", "ini", "ipynb", "java", "jpeg", "jpg", "js", "json", "log", "m4a", "markdown",
-    "md",
-    "mov", "mp3", "mp4", "odp", "ods", "odt", "org", "pdf", "plist", "png", "ppt", "pptx", "py",
-    "rb",
-    "rs", "rst", "rtf", "sh", "sqlite", "strings", "svg", "swift", "tex", "tiff", "toml", "ts",
-    "tsv",
-    "txt", "wav", "webp", "xls", "xlsx", "xml", "yaml", "yml", "zip",
-  ]
+  private static let flatTypes = Set(
+    """
+    bmp c cfg conf cpp css csv doc docx epub gif go h heic htm html ini ipynb java jpeg jpg js json log \
+    m4a markdown md mov mp3 mp4 odp ods odt org pdf plist png ppt pptx py rb rs rst rtf sh sqlite \
+    strings svg swift tex tiff toml ts tsv txt wav webp xls xlsx xml yaml yml zip
+    """.split(separator: " ").map(String.init))
 }
