@@ -10,12 +10,15 @@ internal import Darwin
 /// An open file or folder: closes itself, and names the path in its errors.
 struct Descriptor: ~Copyable {
   let number: Int32
-  /// The path it was opened by, for messages.
-  let path: FilePath
+  /// Where it was opened, for messages.
+  let place: ItemPath
 
-  init(adopting number: Int32, path: FilePath) {
+  /// The path it was opened by, for messages.
+  var path: FilePath { place.path }
+
+  init(adopting number: Int32, place: ItemPath) {
     self.number = number
-    self.path = path
+    self.place = place
   }
 
   deinit {
@@ -42,20 +45,34 @@ struct Descriptor: ~Copyable {
   static func open(
     _ path: FilePath, flags: Int32, permissions: mode_t = 0, action: String
   ) throws(FileError) -> Descriptor {
+    try opening(.at(path), to: action) {
+      path.withPlatformString { openat(AT_FDCWD, $0, flags, permissions) }
+    }
+  }
+
+  /// Opens one name in an open folder.
+  static func open(
+    _ name: PathName, in folder: borrowing Descriptor, flags: Int32, permissions: mode_t = 0,
+    action: String
+  ) throws(FileError) -> Descriptor {
+    let (parent, place) = (folder.number, folder.place.member(name.bytes))
+    return try opening(place, to: action) { openat(parent, name.cString, flags, permissions) }
+  }
+
+  private static func opening(
+    _ place: ItemPath, to action: String, _ call: () -> Int32
+  ) throws(FileError) -> Descriptor {
     while true {
-      #if canImport(Glibc)
-      let number = path.withPlatformString { Glibc.open($0, flags, permissions) }
-      #else
-      let number = path.withPlatformString { Darwin.open($0, flags, permissions) }
-      #endif
-      if number >= 0 { return Descriptor(adopting: number, path: path) }
+      let number = call()
+      if number >= 0 { return Descriptor(adopting: number, place: place) }
       let cause = Errno.current
       if cause == .interrupted { continue }
       if cause == .tooManySymbolicLinkLevels {
+        let path = place.path
         throw FileError(
           .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
       }
-      throw .failed(to: action, path, cause)
+      throw .failed(to: action, place.path, cause)
     }
   }
 
@@ -73,10 +90,16 @@ struct Descriptor: ~Copyable {
 
   /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.
   func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
+    try read(0..<size + 1)
+  }
+
+  /// Reads a part of the file; fewer bytes only where the file ends.
+  func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
     var failure: Errno?
-    let bytes = [UInt8](unsafeUninitializedCapacity: size + 1) { buffer, count in
-      while count < buffer.count {
-        let step = read(number, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let place = buffer.baseAddress.map { $0 + count }
+        let step = pread(number, place, range.count - count, off_t(range.lowerBound + count))
         if step == 0 { return }
         if step > 0 {
           count += step
@@ -90,7 +113,7 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
-  func writeAll(_ bytes: [UInt8]) throws(FileError) {
+  func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var failure: Errno?
     bytes.withUnsafeBytes { buffer in
       var start = 0

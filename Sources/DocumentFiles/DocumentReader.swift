@@ -14,8 +14,8 @@ package protocol DocumentVisitor {
   /// What stands for a member once it was visited.
   associatedtype Node
 
-  /// A regular file.
-  mutating func file(_ bytes: [UInt8], isExecutable: Bool) throws -> Node
+  /// A regular file; one that need not fit into memory is read piece by piece.
+  mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node
   /// A symbolic link, kept as a link: its target is never looked at.
   mutating func symbolicLink(target: [UInt8]) throws -> Node
   /// A folder whose members were visited before, in byte order of their names.
@@ -25,7 +25,7 @@ package protocol DocumentVisitor {
 /// How much a document may hold before reading it is refused.
 package struct DocumentLimits: Sendable {
   /// Bytes of one file.
-  package var fileSize = 2 << 30
+  package var fileSize = 10 << 30
   /// Bytes of all files together.
   package var totalSize = 10 << 30
   /// Files, links and folders together.
@@ -58,6 +58,15 @@ package struct DocumentFacts: Sendable {
     modified = status.modified
   }
 
+  /// Bytes of all files, by their status.
+  package var size: Int {
+    fingerprint.reduce(0) { sum, member in
+      guard member.kind == .file else { return sum }
+      let (sum, isTooMuch) = sum.addingReportingOverflow(member.size)
+      return isTooMuch ? .max : sum
+    }
+  }
+
   /// Whether the other reading saw the same files, unchanged since.
   package func isSameContent(as other: DocumentFacts) -> Bool {
     fingerprint.count == other.fingerprint.count
@@ -75,23 +84,25 @@ package enum DocumentReader {
   /// - Parameters:
   ///   - path: a regular file or a folder; a link is refused.
   ///   - limits: what is refused before it is read.
+  ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
   /// - Returns: the visitor after the reading that held, its node for the document, and the facts.
   package static func read<Visitor: DocumentVisitor>(
-    _ path: FilePath, limits: DocumentLimits = DocumentLimits(), makeVisitor: () throws -> Visitor
+    _ path: FilePath, limits: DocumentLimits = DocumentLimits(),
+    progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, facts: DocumentFacts) {
     for _ in 1...3 {
-      guard let status = try FileStatus.of(path) else {
-        throw FileError(.notFound, path: path, message: "There is no file “\(path.printable)”.")
-      }
+      let folder = try OpenFolder(path.parentFolder)
+      guard let status = try folder.status(of: path.lastName) else { throw notFound(path) }
       if status.kind == .symbolicLink {
         throw FileError(
           .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
       }
       var pass = ReadingPass(
-        visitor: try makeVisitor(), facts: DocumentFacts(status: status), limits: limits)
+        visitor: try makeVisitor(), facts: DocumentFacts(status: status), limits: limits,
+        folder: folder, progress: progress)
       do {
-        let node = try pass.read(path, depth: 0)
+        let node = try pass.read(path.lastName, depth: 0)
         return (pass.visitor, node, pass.facts)
       } catch let error as FileError where error.code == .changing {
         usleep(20_000)
@@ -102,124 +113,30 @@ package enum DocumentReader {
 
   /// The status of every member, without reading a byte.
   package static func facts(of path: FilePath) throws -> DocumentFacts {
-    guard let status = try FileStatus.of(path) else {
-      throw FileError(.notFound, path: path, message: "There is no file “\(path.printable)”.")
-    }
+    guard try FileStatus.of(path) != nil else { throw notFound(path) }
+    let folder = try OpenFolder(path.parentFolder)
+    guard let status = try folder.status(of: path.lastName) else { throw notFound(path) }
     var facts = DocumentFacts(status: status)
-    try collect(path, status, into: &facts)
+    try collect(path.lastName, status, in: folder, into: &facts)
     return facts
   }
 
   private static func collect(
-    _ path: FilePath, _ status: FileStatus, into facts: inout DocumentFacts
+    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, into facts: inout DocumentFacts
   ) throws {
     facts.fingerprint.append(status)
     facts.modified = max(facts.modified, status.modified)
     guard status.kind == .folder else { return }
-    for name in try Folder.names(in: path) {
-      let member = path.appending(bytes: name)
-      if let status = try FileStatus.of(member) { try collect(member, status, into: &facts) }
-    }
-  }
-}
-
-/// One attempt at reading a document.
-private struct ReadingPass<Visitor: DocumentVisitor> {
-  var visitor: Visitor
-  var facts: DocumentFacts
-  let limits: DocumentLimits
-
-  mutating func read(_ path: FilePath, depth: Int) throws -> Visitor.Node {
-    guard let before = try FileStatus.of(path) else { throw changing(path) }
-    facts.members += 1
-    if depth > limits.depth || facts.members > limits.members {
-      throw FileError(
-        .tooLarge, path: path,
-        message: """
-          “\(path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
-          nested folders.
-          """)
-    }
-    facts.fingerprint.append(before)
-    facts.modified = max(facts.modified, before.modified)
-    switch before.kind {
-    case .file: return try readFile(path, before)
-    case .folder: return try readFolder(path, before, depth: depth)
-    case .symbolicLink: return try readLink(path)
-    case .other(let kind):
-      throw FileError(
-        .unsupportedKind, path: path,
-        message: "“\(path.printable)” is \(kind); only files, folders and links can be saved.")
-    }
-  }
-
-  private mutating func readFile(_ path: FilePath, _ seen: FileStatus) throws -> Visitor.Node {
-    let file = try Descriptor.open(reading: path)
-    let before = try file.status()
-    guard before == seen else { throw changing(path) }
-    facts.files += 1
-    if before.size > limits.fileSize || before.size > limits.totalSize - facts.bytes {
-      throw FileError(
-        .tooLarge, path: path,
-        message: "“\(path.printable)” has \(before.size) bytes, more than can be saved.")
-    }
-    facts.bytes += before.size
-    before.waitUntilNewChangesShow()
-    file.waitForWrites()
-    let bytes = try file.readAll(expecting: before.size)
-    guard bytes.count == before.size, try file.status() == before else { throw changing(path) }
-    return try visitor.file(bytes, isExecutable: before.isExecutable)
-  }
-
-  private mutating func readFolder(
-    _ path: FilePath, _ before: FileStatus, depth: Int
-  ) throws -> Visitor.Node {
-    let names = try Folder.names(in: path)
-    var members: [(name: [UInt8], node: Visitor.Node)] = []
-    for name in names {
-      members.append((name, try read(path.appending(bytes: name), depth: depth + 1)))
-    }
-    guard try FileStatus.of(path) == before, try Folder.names(in: path) == names else {
-      throw changing(path)
-    }
-    return try visitor.folder(members)
-  }
-
-  private mutating func readLink(_ path: FilePath) throws -> Visitor.Node {
-    facts.files += 1
-    return try visitor.symbolicLink(target: SymbolicLink.target(of: path))
-  }
-
-  private func changing(_ path: FilePath) -> FileError {
-    FileError(.changing, path: path, message: "“\(path.printable)” changes while it is read.")
-  }
-}
-
-/// Reading and making symbolic links, whose targets are bytes.
-package enum SymbolicLink {
-  /// The target as it is written in the link.
-  package static func target(of path: FilePath) throws(FileError) -> [UInt8] {
-    let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
-      count = path.withPlatformString { pointer in
-        buffer.withMemoryRebound(to: CChar.self) {
-          max(
-            0,
-            readlink(pointer, $0.baseAddress ?? UnsafeMutablePointer(mutating: pointer), $0.count))
-        }
+    try folder.enter(name)
+    for name in try folder.names() {
+      if let status = try folder.status(of: name) {
+        try collect(name, status, in: folder, into: &facts)
       }
     }
-    guard !target.isEmpty else { throw .failed(to: "read the link", path, .current) }
-    return target
+    try folder.leave()
   }
 
-  static func create(_ path: FilePath, target: [UInt8]) throws(FileError) {
-    guard !target.isEmpty, !target.contains(0) else {
-      throw FileError(
-        .invalidName, path: path, message: "The link “\(path.printable)” has an impossible target.")
-    }
-    let text = target.map { CChar(bitPattern: $0) } + [0]
-    guard path.withPlatformString({ symlink(text, $0) }) == 0 else {
-      throw .failed(to: "create the link", path, .current)
-    }
+  private static func notFound(_ path: FilePath) -> FileError {
+    FileError(.notFound, path: path, message: "There is no file “\(path.printable)”.")
   }
 }

@@ -22,37 +22,43 @@ package enum DocumentWriter {
   ///   - path: where the document goes; its folder must exist.
   ///   - item: the new document.
   ///   - displacing: what was read from the path, or nil where nothing may be there.
+  ///   - mark: for ``Leftovers``; letters and digits.
+  ///   - progress: called with the number of bytes just written; what it throws ends the writing.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
-    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?
+    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?, mark: String? = nil,
+    progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
     let parent = path.parentFolder
-    let temporary = temporaryPath(in: parent)
-    try discarding(temporary) {
-      try ItemBuilder.build(item, at: temporary, like: old == nil ? nil : path)
+    let name = TemporaryName(mark: mark)
+    let new = parent.appending(name.new)
+    try discarding(new) {
+      let builder = ItemBuilder(folder: try OpenFolder(parent), progress: progress)
+      try builder.build(
+        item, named: new.lastName, like: old == nil ? nil : (OpenFolder(parent), path.lastName))
+      if old == nil { try renameNew(new, to: path) }
     }
-    if let old {
-      try exchange(temporary, with: path, displacing: old)
-    } else {
-      try discarding(temporary) { try renameNew(temporary, to: path) }
-    }
+    if let old { try exchange(new, as: parent.appending(name.old), with: path, displacing: old) }
     try Folder.synchronize(parent)
-    // Now the displaced item, if there was one.
-    try Folder.removeTree(temporary)
+    if old != nil { try discardDisplaced(parent.appending(name.old), mark: mark) }
   }
 
   /// Removes the document at a path if it still is the one that was read.
-  package static func remove(_ path: FilePath, displacing old: DocumentFacts) throws {
+  ///
+  /// - Parameter mark: for ``Leftovers``.
+  package static func remove(
+    _ path: FilePath, displacing old: DocumentFacts, mark: String? = nil
+  ) throws {
     let parent = path.parentFolder
-    let temporary = temporaryPath(in: parent)
+    let temporary = parent.appending(TemporaryName(mark: mark).old)
     try renameNew(path, to: temporary)
     guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
       try renameNew(temporary, to: path)
       throw changedMeanwhile(path)
     }
     try Folder.synchronize(parent)
-    try Folder.removeTree(temporary)
+    try discardDisplaced(temporary, mark: mark)
   }
 
   /// Moves an item to a place where nothing is.
@@ -74,6 +80,13 @@ package enum DocumentWriter {
     guard result == 0 else { throw FileError.failed(to: "set the permissions of", path, .current) }
   }
 
+  /// Removes what was displaced, now that the change is made.
+  ///
+  /// Should that fail, the change stands all the same, and whoever comes for ``Leftovers`` tries again.
+  private static func discardDisplaced(_ item: FilePath, mark: String?) throws {
+    do { try Folder.removeTree(item) } catch  where mark != nil {}
+  }
+
   /// Removes what was built when a step fails; a failure of that would only hide the one that matters.
   private static func discarding<Result>(
     _ temporary: FilePath, unless step: () throws -> Result
@@ -87,14 +100,15 @@ package enum DocumentWriter {
   }
 
   private static func exchange(
-    _ temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
+    _ new: FilePath, as temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
   ) throws {
-    let isExchanged = try discarding(temporary) {
+    try discarding(new) {
       guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
         throw changedMeanwhile(path)
       }
-      return try swap(temporary, path)
+      try renameNew(new, to: temporary)
     }
+    let isExchanged = try discarding(temporary) { try swap(temporary, path) }
     guard isExchanged, try !DocumentReader.facts(of: temporary).isSameContent(as: old) else {
       return
     }
@@ -105,11 +119,9 @@ package enum DocumentWriter {
 
   /// - Returns: false where the file system can only replace, and the displaced file is gone.
   private static func swap(_ first: FilePath, _ second: FilePath) throws(FileError) -> Bool {
-    let result = first.withPlatformString { first in
-      second.withPlatformString { docversions_rename_exchange(first, $0) }
+    guard let cause = try failure(of: docversions_rename_exchange, first, second) else {
+      return true
     }
-    if result == 0 { return true }
-    let cause = Errno.current
     // Some network and FAT file systems cannot exchange. A file can still replace a file.
     guard cause.isUnknownRename,
       try FileStatus.of(first)?.kind != .folder, try FileStatus.of(second)?.kind != .folder
@@ -120,16 +132,13 @@ package enum DocumentWriter {
 
   /// Renames in one step over whatever file is there.
   static func renameOver(_ path: FilePath, _ target: FilePath) throws(FileError) {
-    let result = path.withPlatformString { path in target.withPlatformString { rename(path, $0) } }
-    guard result == 0 else { throw .failed(to: "replace", target, .current) }
+    if let cause = try failure(of: rename, path, target) {
+      throw .failed(to: "replace", target, cause)
+    }
   }
 
   private static func renameNew(_ path: FilePath, to target: FilePath) throws(FileError) {
-    let result = path.withPlatformString { path in
-      target.withPlatformString { docversions_rename_no_replace(path, $0) }
-    }
-    if result == 0 { return }
-    let cause = Errno.current
+    guard let cause = try failure(of: docversions_rename_no_replace, path, target) else { return }
     guard cause.isUnknownRename else {
       throw .failed(to: "create", target, cause)
     }
@@ -137,13 +146,28 @@ package enum DocumentWriter {
     try renameOver(path, target)
   }
 
+  /// Gives an item another name.
+  ///
+  /// Some network file systems report a failure for what was done: where the item is then decides.
+  ///
+  /// - Parameter call: one of the system's ways to rename.
+  /// - Returns: why it was not done; nil when it was.
+  private static func failure(
+    of call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32, _ path: FilePath,
+    _ target: FilePath
+  ) throws(FileError) -> Errno? {
+    let item = try FileStatus.of(path)
+    let result = path.withPlatformString { path in target.withPlatformString { call(path, $0) } }
+    if result == 0 { return nil }
+    let cause = Errno.current
+    guard let item, try FileStatus.of(target)?.isSameItem(as: item) == true else { return cause }
+    // A second name of the same file was there before.
+    return try FileStatus.of(path)?.isSameItem(as: item) == true ? cause : nil
+  }
+
   private static func changedMeanwhile(_ path: FilePath) -> FileError {
     FileError(
       .changing, path: path, message: "“\(path.printable)” was changed meanwhile; it is untouched.")
-  }
-
-  private static func temporaryPath(in folder: FilePath) -> FilePath {
-    folder.appending(".docversions-\(UInt64.random(in: .min ... .max)).tmp")
   }
 }
 

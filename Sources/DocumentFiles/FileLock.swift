@@ -25,13 +25,14 @@ package struct FileLock: ~Copyable {
     let file = try Descriptor.open(
       path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, permissions: 0o666,
       action: "lock")
-    var waited = 0.0
+    let clock = ContinuousClock()
+    let start = clock.now
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       let cause = Errno.current
       guard cause == .wouldBlock || cause == .interrupted else {
         throw FileError.failed(to: "lock", path, cause)
       }
-      guard waited < seconds else {
+      guard clock.now - start < .seconds(seconds) else {
         let holder = Printable.text(try file.readAll(expecting: 32))
         throw FileError(
           .busy, path: path,
@@ -40,7 +41,6 @@ package struct FileLock: ~Copyable {
             """)
       }
       usleep(5_000)
-      waited += 0.005
     }
     isLeftBehind = try file.status().size > 0
     // Only for the message above; the lock itself is the kernel's.
@@ -48,6 +48,9 @@ package struct FileLock: ~Copyable {
     if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
     self.file = file
   }
+
+  /// Lets the lock go, no earlier than here.
+  package consuming func release() {}
 
   deinit {
     ftruncate(file.number, 0)

@@ -43,6 +43,19 @@ package struct FileStatus: Equatable, Sendable {
     return FileStatus(status)
   }
 
+  /// The status of one name in an open folder; nil when nothing is there.
+  static func of(
+    _ name: PathName, in folder: borrowing Descriptor
+  ) throws(FileError) -> FileStatus? {
+    var status = stat()
+    guard fstatat(folder.number, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      let cause = Errno.current
+      if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
+      throw .failed(to: "look at", folder.path.appending(bytes: name.bytes), cause)
+    }
+    return FileStatus(status)
+  }
+
   /// When the item at a path was created, in nanoseconds since 1970; 0 where the system does not know.
   package static func birthTime(of path: FilePath) -> Int64 {
     path.withPlatformString { docversions_birth_time($0) }
@@ -91,6 +104,11 @@ package struct FileStatus: Equatable, Sendable {
   }
 
   private static let clockStep: Int64 = 11_000_000
+
+  /// Whether the other status is of the very same item, changed or not.
+  func isSameItem(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
 
   /// Whether the other status shows the same bytes: the same file, size and time of modification.
   ///

@@ -13,6 +13,29 @@ package enum Folder {
     guard let stream = path.withPlatformString({ opendir($0) }) else {
       throw .failed(to: "list", path, .current)
     }
+    return try names(in: stream, of: .at(path))
+  }
+
+  /// The names in an open folder.
+  static func names(in folder: borrowing Descriptor) throws(FileError) -> [[UInt8]] {
+    // The listing closes its own descriptor, and moves its own position.
+    let own = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0 else { throw .failed(to: "list", folder.path, .current) }
+    guard let stream = fdopendir(own) else {
+      let cause = Errno.current
+      close(own)
+      throw .failed(to: "list", folder.path, cause)
+    }
+    return try names(in: stream, of: folder.place)
+  }
+
+  #if canImport(Glibc)
+  private typealias Stream = OpaquePointer
+  #else
+  private typealias Stream = UnsafeMutablePointer<DIR>
+  #endif
+
+  private static func names(in stream: Stream, of place: ItemPath) throws(FileError) -> [[UInt8]] {
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while true {
@@ -21,7 +44,7 @@ package enum Folder {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       if name != dot && name != dotDot { names.append(name) }
     }
-    guard errno == 0 else { throw .failed(to: "list", path, .current) }
+    guard errno == 0 else { throw .failed(to: "list", place.path, .current) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
@@ -53,21 +76,19 @@ package enum Folder {
   ///
   /// Nothing there is fine.
   package static func removeTree(_ path: FilePath) throws(FileError) {
-    guard let status = try FileStatus.of(path) else { return }
-    if status.kind == .folder {
-      // A folder that forbids it cannot be emptied; it is ours, so allow it first.
-      if status.permissions & 0o700 != 0o700 {
-        _ = path.withPlatformString { chmod($0, mode_t(status.permissions | 0o700)) }
-      }
-      for name in try names(in: path) { try removeTree(path.appending(bytes: name)) }
-      guard path.withPlatformString({ rmdir($0) }) == 0 else {
-        throw .failed(to: "remove", path, .current)
-      }
-    } else {
-      guard path.withPlatformString({ unlink($0) }) == 0 else {
-        throw .failed(to: "remove", path, .current)
-      }
+    guard try FileStatus.of(path) != nil else { return }
+    try OpenFolder(path.parentFolder).removeTree(path.lastName)
+  }
+
+  /// Bytes of all files in a folder and in those below it.
+  package static func size(of path: FilePath) throws(FileError) -> Int {
+    var size = 0
+    for name in try names(in: path) {
+      let member = path.appending(bytes: name)
+      guard let status = try FileStatus.of(member) else { continue }
+      size += status.kind == .folder ? try self.size(of: member) : status.size
     }
+    return size
   }
 
   private static var dot: [UInt8] { [UInt8(ascii: ".")] }

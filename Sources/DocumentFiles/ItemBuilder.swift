@@ -1,4 +1,3 @@
-internal import CFileSystem
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -9,117 +8,127 @@ internal import Darwin
 
 /// Builds a new item beside the old one, taking over what the new one does not say: permissions,
 /// ownership, extended attributes, and members that did not change.
-enum ItemBuilder {
+struct ItemBuilder {
+  /// The folder in which the next item is made.
+  let folder: OpenFolder
+  /// Called with the number of bytes just written.
+  let progress: (Int) throws -> Void
+
+  /// The item that a new one replaces: an open folder and a name in it.
+  typealias Old = (folder: OpenFolder, name: [UInt8])
+
   /// Builds an item and waits until it is on the disk.
   ///
   /// - Parameters:
   ///   - item: what to build.
-  ///   - path: where; nothing is there yet.
+  ///   - name: its name in the open folder; nothing is there yet.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
-  static func build(_ item: DocumentItem, at path: FilePath, like old: FilePath?) throws {
+  func build(_ item: DocumentItem, named name: [UInt8], like old: Old?) throws {
     switch item {
     case .file(let isExecutable, let contents):
-      try buildFile(contents(), isExecutable: isExecutable, at: path, like: old)
+      try buildFile(contents, isExecutable: isExecutable, named: name, like: old)
     case .symbolicLink(let target):
-      try SymbolicLink.create(path, target: target)
+      try folder.makeLink(name, target: target)
     case .folder(let members):
-      try buildFolder(members(), at: path, like: old)
+      try buildFolder(members(), named: name, like: old)
     case .unchanged:
-      guard let old else {
+      guard let old, let status = try old.folder.status(of: old.name) else {
         throw FileError(
-          .changing, path: path, message: "A member of the document went away while it was kept.")
+          .changing, path: folder.path(of: name),
+          message: "A member of the document went away while it was kept.")
       }
-      try keep(old, at: path)
+      try keep(old, status, named: name)
     }
   }
 
-  private static func buildFile(
-    _ bytes: [UInt8], isExecutable: Bool, at path: FilePath, like old: FilePath?
+  private func buildFile(
+    _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?
   ) throws {
-    let model = try ItemModel(of: old)
+    let model = try old.flatMap { try ItemModel($0) }
     // A file that replaces a private one must never be readable to others, not even while built.
-    let file = try Descriptor.create(path, permissions: model == nil ? 0o666 : 0o600)
-    try file.writeAll(bytes)
+    let file = try folder.create(name, permissions: model == nil ? 0o666 : 0o600)
+    try contents.forEachPiece { piece in
+      try file.writeAll(piece)
+      try progress(piece.count)
+    }
     let bits = try model?.handOver(to: file, .file) ?? file.status().permissions
     try file.setPermissions(permissions(bits, isExecutable: isExecutable))
     try file.synchronize()
   }
 
   /// The permission bits with the executable bit set where reading is allowed, or cleared.
-  private static func permissions(_ bits: UInt32, isExecutable: Bool) -> UInt32 {
+  private func permissions(_ bits: UInt32, isExecutable: Bool) -> UInt32 {
     guard isExecutable != (bits & 0o100 != 0) else { return bits }
     return isExecutable ? bits | (bits & 0o444) >> 2 : bits & ~0o111
   }
 
-  private static func buildFolder(
-    _ members: [(name: [UInt8], item: DocumentItem)], at path: FilePath, like old: FilePath?
+  private func buildFolder(
+    _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?
   ) throws {
-    let model = try ItemModel(of: old)
-    guard path.withPlatformString({ mkdir($0, model == nil ? 0o777 : 0o700) }) == 0 else {
-      throw FileError.failed(to: "create", path, .current)
+    let model = try old.flatMap { try ItemModel($0) }
+    try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
+    try folder.enter(name)
+    let bits = try folder.withFolder { folder throws(FileError) in
+      var bits = try folder.status().permissions
+      if let model { bits = try model.handOver(to: folder, .folder) }
+      // Nobody else looks in, or puts something in, until it is complete.
+      try folder.setPermissions(0o700)
+      return bits
     }
-    for (name, item) in members {
-      let oldMember = old?.appending(bytes: name)
-      let isThere = try oldMember.map { try FileStatus.of($0) != nil } ?? false
-      try build(item, at: path.appending(bytes: name), like: isThere ? oldMember : nil)
+    let isLikeFolder = model?.status.kind == .folder
+    if let old, isLikeFolder { try old.folder.enter(old.name) }
+    for (index, member) in members.enumerated() {
+      do {
+        let isThere = try isLikeFolder && old?.folder.status(of: member.name) != nil
+        try build(
+          member.item, named: member.name,
+          like: isThere ? old.map { ($0.folder, member.name) } : nil)
+      } catch let error as FileError where error.code == .exists {
+        throw try collision(of: member.name, among: members[..<index].map(\.name)) ?? error
+      }
     }
-    let folder = try Descriptor.open(folder: path)
-    if let model { try folder.setPermissions(model.handOver(to: folder, .folder)) }
-    try folder.synchronize()
+    if let old, isLikeFolder { try old.folder.leave() }
+    try folder.withFolder { folder throws(FileError) in
+      try folder.setPermissions(bits)
+      try folder.synchronize()
+    }
+    try folder.leave()
+  }
+
+  /// The refusal of a member whose name the file system takes for another member's: in other case, or
+  /// with other marks.
+  ///
+  /// - Returns: nil when that is not what happened.
+  private func collision(of name: [UInt8], among built: [[UInt8]]) throws -> FileError? {
+    guard let status = try folder.status(of: name),
+      let other = try built.first(where: {
+        try folder.status(of: $0)?.isSameItem(as: status) ?? false
+      })
+    else { return nil }
+    return FileError(
+      .invalidName, path: folder.path(of: name),
+      message: """
+        The members “\(Printable.text(other))” and “\(Printable.text(name))” can’t both be in a folder here: \
+        this file system takes their names for one.
+        """)
   }
 
   /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about
   /// it changes and nothing is written; a folder member by member.
-  private static func keep(_ old: FilePath, at path: FilePath) throws {
-    guard let status = try FileStatus.of(old) else {
-      throw FileError(
-        .changing, path: old, message: "“\(old.printable)” went away while it was kept.")
-    }
+  private func keep(_ old: Old, _ status: FileStatus, named name: [UInt8]) throws {
     switch status.kind {
     case .folder:
-      let names = try Folder.names(in: old)
-      try buildFolder(names.map { ($0, .unchanged) }, at: path, like: old)
+      try old.folder.enter(old.name)
+      let names = try old.folder.names()
+      try old.folder.leave()
+      try buildFolder(names.map { ($0, .unchanged) }, named: name, like: old)
     case .symbolicLink:
-      try SymbolicLink.create(path, target: SymbolicLink.target(of: old))
+      try folder.makeLink(name, target: old.folder.linkTarget(of: old.name))
     case .file, .other:
-      let linked = old.withPlatformString { old in path.withPlatformString { link(old, $0) } }
-      if linked == 0 { return }
-      let bytes = try Descriptor.open(reading: old).readAll(expecting: status.size)
-      try buildFile(bytes, isExecutable: status.isExecutable, at: path, like: old)
+      if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
+      let file = try old.folder.open(reading: old.name)
+      let contents = FileContents(size: status.size) { try file.read($0) }
+      try buildFile(contents, isExecutable: status.isExecutable, named: name, like: old)
     }
-  }
-}
-
-/// The item that a new one replaces, and what that takes over from it.
-private struct ItemModel {
-  let path: FilePath
-  let status: FileStatus
-
-  /// Nil where nothing is replaced, or a link, which has no attributes of its own.
-  init?(of path: FilePath?) throws {
-    guard let path, let status = try FileStatus.of(path), status.kind != .symbolicLink else {
-      return nil
-    }
-    self.path = path
-    self.status = status
-  }
-
-  /// Hands owner and group over, as far as the system allows, and attributes to an item of the same kind.
-  ///
-  /// - Returns: the permission bits for the new item: they allow nobody what the old ones did not.
-  func handOver(to item: borrowing Descriptor, _ kind: FileStatus.Kind) -> UInt32 {
-    if status.kind == kind {
-      path.withPlatformString { path in
-        item.path.withPlatformString { docversions_copy_attributes(path, $0) }
-      }
-    }
-    var bits = status.permissions
-    if fchown(item.number, status.owner, status.group) != 0 {
-      bits &= ~0o4000
-      // Another group: it may do what everybody may.
-      if fchown(item.number, .max, status.group) != 0 { bits &= 0o1707 | (bits & 0o7) << 3 }
-    }
-    if status.kind == kind { return bits }
-    return kind == .folder ? bits | (bits & 0o444) >> 2 : bits & 0o666
   }
 }

@@ -21,15 +21,39 @@ package enum SmallFile {
   /// Creates a file that must not exist, durable once its folder is synchronized.
   package static func create(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
     let file = try Descriptor.create(path, permissions: 0o666)
-    try file.writeAll(bytes)
+    try file.writeAll(bytes[...])
     try file.synchronize()
+  }
+
+  /// Replaces a file; durable when this returns, and after a crash the old one or the new one.
+  package static func replace(_ path: FilePath, _ bytes: [UInt8]) throws {
+    let temporary = temporary(for: path)
+    try Folder.removeTree(temporary)
+    try create(temporary, bytes)
+    try DocumentWriter.renameOver(temporary, path)
+    try Folder.synchronize(path.parentFolder)
   }
 
   /// Replaces a file that may be lost in a crash, such as a cache; never seen half-written.
   package static func replaceCache(_ path: FilePath, _ bytes: [UInt8]) throws {
-    let temporary = path.parentFolder.appending("\(path.lastComponent?.string ?? "cache").new")
+    let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try Descriptor.create(temporary, permissions: 0o666).writeAll(bytes)
+    try Descriptor.create(temporary, permissions: 0o666).writeAll(bytes[...])
     try DocumentWriter.renameOver(temporary, path)
   }
+
+  /// Removes what a process left that was killed while it replaced a file.
+  ///
+  /// Only while nobody else replaces files in the folder.
+  package static func removeLeftovers(in folder: FilePath) throws(FileError) {
+    for name in try Folder.names(in: folder) where name.suffix(suffix.count) == suffix[...] {
+      try Folder.removeTree(folder.appending(bytes: name))
+    }
+  }
+
+  private static func temporary(for path: FilePath) -> FilePath {
+    path.parentFolder.appending(bytes: path.lastName + suffix)
+  }
+
+  private static let suffix = Array(".new".utf8)
 }

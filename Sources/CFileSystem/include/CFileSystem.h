@@ -12,9 +12,9 @@ int docversions_rename_no_replace(const char *from, const char *to);
 /// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
 int docversions_rename_exchange(const char *first, const char *second);
 
-/// Copies what can be copied of an item's extended attributes, links not followed. Attributes that need
+/// Copies what can be copied of an open item's extended attributes to another one. Attributes that need
 /// privileges, or that the file system does not know, are left out, as `cp -a` does.
-void docversions_copy_attributes(const char *from, const char *to);
+void docversions_copy_attributes(int from, int to);
 
 /// When the item was created, in nanoseconds since 1970, links not followed; 0 where the system does not
 /// know. It tells a file apart from a later one that got the same inode.

@@ -1,0 +1,43 @@
+internal import CFileSystem
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// What a file system must be able to do for documents to be safe on it, tried out in a folder.
+package enum FileSystemCheck {
+  /// Whether a second opening of a lock's file is kept out while the first has it.
+  package static func excludes(in folder: FilePath) throws -> Bool {
+    let path = folder.appending("lock")
+    let first = try FileLock(path, waitingAtMost: 0)
+    let isKeptOut: Bool
+    do {
+      _ = try FileLock(path, waitingAtMost: 0)
+      isKeptOut = false
+    } catch let error as FileError where error.code == .busy {
+      isKeptOut = true
+    }
+    _ = consume first
+    return isKeptOut
+  }
+
+  /// Whether two items can change their places in one step.
+  package static func exchanges(in folder: FilePath) throws -> Bool {
+    let (first, second) = (folder.appending("first"), folder.appending("second"))
+    try SmallFile.create(first, [1])
+    try SmallFile.create(second, [2])
+    let result = first.withPlatformString { first in
+      second.withPlatformString { docversions_rename_exchange(first, $0) }
+    }
+    return try result == 0 && SmallFile.read(first) == [2] && SmallFile.read(second) == [1]
+  }
+
+  /// Waits until a file and its folder are on the disk; an error says that the file system cannot.
+  package static func synchronizes(in folder: FilePath) throws {
+    try SmallFile.create(folder.appending("synchronized"), [1])
+    try Folder.synchronize(folder)
+  }
+}

@@ -1,0 +1,29 @@
+internal import SystemPackage
+
+/// Where an item is, for messages.
+///
+/// A path is put together only when somebody is told of it: on the way through a deep tree, each would be longer
+/// than the last.
+indirect enum ItemPath: Sendable {
+  case at(FilePath)
+  case member([UInt8], of: ItemPath)
+
+  /// The whole path.
+  var path: FilePath {
+    var names: [[UInt8]] = []
+    var place = self
+    while case .member(let name, let outer) = place {
+      names.append(name)
+      place = outer
+    }
+    guard case .at(let start) = place else { return FilePath() }
+    guard !names.isEmpty else { return start }
+    let way = names.reversed().joined(separator: [UInt8(ascii: "/")])
+    return (way.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      buffer.baseAddress.map { start.pushing(FilePath(platformString: $0)) } ?? start
+    }
+  }
+
+  /// The place of a member.
+  func member(_ name: [UInt8]) -> ItemPath { .member(name, of: self) }
+}
