@@ -35,7 +35,7 @@ let package = Package(
     // The library, lowest layer first.
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2"],
+      dependencies: ["CGit2", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "DocumentMerge", swiftSettings: strict),
     .target(
@@ -95,6 +95,15 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HostileTests",
+      dependencies: ["docversions", "DocumentStore", "DocumentGit", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FaultTests",
+      dependencies: ["docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport"],
+      exclude: ["Injector"],
       swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["DocumentTestSupport"], swiftSettings: strict),

@@ -1,5 +1,11 @@
 internal import CGit2
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// An error of libgit2: what failed, the raw code, and libgit2's own words.
 ///
 /// Raw values are kept, never mapped to a closed set, so a code that a newer libgit2 adds is not lost.
@@ -21,6 +27,8 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   package var isChangedMeanwhile: Bool {
     code == GIT_EMODIFIED.rawValue || code == GIT_EEXISTS.rawValue || code == GIT_ELOCKED.rawValue
   }
+  /// A lock of git's is held, or was left behind.
+  var isLocked: Bool { code == GIT_ELOCKED.rawValue }
   /// The repository belongs to another user.
   package var isForeign: Bool { code == GIT_EOWNER.rawValue }
   /// The failure came from the operating system (permissions, space, input/output).
@@ -31,6 +39,40 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
     self.category = category
     self.operation = operation
     self.message = message
+  }
+
+  /// Something is not any more what it was a moment ago.
+  package static func changedMeanwhile(_ what: String) -> GitError {
+    GitError(code: GIT_EMODIFIED.rawValue, operation: "write", message: what)
+  }
+
+  /// Repeats what fails because a git process holds a lock, for a while: git holds one for milliseconds.
+  static func retryingWhileLocked<Result>(
+    _ body: () throws(GitError) -> Result
+  ) throws(GitError) -> Result {
+    for _ in 1...500 {
+      do { return try body() } catch  where error.isLocked { usleep(20_000) }
+    }
+    return try body()
+  }
+
+  /// An object is not what its id says.
+  static func damaged(_ id: ObjectID) -> GitError {
+    .malformed("object \(id) is damaged")
+  }
+
+  /// An object is not here.
+  static func notFound(_ id: ObjectID) -> GitError {
+    GitError(
+      code: GIT_ENOTFOUND.rawValue, category: Int32(GIT_ERROR_ODB.rawValue),
+      operation: "read", message: "object \(id) is missing")
+  }
+
+  /// Something in a repository belongs to another user than it must.
+  package static func foreign(_ what: String) -> GitError {
+    GitError(
+      code: GIT_EOWNER.rawValue, category: Int32(GIT_ERROR_CONFIG.rawValue),
+      operation: "open repository", message: what)
   }
 
   /// Something read from a repository does not have the form it must have.
@@ -48,13 +90,20 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 @discardableResult
 func git(_ operation: String, _ call: () -> Int32) throws(GitError) -> Int32 {
   GitLibrary.start()
+  errno = 0
   let code = call()
   guard code < 0 else { return code }
+  let number = errno
   defer { git_error_clear() }
   guard let last = unsafe git_error_last(), let text = unsafe last.pointee.message else {
+    if number != 0 { throw .fromSystem(operation, number) }
     throw GitError(code: code, operation: operation, message: "libgit2 gave no reason (\(code))")
   }
+  let message = unsafe String(cString: text)
+  // A file that may not be read is “locked” to libgit2; the system’s error number may be gone by now.
+  if code == GIT_ELOCKED.rawValue, message.hasSuffix(unsafe String(cString: strerror(EACCES))) {
+    throw .fromSystem(operation, EACCES)
+  }
   throw GitError(
-    code: code, category: unsafe last.pointee.klass, operation: operation,
-    message: unsafe String(cString: text))
+    code: code, category: unsafe last.pointee.klass, operation: operation, message: message)
 }

@@ -21,6 +21,7 @@ package enum GitLibrary {
     // Durable by default: libgit2 fsyncs nothing unless told.
     docversions_enable_fsync(1)
     docversions_enable_hash_verification(1)
+    docversions_limit_mapping(1 << 20, 16 << 20)
     // A store's own config is the only one: neither the user's nor the system's may change it.
     for level in [
       GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM, GIT_CONFIG_LEVEL_XDG,

@@ -24,16 +24,66 @@ package enum ObjectKind: Sendable {
   }
 }
 
-/// An object that is not written yet: its kind, its bytes, and the id that they give it.
+/// An object that is not written yet: its kind, the id that its bytes give it, and where these are.
 package struct GitObject: Sendable {
   package let id: ObjectID
   package let kind: ObjectKind
-  package let bytes: [UInt8]
+  /// Bytes.
+  package let size: Int
+  private let source: Source
 
-  /// Computes the id.
+  private enum Source {
+    case bytes([UInt8])
+    case elsewhere(@Sendable () throws -> [UInt8])
+  }
+
+  /// An object in memory.
   ///
-  /// Stands on `git_odb_hash`.
+  /// Computes the id.
   package init(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
+    self.id = try ObjectID(of: kind, bytes)
+    self.kind = kind
+    self.size = bytes.count
+    self.source = .bytes(bytes)
+  }
+
+  /// An object whose bytes stay where they are until they are written, for documents larger than memory.
+  ///
+  /// - Parameters:
+  ///   - id: the id of the bytes as they were seen.
+  ///   - size: how many they are.
+  ///   - read: reads them again.
+  package init(
+    _ kind: ObjectKind, id: ObjectID, size: Int,
+    reading read: @escaping @Sendable () throws -> [UInt8]
+  ) {
+    self.id = id
+    self.kind = kind
+    self.size = size
+    self.source = .elsewhere(read)
+  }
+
+  /// The bytes.
+  ///
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if they are not those that gave the id.
+  package func bytes() throws -> [UInt8] {
+    switch source {
+    case .bytes(let bytes): return bytes
+    case .elsewhere(let read):
+      let bytes = try read()
+      guard try ObjectID(of: kind, bytes) == id else {
+        throw GitError.changedMeanwhile("what was to be stored is not what was read before")
+      }
+      return bytes
+    }
+  }
+}
+
+extension ObjectID {
+  /// The id of an object.
+  ///
+  /// Stands on `git_odb_hash`, which notices bytes made to collide.
+  package init(of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
     var raw = git_oid()
     try git("hash object") {
       unsafe bytes.withUnsafeBytes {
@@ -41,8 +91,6 @@ package struct GitObject: Sendable {
           &raw, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, kind.raw)
       }
     }
-    self.id = ObjectID(raw)
-    self.kind = kind
-    self.bytes = bytes
+    self.init(raw)
   }
 }

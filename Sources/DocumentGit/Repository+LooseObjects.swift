@@ -11,61 +11,105 @@ internal import Darwin
 extension Repository {
   /// Reads an object that has a file of its own, and checks that its bytes have its id.
   ///
+  /// - Parameters:
+  ///   - kind: what the object must be; nil for any kind.
+  ///   - most: more bytes than these are refused before any is inflated.
   /// - Returns: nil when there is no such file.
-  func readLoose(_ id: ObjectID) throws(GitError) -> GitObject? {
-    guard let stream = try looseStream(id) else { return nil }
-    let head = try inflate(stream, upTo: 64, of: id).bytes
-    guard let end = head.firstIndex(of: 0) else { throw damaged(id) }
-    let words = head[..<end].split(separator: UInt8(ascii: " "))
-      .map { String(decoding: $0, as: UTF8.self) }
-    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
-    guard words.count == 2, let kind = ObjectKind(name: words[0]), let size = Int(words[1]),
-      (0...stream.count * 1_040).contains(size)
-    else { throw damaged(id) }
-    let (bytes, isWhole) = try inflate(stream, upTo: end + 1 + size, of: id)
-    guard isWhole, bytes.count == end + 1 + size else { throw damaged(id) }
-    let object = try GitObject(kind, Array(bytes[(end + 1)...]))
-    guard object.id == id else { throw damaged(id) }
-    return object
+  func readLoose(
+    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
+  ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
+    guard let header = try looseHeader(id), let stream = try looseStream(id) else { return nil }
+    try header.kind.check(id, size: header.size, as: kind, upTo: most)
+    let count = header.length + header.size
+    guard let object = Inflater.inflate(stream, upTo: count), object.end == stream.count,
+      object.bytes.count == count
+    else { throw .damaged(id) }
+    let contents = Array(object.bytes[header.length...])
+    guard try ObjectID(of: header.kind, contents) == id else { throw .damaged(id) }
+    return (header.kind, contents)
   }
 
-  private func looseStream(_ id: ObjectID) throws(GitError) -> [UInt8]? {
-    let name = "objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"
-    let descriptor = unsafe open(cPath(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+  /// What the file of an object says it holds, read from its first bytes.
+  ///
+  /// - Returns: nil when there is no such file; `length` is that of the header itself.
+  func looseHeader(_ id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int, length: Int)? {
+    guard let start = try looseStream(id, upTo: 512) else { return nil }
+    guard let head = Inflater.inflate(start, upTo: 64)?.bytes, let end = head.firstIndex(of: 0)
+    else { throw .damaged(id) }
+    let words = head[..<end].split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 2, let kind = ObjectKind(name: words[0]), let size = Int(words[1]),
+      size >= 0
+    else { throw .damaged(id) }
+    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
+    guard let fileSize = try withLooseFile(id, { _, size in size }), size / 1_040 <= fileSize
+    else { throw .damaged(id) }
+    return (kind, size, end + 1)
+  }
+
+  /// Removes loose objects that are elsewhere too, or that are old and not needed.
+  func removeLoose(coveredBy kept: Set<ObjectID>, orAsOldAs age: Int) throws(GitError) {
+    for start in UInt8.min...UInt8.max {
+      let digits = String(start, radix: 16)
+      let folder = "objects/\(start < 16 ? "0" : "")\(digits)"
+      let names = try PackFolder(cPath(folder)).names()
+      for name in names {
+        guard let id = ObjectID(hexadecimal: folder.suffix(2) + name) else { continue }
+        var status = stat()
+        guard unsafe lstat(cPath(looseName(id)), &status) == 0 else { continue }
+        if kept.contains(id) || time(nil) - status.modified >= age {
+          guard unsafe unlink(cPath(looseName(id))) == 0 || errno == ENOENT else {
+            throw .fromSystem("remove object \(id)", errno)
+          }
+        }
+      }
+      // Empty folders would only be looked through.
+      if !names.isEmpty { _ = unsafe rmdir(cPath(folder)) }
+    }
+  }
+
+  /// Whether an object has a file of its own.
+  func hasLoose(_ id: ObjectID) -> Bool {
+    var status = stat()
+    return unsafe lstat(cPath(looseName(id)), &status) == 0
+  }
+
+  private func looseName(_ id: ObjectID) -> String {
+    "objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"
+  }
+
+  /// The first bytes of an object's file, or all of them; nil when there is no such file.
+  private func looseStream(_ id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8]? {
+    try withLooseFile(id) { descriptor, size throws(GitError) in
+      let wanted = min(size, most)
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        while count < wanted {
+          let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
+          let step = unsafe pread(descriptor, place, wanted - count, off_t(count))
+          if step > 0 { count += step } else if step == 0 || errno != EINTR { return }
+        }
+      }
+      guard bytes.count == wanted else { throw .fromSystem("read object \(id)", errno) }
+      return bytes
+    }
+  }
+
+  /// Opens an object's file, which must be a plain one, and hands over its size too.
+  private func withLooseFile<Result>(
+    _ id: ObjectID, _ body: (Int32, Int) throws(GitError) -> Result
+  ) throws(GitError) -> Result? {
+    let descriptor = unsafe open(
+      cPath(looseName(id)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
+    // What O_NOFOLLOW says of a link, and opening of a socket.
+    if descriptor < 0, errno == ELOOP || errno == ENXIO { throw .damaged(id) }
     guard descriptor >= 0 else { throw .fromSystem("read object \(id)", errno) }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw damaged(id)
-    }
-    let size = Int(status.st_size)
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
-        let step = unsafe pread(descriptor, place, size - count, off_t(count))
-        if step > 0 { count += step } else if step == 0 || errno != EINTR { return }
-      }
-    }
-    guard bytes.count == size else { throw .fromSystem("read object \(id)", errno) }
-    return bytes
-  }
-
-  private func inflate(
-    _ stream: [UInt8], upTo most: Int, of id: ObjectID
-  ) throws(GitError) -> (bytes: [UInt8], isWhole: Bool) {
-    var isWhole: Int32 = 0
-    var result = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
-      result = unsafe docversions_inflate(stream, stream.count, buffer.baseAddress, most, &isWhole)
-      count = max(0, result)
-    }
-    guard result >= 0 else { throw damaged(id) }
-    return (bytes, isWhole != 0)
-  }
-
-  private func damaged(_ id: ObjectID) -> GitError {
-    .malformed("object \(id) is damaged")
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= ObjectKind.blob.mostBytes
+    else { throw .damaged(id) }
+    return try body(descriptor, Int(status.st_size))
   }
 }
 

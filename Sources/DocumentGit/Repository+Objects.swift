@@ -3,25 +3,30 @@ internal import CGit2
 extension Repository {
   /// Reads an object and checks that its bytes have its id.
   ///
-  /// Stands on `git_odb_read` for packed objects.
-  package func read(_ id: ObjectID) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
-    if let object = try readLoose(id) { return (object.kind, object.bytes) }
-    var raw = id.raw
-    var object: OpaquePointer?
-    try git("read object \(id)") { unsafe git_odb_read(&object, objects, &raw) }
-    defer { unsafe git_odb_object_free(object) }
-    guard let kind = unsafe ObjectKind(git_odb_object_type(object)) else {
-      throw .malformed("object \(id) is of a kind that no document has")
+  /// Packs may be replaced meanwhile, by git or by ``foldPacks()``; one that is open stays readable. Of an
+  /// object that is stored twice a damaged copy does no harm.
+  ///
+  /// - Parameters:
+  ///   - kind: what it must be; nil for any kind.
+  ///   - most: more bytes than these are refused before any is inflated.
+  package func read(
+    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
+  ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
+    var failure: GitError?
+    do {
+      if let object = try packs.read(id, as: kind, upTo: most) { return object }
+    } catch {
+      failure = error
     }
-    let bytes = unsafe UnsafeRawBufferPointer(
-      start: git_odb_object_data(object), count: git_odb_object_size(object))
-    return (kind, unsafe [UInt8](bytes))
+    if let object = try readLoose(id, as: kind, upTo: most) { return object }
+    throw failure ?? .notFound(id)
   }
 
   /// Reads an object that must be of the given kind.
-  package func read(_ id: ObjectID, as kind: ObjectKind) throws(GitError) -> [UInt8] {
-    let object = try read(id)
-    guard object.kind == kind else { throw .malformed("object \(id) is not a \(kind)") }
+  package func read(
+    _ id: ObjectID, as kind: ObjectKind, upTo most: Int = .max
+  ) throws(GitError) -> [UInt8] {
+    let object: (kind: ObjectKind, bytes: [UInt8]) = try read(id, as: kind, upTo: most)
     return object.bytes
   }
 
@@ -37,94 +42,40 @@ extension Repository {
 
   /// The size of an object in bytes, without reading it whole.
   package func size(of id: ObjectID) throws(GitError) -> Int {
-    var raw = id.raw
-    var size = 0
-    var kind = GIT_OBJECT_INVALID
-    try git("read header of \(id)") {
-      unsafe git_odb_read_header(&size, &kind, objects, &raw)
-    }
-    return size
+    if let size = try packs.size(of: id) { return size }
+    guard let header = try looseHeader(id) else { throw .notFound(id) }
+    return header.size
   }
 
-  /// Whether the object is here.
+  /// Whether the object is here, in whatever state.
   ///
   /// Looks for packs that other processes added meanwhile.
-  package func contains(_ id: ObjectID) -> Bool {
-    GitLibrary.start()
-    var raw = id.raw
-    return unsafe git_odb_exists(objects, &raw) == 1
+  package func contains(_ id: ObjectID) throws(GitError) -> Bool {
+    if hasLoose(id) { return true }
+    return try packs.contains(id)
   }
 
-  /// Writes objects so that they survive a power cut once this returns, and reads the last one back.
-  ///
-  /// A few objects become loose files; more become one pack, so that the number of waits for the disk
-  /// does not grow with the number of objects.
-  package func write(_ pending: [GitObject]) throws(GitError) {
-    let missing = pending.filter { !contains($0.id) }
-    if missing.count <= Self.looseLimit {
-      try createFolders(for: missing)
-      for object in missing { try writeLoose(object) }
-    } else {
-      try writePack(missing)
-    }
-    // Success is claimed only for what can be read again.
-    if let last = missing.last { _ = try read(last.id) }
+  /// Looks again for packs, after some were added or removed.
+  func refresh() throws(GitError) {
+    try packs.refresh()
   }
 
-  /// More objects than this go into one pack.
-  private static var looseLimit: Int { 8 }
-
-  private func writeLoose(_ object: GitObject) throws(GitError) {
-    var raw = git_oid()
-    try git("write object") {
-      unsafe object.bytes.withUnsafeBytes {
-        unsafe git_odb_write(
-          &raw, objects, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count,
-          object.kind.raw)
-      }
-    }
-    guard ObjectID(raw) == object.id else {
-      throw .malformed("object \(object.id) was written under another id")
-    }
-  }
-
-  /// Writes through a second handle whose object database keeps everything in memory, from which the
-  /// pack is built; this handle keeps writing to disk.
-  private func writePack(_ missing: [GitObject]) throws(GitError) {
-    let builder = try Repository(opening: path)
-    var backend: UnsafeMutablePointer<git_odb_backend>?
-    try git("prepare pack") { unsafe git_mempack_new(&backend) }
-    // The database owns the backend from here on.
-    try git("prepare pack") {
-      unsafe git_odb_add_backend(builder.objects, backend, Self.firstPriority)
-    }
-    for object in missing { try builder.writeLoose(object) }
-    try builder.copy(missing.map(\.id), intoPacksOf: self)
-  }
-
-  /// Before every backend that a repository opens with.
-  private static var firstPriority: Int32 { 999 }
-
-  /// Copies the objects, in one new pack, into another repository.
-  ///
-  /// Stands on `git_packbuilder_write`.
+  /// Copies the objects, in one new pack, into another repository; on return they are on the disk.
   package func copy(
-    _ ids: [ObjectID], intoPacksOf destination: borrowing Repository
-  ) throws(GitError) {
+    _ ids: [ObjectID], intoPacksOf destination: borrowing Repository,
+    advance: (Int) throws -> Void = { _ in }
+  ) throws {
     guard !ids.isEmpty else { return }
-    var builder: OpaquePointer?
-    try git("build pack") { unsafe git_packbuilder_new(&builder, handle) }
-    defer { unsafe git_packbuilder_free(builder) }
+    let writer = try PackWriter(in: destination, count: ids.count)
     for id in ids {
-      // The builder reads by itself: a damaged loose object must not get so far.
-      _ = try readLoose(id)
-      var raw = id.raw
-      try git("add \(id) to pack") { unsafe git_packbuilder_insert(builder, &raw, nil) }
+      let object = try read(id)
+      try writer.append(id, object.kind, object.bytes)
+      try advance(object.bytes.count)
     }
-    let folder = destination.path.dropLast() + "/objects/pack".utf8CString
-    try git("write pack") {
-      unsafe git_packbuilder_write(builder, Array(folder), 0o444, nil, nil)
-    }
-    try git("refresh objects") { unsafe git_odb_refresh(destination.objects) }
+    let pack = try writer.finish()
+    try PendingWrite.wait(for: pack.pendingWrites)
+    try pack.place(isNew: true)
+    try destination.synchronize("objects/pack")
+    try destination.refresh()
   }
 }

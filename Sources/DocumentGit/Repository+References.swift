@@ -1,5 +1,11 @@
 internal import CGit2
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 extension Repository {
   /// All references below a prefix such as "refs/heads/", by their full names.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
@@ -25,9 +31,40 @@ extension Repository {
     }
   }
 
-  /// The commit that `HEAD` is detached at; nil before the first save.
-  package func head() throws(GitError) -> ObjectID? {
-    try reference("HEAD")
+  /// The same, but with an error for a reference that is there and cannot be read, which libgit2 1.5.1 passes
+  /// over: for whoever lets go of what no reference leads to.
+  package func completeReferences(below prefix: String) throws(GitError) -> [String: ObjectID] {
+    var found = try references(below: prefix)
+    for name in try looseReferences(below: prefix) where found[name] == nil {
+      found[name] = try reference(name)
+    }
+    return found
+  }
+
+  /// The names of the references that have a file of their own.
+  private func looseReferences(below prefix: String) throws(GitError) -> [String] {
+    var found: [String] = []
+    for name in try PackFolder(cPath(prefix)).names() where !name.hasSuffix(".lock") {
+      var status = stat()
+      let path = prefix + name
+      guard unsafe lstat(cPath(path), &status) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        found += try looseReferences(below: path + "/")
+      } else {
+        found.append(path)
+      }
+    }
+    return found
+  }
+
+  /// Waits until it is on the disk which references there are.
+  package func synchronizeReferences(below prefix: String) throws(GitError) {
+    var status = stat()
+    // A folder that became empty is removed by libgit2.
+    let isThere = unsafe lstat(cPath(prefix), &status) == 0
+    try synchronize(isThere ? prefix : "refs")
+    // `packed-refs` is here.
+    try synchronize("")
   }
 
   /// What a reference points at; nil when it does not exist, or points at another reference.
@@ -46,45 +83,23 @@ extension Repository {
     return unsafe ObjectID(target.pointee)
   }
 
-  /// Detaches `HEAD` at a commit.
-  package func setHead(_ id: ObjectID) throws(GitError) {
-    var raw = id.raw
-    var reference: OpaquePointer?
-    defer { unsafe git_reference_free(reference) }
-    try git("set HEAD") {
-      unsafe git_reference_create(&reference, handle, "HEAD", &raw, 1, nil)
-    }
-  }
-
-  /// Moves a reference if it still has the expected value; `nil` expects that it does not exist.
-  ///
-  /// Stands on `git_reference_create_matching`, which holds the reference's lock while it compares.
-  package func setReference(
-    _ name: String, to id: ObjectID, expecting expected: ObjectID?
-  ) throws(GitError) {
-    var raw = id.raw
-    // The id of zeros expects nothing there.
-    var rawExpected = expected?.raw ?? git_oid()
-    var reference: OpaquePointer?
-    defer { unsafe git_reference_free(reference) }
-    if expected == nil { try createFolders(forReference: name) }
-    try git("move \(name)") {
-      unsafe git_reference_create_matching(
-        &reference, handle, name, &raw, expected == nil ? 0 : 1, &rawExpected, nil)
-    }
-  }
-
   /// Deletes a reference if it still has the expected value.
   package func deleteReference(_ name: String, expecting expected: ObjectID) throws(GitError) {
+    try GitError.retryingWhileLocked { () throws(GitError) in
+      try deleteUnlessLocked(name, expecting: expected)
+    }
+  }
+
+  private func deleteUnlessLocked(
+    _ name: String, expecting expected: ObjectID
+  ) throws(GitError) {
     var reference: OpaquePointer?
     try git("look up \(name)") { unsafe git_reference_lookup(&reference, handle, name) }
     defer { unsafe git_reference_free(reference) }
     guard let target = unsafe git_reference_target(reference),
       unsafe ObjectID(target.pointee) == expected
     else {
-      throw GitError(
-        code: GIT_EMODIFIED.rawValue, operation: "delete \(name)", message: "it was moved meanwhile"
-      )
+      throw .changedMeanwhile("\(name) was moved meanwhile")
     }
     // Compares again under the reference's lock.
     try git("delete \(name)") { unsafe git_reference_delete(reference) }

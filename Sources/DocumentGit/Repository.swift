@@ -1,6 +1,6 @@
 internal import CGit2
 
-/// An open bare repository and its object database: the owner of two libgit2 handles.
+/// An open bare repository: the owner of a libgit2 handle, and of the packs that were read from.
 ///
 /// Not copyable and not sendable: whoever opens it uses it on one thread and lets it go. Every call is
 /// synchronous and may wait for the disk.
@@ -9,7 +9,7 @@ package struct Repository: ~Copyable {
   /// The repository's folder, as a C string.
   let path: [CChar]
   let handle: OpaquePointer
-  let objects: OpaquePointer
+  let packs: PackSet
 
   /// Opens the repository in the folder itself: nothing is searched for, and a repository of
   /// another user is refused.
@@ -33,24 +33,26 @@ package struct Repository: ~Copyable {
         message: "it belongs to another user")
     }
     guard let opened = unsafe handle else { throw .malformed("libgit2 gave no repository") }
-    var objects: OpaquePointer?
-    do {
-      try git("open objects") { unsafe git_repository_odb(&objects, opened) }
-    } catch {
-      unsafe git_repository_free(opened)
-      throw error
-    }
-    guard let openedObjects = unsafe objects else {
-      unsafe git_repository_free(opened)
-      throw .malformed("libgit2 gave no object database")
-    }
     self.path = path
     unsafe self.handle = unsafe opened
-    unsafe self.objects = unsafe openedObjects
+    packs = PackSet(PackFolder(inRepository: path))
+  }
+
+  /// Opens a folder only to read objects from, whatever else is damaged there: references cannot be asked for.
+  ///
+  /// Stands on `git_repository_new`: a repository that is nowhere.
+  ///
+  /// - Parameter path: the repository's folder, as a C string with its terminating zero.
+  package init(objectsIn path: [CChar]) throws(GitError) {
+    var handle: OpaquePointer?
+    try git("open objects") { unsafe git_repository_new(&handle) }
+    guard let opened = unsafe handle else { throw .malformed("libgit2 gave no repository") }
+    self.path = path
+    unsafe self.handle = unsafe opened
+    packs = PackSet(PackFolder(inRepository: path))
   }
 
   deinit {
-    unsafe git_odb_free(objects)
     unsafe git_repository_free(handle)
   }
 }

@@ -29,6 +29,9 @@ package struct Tree: Equatable, Sendable {
 
   package let entries: [Entry]
 
+  /// No folder of a document has more: a store may come from anywhere, and an entry takes more memory than its bytes.
+  private static let mostEntries = 250_000
+
   /// A tree of the entries, which may come in any order.
   package init(_ entries: [Entry]) {
     self.entries = entries.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
@@ -51,6 +54,9 @@ package struct Tree: Equatable, Sendable {
     var entries: [Entry] = []
     var rest = bytes[...]
     while !rest.isEmpty {
+      guard entries.count < Self.mostEntries else {
+        throw .malformed("a tree has more members than a document may have")
+      }
       guard let space = rest.firstIndex(of: UInt8(ascii: " ")),
         let end = rest[space...].firstIndex(of: 0), rest.endIndex - end > 20,
         let id = ObjectID(raw: rest[(end + 1)...(end + 20)])

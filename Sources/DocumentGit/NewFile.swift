@@ -1,0 +1,136 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A file of a repository while it is written under a passing name: it gets its own when its bytes are on the
+/// disk, and goes when it never gets so far.
+@safe
+final class NewFile {
+  /// Where it is while it is written.
+  let path: [CChar]
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var isPlaced = false
+
+  /// Creates the file.
+  ///
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
+  init(_ path: [CChar]) throws(GitError) {
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    // Thrown before the file is ours: what is there is somebody else's, and stays.
+    guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
+    self.path = path
+    descriptor = number
+  }
+
+  deinit {
+    close(descriptor)
+    if !isPlaced { unsafe unlink(path) }
+  }
+
+  /// Appends bytes; they may wait in memory until ``flush()``.
+  func append(_ bytes: [UInt8]) throws(GitError) {
+    buffer += bytes
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Hands all bytes to the system.
+  func flush() throws(GitError) {
+    var start = 0
+    while start < buffer.count {
+      let step = unsafe buffer.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + start }, buffer.count - start)
+      }
+      if step >= 0 {
+        start += step
+      } else if errno != EINTR {
+        throw .fromSystem("write \(Self.name(path))", errno)
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// What to wait for before the file gets its name.
+  var pendingWrite: PendingWrite { PendingWrite(descriptor: descriptor, name: Self.name(path)) }
+
+  /// Gives the file its name, over whatever has it.
+  ///
+  /// Some file systems report a failure for a rename that was done: what is there then decides.
+  func place(at target: [CChar]) throws(GitError) {
+    isPlaced = true
+    if unsafe rename(path, target) == 0 { return }
+    let cause = errno
+    var own = stat()
+    var placed = stat()
+    let isDone =
+      unsafe fstat(descriptor, &own) == 0 && lstat(target, &placed) == 0
+      && own.st_ino == placed.st_ino && own.st_dev == placed.st_dev
+    if isDone { return }
+    isPlaced = false
+    throw .fromSystem("write \(Self.name(target))", cause)
+  }
+
+  /// Leaves the file under the name that it was created with.
+  func leave() {
+    isPlaced = true
+  }
+
+  private static var bufferSize: Int { 1 << 18 }
+
+  /// The file's name, for messages.
+  private static func name(_ path: [CChar]) -> String {
+    let bytes = path.dropLast().map(UInt8.init(bitPattern:))
+    return String(decoding: bytes.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+  }
+}
+
+/// A file or folder that has to reach the disk.
+struct PendingWrite: Sendable {
+  fileprivate let descriptor: Int32
+  fileprivate let name: String
+
+  /// Waits for one.
+  func wait() throws(GitError) {
+    if let number = failure { throw .fromSystem("write \(name) to disk", number) }
+  }
+
+  /// Waits for several at the same time: the disk then takes little longer than for one.
+  ///
+  /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
+  static func wait(for pending: [PendingWrite]) throws(GitError) {
+    let failures = Mutex<[(name: String, number: Int32)]>([])
+    DispatchQueue.concurrentPerform(iterations: pending.count) { index in
+      if let number = pending[index].failure {
+        failures.withLock { $0.append((pending[index].name, number)) }
+      }
+    }
+    if let first = failures.withLock({ $0.first }) {
+      throw .fromSystem("write \(first.name) to disk", first.number)
+    }
+  }
+
+  /// The system’s error number; nil where the file has reached the disk.
+  private var failure: Int32? {
+    #if canImport(Darwin)
+    let result = fcntl(descriptor, F_FULLFSYNC)
+    #else
+    let result = fsync(descriptor)
+    #endif
+    return result == 0 ? nil : errno
+  }
+}
+
+extension Repository {
+  /// Waits until the names in a folder of the repository are on the disk.
+  func synchronize(_ folder: String) throws(GitError) {
+    let descriptor = unsafe open(cPath(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .fromSystem("open folder \(folder)", errno) }
+    defer { close(descriptor) }
+    try PendingWrite(descriptor: descriptor, name: "folder \(folder)").wait()
+  }
+}

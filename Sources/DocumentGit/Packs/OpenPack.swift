@@ -1,0 +1,235 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A pack that is open for reading: its index in memory, its entries read as they are asked for.
+///
+/// Read here and not by libgit2, which (1.5.1 and still 1.9.7) never returns from an entry that is cut short nor
+/// from a FIFO in a pack's place, and maps whole packs into memory. The format is git's version 2
+/// (`gitformat-pack`). Nothing in a pack is trusted: sizes are bounded before anything is inflated.
+@safe
+final class OpenPack {
+  let name: String
+  /// Bytes of the pack.
+  let size: Int
+  private let descriptor: Int32
+  private let index: [UInt8]
+  private let count: Int
+
+  /// Opens a pack.
+  ///
+  /// - Returns: nil when it has gone meanwhile.
+  init?(_ name: String, in folder: PackFolder) throws(GitError) {
+    guard let index = try folder.readIfThere(name + ".idx", upTo: PackIndex.mostBytes),
+      let (descriptor, size) = try folder.openIfThere(name + ".pack")
+    else { return nil }
+    self.name = name
+    self.descriptor = descriptor
+    self.size = size
+    self.index = index
+    guard let count = Self.count(in: index) else {
+      self.count = 0
+      throw .malformed("the index of \(name) is damaged")
+    }
+    self.count = count
+  }
+
+  /// How many objects an index has; nil for one that cannot be searched.
+  private static func count(in index: [UInt8]) -> Int? {
+    guard index.count >= ids, index.starts(with: PackIndex.signature) else { return nil }
+    var count = 0
+    for first in 0...255 {
+      let next = Int(index.bigEndian(at: fanOut + first * 4))
+      guard next >= count else { return nil }
+      count = next
+    }
+    return index.count >= ids + count * 28 + 40 ? count : nil
+  }
+
+  /// Opens a pack whose index does not count: nothing is found in it by name.
+  ///
+  /// - Returns: nil when there is no such pack.
+  init?(scanning name: String, in folder: PackFolder) throws(GitError) {
+    guard let (descriptor, size) = try folder.openIfThere(name + ".pack") else { return nil }
+    self.name = name
+    self.descriptor = descriptor
+    self.size = size
+    index = [UInt8](repeating: 0, count: Self.ids)
+    count = 0
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static let fanOut = 8
+  private static let ids = 8 + 1_024
+
+  /// Where an object's entry begins; nil when the pack does not have it.
+  func offset(of id: ObjectID) -> Int? {
+    let first = Int(id.bytes[0])
+    var low = first == 0 ? 0 : Int(index.bigEndian(at: Self.fanOut + (first - 1) * 4))
+    var high = Int(index.bigEndian(at: Self.fanOut + first * 4))
+    while low < high {
+      let middle = (low + high) / 2
+      let place = Self.ids + middle * 20
+      let candidate = index[place..<(place + 20)]
+      if candidate.elementsEqual(id.bytes) { return offset(ofEntry: middle) }
+      if candidate.lexicographicallyPrecedes(id.bytes) { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
+  private func offset(ofEntry number: Int) -> Int {
+    let offset = Int(index.bigEndian(at: Self.ids + count * 24 + number * 4))
+    guard offset >= 1 << 31 else { return offset }
+    let place = Self.ids + count * 28 + (offset - 1 << 31) * 8
+    guard place + 8 <= index.count - 40 else { return 0 }
+    return Int(index.bigEndian(at: place)) << 32 | Int(index.bigEndian(at: place + 4))
+  }
+
+  /// The ids of all objects, in order.
+  var objects: [ObjectID] {
+    (0..<count).compactMap { number in
+      ObjectID(raw: index[(Self.ids + number * 20)..<(Self.ids + number * 20 + 20)])
+    }
+  }
+
+  // MARK: Entries
+
+  /// What an entry begins with.
+  struct Entry {
+    enum Form {
+      case whole(ObjectKind)
+      /// Changes to the entry at a place before it in the same pack.
+      case delta(baseAt: Int)
+      /// Changes to another object.
+      case deltaOf(ObjectID)
+    }
+
+    let form: Form
+    /// Bytes when inflated.
+    let size: Int
+    /// Where the zlib stream begins.
+    let start: Int
+  }
+
+  /// Reads how an entry begins.
+  func entry(at offset: Int, of id: ObjectID) throws(GitError) -> Entry {
+    guard offset >= 12, offset < size - 20 else { throw .damaged(id) }
+    let bytes = try read(at: offset, count: min(64, size - 20 - offset), of: id)
+    var rest = bytes[...]
+    guard let first = rest.popFirst() else { throw .damaged(id) }
+    var entrySize = Int(first & 15)
+    var shift = 4
+    var byte = first
+    while byte & 0x80 != 0 {
+      guard let next = rest.popFirst(), shift < 48 else { throw .damaged(id) }
+      entrySize |= Int(next & 0x7F) << shift
+      shift += 7
+      byte = next
+    }
+    let form: Entry.Form
+    switch first >> 4 & 7 {
+    case 1: form = .whole(.commit)
+    case 2: form = .whole(.tree)
+    case 3: form = .whole(.blob)
+    case 6:
+      guard let distance = Self.distance(&rest), (1...offset).contains(distance) else {
+        throw .damaged(id)
+      }
+      form = .delta(baseAt: offset - distance)
+    case 7:
+      guard let base = ObjectID(raw: rest.prefix(20)) else { throw .damaged(id) }
+      rest = rest.dropFirst(20)
+      form = .deltaOf(base)
+    default: throw .damaged(id)
+    }
+    let start = offset + (rest.startIndex - bytes.startIndex)
+    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
+    guard entrySize <= (size - start) * 1_040, entrySize <= Self.largestObject else {
+      throw .damaged(id)
+    }
+    return Entry(form: form, size: entrySize, start: start)
+  }
+
+  /// Inflates an entry's bytes, or only the first of them.
+  func inflate(_ entry: Entry, of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8] {
+    let wanted = min(entry.size, most)
+    var guess = wanted + wanted >> 8 + 512
+    while true {
+      let stream = try read(at: entry.start, count: min(guess, size - 20 - entry.start), of: id)
+      guard let inflated = Inflater.inflate(stream, upTo: wanted) else { throw .damaged(id) }
+      if inflated.bytes.count == wanted, inflated.end != nil || wanted < entry.size {
+        return inflated.bytes
+      }
+      // Other programs may have made more of it than we would.
+      guard guess < size - 20 - entry.start, guess < 2 * wanted + 1_024 else { throw .damaged(id) }
+      guess = 2 * wanted + 1_024
+    }
+  }
+
+  /// An entry as it stands in the pack, and its object; nil where the stream is not as we write it.
+  func bytes(
+    of entry: Entry, at offset: Int, _ id: ObjectID
+  ) throws(GitError) -> (entry: [UInt8], object: [UInt8])? {
+    let most = min(entry.size + entry.size >> 8 + 512, size - 20 - entry.start)
+    let stream = try read(at: entry.start, count: most, of: id)
+    guard let inflated = Inflater.inflate(stream, upTo: entry.size), let end = inflated.end,
+      inflated.bytes.count == entry.size
+    else { return nil }
+    let header = try read(at: offset, count: entry.start - offset, of: id)
+    return (header + stream[..<end], inflated.bytes)
+  }
+
+  /// Where the entry ends that begins at a place.
+  func end(ofEntryAt offset: Int) throws(GitError) -> Int {
+    let id = ObjectID.emptyTree
+    let entry = try entry(at: offset, of: id)
+    // Other programs may have made more of it than we would.
+    for guess in [entry.size + entry.size >> 8 + 512, 2 * entry.size + 1_024] {
+      let stream = try read(
+        at: entry.start, count: min(guess, size - 20 - entry.start), of: id)
+      // One byte more than there should be shows a stream that holds too much.
+      guard let inflated = Inflater.inflate(stream, upTo: entry.size + 1) else { break }
+      if let end = inflated.end, inflated.bytes.count == entry.size { return entry.start + end }
+    }
+    throw .damaged(id)
+  }
+
+  private static let largestObject = 2 << 30
+
+  /// The number that says how far back a delta's base is.
+  private static func distance(_ rest: inout ArraySlice<UInt8>) -> Int? {
+    guard var byte = rest.popFirst() else { return nil }
+    var distance = Int(byte & 0x7F)
+    while byte & 0x80 != 0 {
+      guard let next = rest.popFirst(), distance < 1 << 48 else { return nil }
+      distance = (distance + 1) << 7 | Int(next & 0x7F)
+      byte = next
+    }
+    return distance
+  }
+
+  private func read(at offset: Int, count: Int, of id: ObjectID) throws(GitError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, used in
+      while used < count {
+        let place = unsafe buffer.baseAddress.map { unsafe $0 + used }
+        let step = unsafe pread(descriptor, place, count - used, off_t(offset + used))
+        if step > 0 {
+          used += step
+        } else if step == 0 || errno != EINTR {
+          failure = step == 0 ? 0 : errno
+          return
+        }
+      }
+    }
+    if failure != 0 { throw .fromSystem("read object \(id)", failure) }
+    guard bytes.count == count else { throw .damaged(id) }
+    return bytes
+  }
+}

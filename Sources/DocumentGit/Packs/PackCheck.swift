@@ -1,0 +1,224 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A close look at one pack: its index, every byte of it, and how both fit.
+package struct PackCheck: Sendable {
+  /// What is wrong, in words that follow the pack's name; empty when nothing is.
+  package private(set) var damage: [String] = []
+  /// The objects that its index lists; none where that cannot be read.
+  package private(set) var objects: [ObjectID] = []
+  /// Whether what is wrong is only that a half of the pair is not there.
+  package private(set) var isHalf = false
+
+  /// Looks at a pack.
+  ///
+  /// Only a piece of it is in memory at a time.
+  ///
+  /// - Parameter advance: told how many bytes more were read; what it throws ends the look.
+  static func of(
+    _ name: String, in folder: PackFolder, advance: (Int) throws -> Void
+  ) throws -> PackCheck {
+    var check = PackCheck()
+    let index = try check.readIndex(name + ".idx", in: folder)
+    check.objects = index?.entries.map(\.id) ?? []
+    guard let (descriptor, size) = try check.openPack(name + ".pack", in: folder) else {
+      return check
+    }
+    defer { close(descriptor) }
+    var reading = PackReading(of: index, size: size)
+    try reading.readAll(descriptor, advance: advance)
+    check.damage += reading.damage
+    return check
+  }
+
+  private mutating func readIndex(
+    _ name: String, in folder: PackFolder
+  ) throws(GitError) -> PackIndex? {
+    do {
+      if let bytes = try folder.readIfThere(name, upTo: PackIndex.mostBytes) {
+        return try PackIndex(decoding: bytes)
+      }
+      damage.append("has no index")
+      isHalf = true
+    } catch  where !error.isFromSystem {
+      damage.append("has a damaged index")
+    }
+    return nil
+  }
+
+  private mutating func openPack(
+    _ name: String, in folder: PackFolder
+  ) throws(GitError) -> (descriptor: Int32, size: Int)? {
+    do {
+      if let opened = try folder.openIfThere(name) { return opened }
+      damage.append("is missing, though its index is there")
+      isHalf = true
+    } catch  where !error.isFromSystem {
+      damage.append("is not a file")
+    }
+    return nil
+  }
+}
+
+/// The pass over a pack's bytes.
+private struct PackReading {
+  private(set) var damage: [String] = []
+  private let index: PackIndex?
+  private let size: Int
+  private let checksum = Checksum()
+  /// The entries by their places, and which one is being read.
+  private let entries: [PackIndex.Entry]
+  private var current = 0
+  private var check: UInt32 = 0
+  private var damagedEntries = 0
+
+  init(of index: PackIndex?, size: Int) {
+    self.index = index
+    self.size = size
+    entries = index?.entries.sorted { $0.offset < $1.offset } ?? []
+  }
+
+  mutating func readAll(_ descriptor: Int32, advance: (Int) throws -> Void) throws {
+    guard size >= 32 else { return damage.append("is cut short") }
+    var offset = 0
+    var end: [UInt8] = []
+    while offset < size {
+      let piece = try Self.read(descriptor, at: offset, count: min(1 << 20, size - offset))
+      guard !piece.isEmpty else { return damage.append("is cut short") }
+      if offset == 0 { checkHeader(piece) }
+      let body = max(0, min(piece.count, size - 20 - offset))
+      checksum.update(Array(piece[..<body]))
+      take(piece[..<body], at: offset)
+      end += piece[body...]
+      offset += piece.count
+      try advance(piece.count)
+    }
+    endEntry()
+    if checksum.finish().bytes != end { damage.append("does not have its checksum") }
+    if let index, index.packChecksum.bytes != end { damage.append("is not the one of its index") }
+    if damagedEntries > 0 || current < entries.count {
+      damage.append("has \(damagedEntries + entries.count - current) damaged entries")
+    }
+  }
+
+  private mutating func checkHeader(_ start: [UInt8]) {
+    guard start.count >= 12, start.starts(with: Array("PACK".utf8)), start.bigEndian(at: 4) == 2
+    else { return damage.append("does not begin like a pack") }
+    if let index, Int(start.bigEndian(at: 8)) != index.entries.count {
+      damage.append("has another number of objects than its index")
+    }
+  }
+
+  /// Goes on with the checks of the entries that a piece has bytes of.
+  private mutating func take(_ piece: ArraySlice<UInt8>, at start: Int) {
+    var rest = piece
+    var offset = start
+    while !rest.isEmpty, current < entries.count {
+      let entry = entries[current]
+      if offset < entry.offset {
+        let gap = min(rest.count, entry.offset - offset)
+        rest = rest.dropFirst(gap)
+        offset += gap
+        continue
+      }
+      let next = current + 1 < entries.count ? entries[current + 1].offset : size - 20
+      let part = rest.prefix(max(0, next - offset))
+      check = CyclicCheck.crc32(Array(part), continuing: check)
+      rest = rest.dropFirst(part.count)
+      offset += part.count
+      if offset >= next { endEntry() }
+    }
+  }
+
+  private mutating func endEntry() {
+    guard current < entries.count else { return }
+    if check != entries[current].check { damagedEntries += 1 }
+    check = 0
+    current += 1
+  }
+
+  private static func read(
+    _ descriptor: Int32, at offset: Int, count: Int
+  ) throws(GitError) -> [UInt8] {
+    var failure: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      while used < count {
+        let place = unsafe buffer.baseAddress.map { unsafe $0 + used }
+        let step = unsafe pread(descriptor, place, count - used, off_t(offset + used))
+        if step > 0 {
+          used += step
+        } else if step == 0 || errno != EINTR {
+          failure = step == 0 ? 0 : errno
+          return
+        }
+      }
+    }
+    if failure != 0 { throw .fromSystem("read a pack", failure) }
+    return bytes
+  }
+}
+
+/// The files that hold the objects of a repository, for a close look.
+extension Repository {
+  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
+  package func packFiles() throws(GitError) -> [String: Int] {
+    let folder = PackFolder(of: self)
+    var sizes: [String: Int] = [:]
+    for name in try folder.names() where name.hasSuffix(".pack") || name.hasSuffix(".idx") {
+      let stem = String(name.prefix { $0 != "." })
+      guard !stem.hasPrefix(PackWriter.passingName) else { continue }
+      sizes[stem] = try folder.size(of: stem + ".pack") ?? 0
+    }
+    return sizes
+  }
+
+  /// Looks at a pack closely.
+  package func check(
+    pack name: String, advance: (Int) throws -> Void
+  ) throws -> PackCheck {
+    try PackCheck.of(name, in: PackFolder(of: self), advance: advance)
+  }
+
+  /// The objects that have files of their own.
+  ///
+  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
+  package func looseObjects() throws(GitError) -> (ids: [ObjectID], others: [String]) {
+    var ids: [ObjectID] = []
+    var others: [String] = []
+    for folder in try names(in: "objects") {
+      if folder == "pack" || folder == "info" { continue }
+      guard folder.utf8.count == 2, let files = try namesIfFolder("objects/\(folder)") else {
+        others.append("objects/\(folder)")
+        continue
+      }
+      for file in files {
+        if let id = ObjectID(hexadecimal: folder + file), id.description == folder + file {
+          ids.append(id)
+        } else {
+          others.append("objects/\(folder)/\(file)")
+        }
+      }
+    }
+    return (ids, others)
+  }
+
+  /// Reads the file of a loose object, and checks that its bytes have its name.
+  package func checkLoose(_ id: ObjectID) throws(GitError) {
+    _ = try readLoose(id)
+  }
+
+  private func namesIfFolder(_ path: String) throws(GitError) -> [String]? {
+    var status = stat()
+    guard unsafe lstat(cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return nil
+    }
+    return try names(in: path)
+  }
+
+  private func names(in folder: String) throws(GitError) -> [String] {
+    try PackFolder(cPath(folder)).names().sorted()
+  }
+}

@@ -1,0 +1,181 @@
+internal import CGit2
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The packs of a repository, as files.
+struct PackFolder {
+  /// A pack with its index.
+  struct Pack {
+    /// The name without its extension.
+    let name: String
+    /// Bytes of the pack.
+    let size: Int
+    /// When it was written, in seconds since 1970.
+    let modified: Int
+
+    /// How long ago that was, in seconds.
+    var age: Int { time(nil) - modified }
+  }
+
+  private let path: [CChar]
+
+  init(of repository: borrowing Repository) {
+    self.init(inRepository: repository.path)
+  }
+
+  /// - Parameter path: the repository's folder, as a C string.
+  init(inRepository path: [CChar]) {
+    self.init(path.dropLast() + "/objects/pack".utf8CString)
+  }
+
+  /// - Parameter path: a folder of objects, as a C string.
+  init(_ path: [CChar]) {
+    self.path = path
+  }
+
+  /// The packs that have an index.
+  func packs() throws(GitError) -> [Pack] {
+    let names = Set(try names())
+    var packs: [Pack] = []
+    for name in names.filter({ $0.hasSuffix(".idx") }).map({ String($0.dropLast(4)) }).sorted() {
+      guard names.contains(name + ".pack"), let status = try status(of: name + ".pack") else {
+        continue
+      }
+      packs.append(
+        Pack(name: name, size: Int(status.st_size), modified: status.modified))
+    }
+    return packs
+  }
+
+  /// The names in the folder.
+  func names() throws(GitError) -> [String] {
+    guard let stream = unsafe opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw .fromSystem("list packs", errno)
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
+        unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+
+  /// Reads a file of the folder; nil when it is not there.
+  ///
+  /// - Parameter most: a larger one is refused.
+  func readIfThere(_ name: String, upTo most: Int) throws(GitError) -> [UInt8]? {
+    guard let (descriptor, size) = try openIfThere(name) else { return nil }
+    defer { close(descriptor) }
+    guard size <= most else {
+      throw .malformed("“\(name)” has \(size) bytes, more than it may have")
+    }
+    return try readAll(descriptor, "read \(name)")
+  }
+
+  /// Opens a file of the folder; nil when it is not there.
+  func openIfThere(_ name: String) throws(GitError) -> (descriptor: Int32, size: Int)? {
+    let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw .fromSystem("read \(name)", errno) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .malformed("“\(name)” is not a file")
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  /// Removes a file of the folder, if it is there.
+  func remove(_ name: String) throws(GitError) {
+    guard unsafe unlink(file(name)) != 0, errno != ENOENT else { return }
+    throw .fromSystem("remove \(name)", errno)
+  }
+
+  /// Removes a pack: its index first, for that is what git looks for.
+  func remove(_ pack: Pack) throws(GitError) {
+    for suffix in [".idx", ".pack", ".keep"] { try remove(pack.name + suffix) }
+  }
+
+  /// The size of a file of the folder; nil when it is not there.
+  func size(of name: String) throws(GitError) -> Int? {
+    try status(of: name).map { Int($0.st_size) }
+  }
+
+  private func status(of name: String) throws(GitError) -> stat? {
+    var status = stat()
+    if unsafe lstat(file(name), &status) == 0 { return status }
+    if errno == ENOENT { return nil }
+    throw .fromSystem("look at \(name)", errno)
+  }
+
+  private func file(_ name: String) -> [CChar] {
+    path.dropLast() + "/\(name)".utf8CString
+  }
+}
+
+extension PackFolder {
+  /// What a process leaves that is killed while it writes or folds packs.
+  ///
+  /// The caller holds the store's lock, so nothing of ours is in use.
+  func removeLeftovers() throws(GitError) {
+    let names = Set(try names())
+    for name in names where name.hasPrefix(PackWriter.passingName) { try remove(name) }
+    let orphans = names.filter { name in
+      let parts = name.split(separator: ".")
+      return parts.count == 2 && ["pack", "keep"].contains(parts[1])
+        && !names.contains("\(parts[0]).idx")
+    }
+    guard !orphans.isEmpty else { return }
+    // Git gives a pack its name an instant before it gives the index one.
+    usleep(200_000)
+    let now = Set(try self.names())
+    for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") { try remove(name) }
+  }
+}
+
+extension Repository {
+  /// Removes what a process left that was killed while it wrote or folded packs.
+  ///
+  /// The caller holds the store's lock.
+  package func removeLeftovers() throws(GitError) {
+    try PackFolder(of: self).removeLeftovers()
+  }
+}
+
+extension stat {
+  /// When the file was modified, in seconds since 1970.
+  var modified: Int {
+    #if canImport(Darwin)
+    st_mtimespec.tv_sec
+    #else
+    st_mtim.tv_sec
+    #endif
+  }
+}
+
+/// Reads an open regular file to its end.
+func readAll(_ descriptor: Int32, _ operation: String) throws(GitError) -> [UInt8] {
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw .fromSystem(operation, errno) }
+  guard status.st_mode & S_IFMT == S_IFREG else {
+    throw .malformed("what should be a file of the store is none (\(operation))")
+  }
+  let size = Int(status.st_size)
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    while count < size {
+      let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
+      let step = unsafe pread(descriptor, place, size - count, off_t(count))
+      if step > 0 { count += step } else if step == 0 || errno != EINTR { return }
+    }
+  }
+  guard bytes.count == size else { throw .fromSystem(operation, errno) }
+  return bytes
+}

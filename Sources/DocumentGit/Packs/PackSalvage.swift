@@ -1,0 +1,114 @@
+/// What can still be read of a damaged pack: every object that inflates, and whose bytes have their name.
+///
+/// The index says where entries begin, as far as it is sound. Without one, entries are looked for from the
+/// start; behind a damaged one the search goes on byte by byte until one inflates again.
+struct PackSalvage {
+  private let pack: OpenPack
+  /// Where whole objects begin, by their ids.
+  private(set) var places: [ObjectID: Int] = [:]
+
+  init?(_ name: String, in folder: PackFolder) throws(GitError) {
+    guard let pack = try OpenPack(scanning: name, in: folder) else { return nil }
+    self.pack = pack
+    if let index = try Self.index(name, in: folder) {
+      for entry in index.entries { try keep(entry.offset, expecting: entry.id) }
+    } else {
+      try scan()
+    }
+  }
+
+  /// The kind and bytes of an object that was found.
+  func read(at offset: Int) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
+    var deltas: [[UInt8]] = []
+    var offset = offset
+    for _ in 0...4_096 {
+      let entry = try pack.entry(at: offset, of: .emptyTree)
+      var bytes = try pack.inflate(entry, of: .emptyTree)
+      switch entry.form {
+      case .whole(let kind):
+        for delta in deltas.reversed() { bytes = try Delta.apply(delta, to: bytes) }
+        return (kind, bytes)
+      case .delta(let base):
+        deltas.append(bytes)
+        offset = base
+      case .deltaOf(let base):
+        guard let place = places[base] else { throw .damaged(base) }
+        deltas.append(bytes)
+        offset = place
+      }
+    }
+    throw .malformed("changes lead in a circle")
+  }
+
+  private static func index(_ name: String, in folder: PackFolder) throws(GitError) -> PackIndex? {
+    do {
+      guard let bytes = try folder.readIfThere(name + ".idx", upTo: PackIndex.mostBytes) else {
+        return nil
+      }
+      return try PackIndex(decoding: bytes)
+    } catch {
+      if error.isFromSystem { throw error }
+      return nil
+    }
+  }
+
+  private mutating func keep(_ offset: Int, expecting id: ObjectID?) throws(GitError) {
+    do {
+      let object = try read(at: offset)
+      let found = try ObjectID(of: object.kind, object.bytes)
+      if id == nil || found == id { places[found] = offset }
+    } catch {
+      if error.isFromSystem { throw error }
+    }
+  }
+
+  private mutating func scan() throws(GitError) {
+    var offset = 12
+    while offset < pack.size - 20 {
+      do {
+        let end = try pack.end(ofEntryAt: offset)
+        try keep(offset, expecting: nil)
+        offset = end
+      } catch {
+        if error.isFromSystem { throw error }
+        offset += 1
+      }
+    }
+  }
+}
+
+extension Repository {
+  /// Writes what can still be read of a damaged pack into a new one; on return it is on the disk.
+  ///
+  /// The damaged pack stays as it is.
+  ///
+  /// - Returns: how many objects were saved, and the files that can go now: none where the new pack has
+  ///   taken the place of the old.
+  package func salvage(pack name: String) throws -> (objects: Int, files: [String]) {
+    let folder = PackFolder(of: self)
+    var written: String?
+    var places: [(key: ObjectID, value: Int)] = []
+    if let salvage = try PackSalvage(name, in: folder) {
+      places = salvage.places.sorted { $0.value < $1.value }
+      if !places.isEmpty {
+        let writer = try PackWriter(in: self, count: places.count)
+        for (id, offset) in places {
+          let object = try salvage.read(at: offset)
+          try writer.append(id, object.kind, object.bytes)
+        }
+        let new = try writer.finish()
+        try PendingWrite.wait(for: new.pendingWrites)
+        try new.place(isNew: true)
+        try synchronize("objects/pack")
+        written = new.name
+      }
+    }
+    try refresh()
+    let files = written == name ? [] : try folder.names().filter { $0.hasPrefix(name + ".") }
+    // The index first: git looks for packs by their indexes.
+    return (
+      places.count,
+      files.sorted { $0.hasSuffix(".idx") && !$1.hasSuffix(".idx") }.map { "objects/pack/\($0)" }
+    )
+  }
+}

@@ -1,0 +1,145 @@
+internal import CGit2
+
+/// Writes a pack of whole objects, one after another, with its index: git's format, version 2
+/// (`gitformat-pack`).
+///
+/// A pack and its index are two files, however many objects they hold, so a save waits for the disk as
+/// often for a thousand objects as for one.
+final class PackWriter {
+  private let file: NewFile
+  private let index: NewFile
+  private let deflater: Deflater
+  private let checksum = Checksum()
+  private var entries: [PackIndex.Entry] = []
+  /// Where the entries begin.
+  private var places: [ObjectID: Int] = [:]
+  private var size = 0
+  private let announced: Int
+  private let folder: [CChar]
+
+  /// Begins a pack.
+  ///
+  /// - Parameters:
+  ///   - repository: where it goes.
+  ///   - count: how many objects it will have: git wants to know first.
+  init(in repository: borrowing Repository, count: Int) throws(GitError) {
+    folder = repository.cPath("objects/pack/")
+    // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
+    let name = "\(Self.passingName)\(UInt64.random(in: .min ... .max))"
+    file = try NewFile(repository.cPath("objects/pack/\(name).pack-new"))
+    index = try NewFile(repository.cPath("objects/pack/\(name).idx-new"))
+    deflater = try Deflater()
+    announced = count
+    var header = Array("PACK".utf8)
+    header.append(bigEndian: UInt32(2))
+    header.append(bigEndian: UInt32(count))
+    try put(header)
+  }
+
+  /// How the names of packs begin that are not complete.
+  static var passingName: String { "docversions-" }
+
+  /// Appends an object.
+  ///
+  /// - Parameter thoroughly: whether small is worth more than fast.
+  func append(
+    _ id: ObjectID, _ kind: ObjectKind, _ bytes: [UInt8], thoroughly: Bool = false
+  ) throws(GitError) {
+    var entry = Self.header(type: UInt8(kind.raw.rawValue), size: bytes.count)
+    entry += try deflater.deflate(bytes, thoroughly: thoroughly)
+    try append(id, entry: entry)
+  }
+
+  /// Appends an object as changes to one that the pack has already.
+  func append(_ id: ObjectID, delta: [UInt8], to base: ObjectID) throws(GitError) {
+    guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }
+    var entry = Self.header(type: 6, size: delta.count)
+    // The distance in groups of seven bits, each but the last one less: no two encodings mean the same.
+    var rest = size - place
+    var distance = [UInt8(rest & 127)]
+    while rest > 127 {
+      rest = rest >> 7 - 1
+      distance.insert(0x80 | UInt8(rest & 127), at: 0)
+    }
+    entry += distance
+    entry += try deflater.deflate(delta, thoroughly: true)
+    try append(id, entry: entry)
+  }
+
+  /// Appends an entry as it stands in another pack.
+  func append(_ id: ObjectID, entry: [UInt8]) throws(GitError) {
+    guard places.updateValue(size, forKey: id) == nil else {
+      throw .malformed("\(id) is in a pack twice")
+    }
+    entries.append(
+      PackIndex.Entry(id: id, offset: size, check: CyclicCheck.crc32(entry)))
+    try put(entry)
+  }
+
+  /// Ends the pack; it is not on the disk yet, and has no name.
+  func finish() throws(GitError) -> FinishedPack {
+    guard entries.count == announced else {
+      throw .malformed("a pack has \(entries.count) objects instead of \(announced)")
+    }
+    let checksum = checksum.finish()
+    try file.append(checksum.bytes)
+    try file.flush()
+    try index.append(PackIndex(entries, packChecksum: checksum).encoded())
+    try index.flush()
+    return FinishedPack(
+      name: "pack-\(checksum)", file: file, index: index, folder: folder)
+  }
+
+  private func put(_ bytes: [UInt8]) throws(GitError) {
+    checksum.update(bytes)
+    size += bytes.count
+    try file.append(bytes)
+  }
+
+  /// An entry's header: three bits for the kind, the size in groups of seven bits after four.
+  private static func header(type: UInt8, size: Int) -> [UInt8] {
+    var byte = type << 4 | UInt8(size & 15)
+    var rest = size >> 4
+    var header: [UInt8] = []
+    while rest > 0 {
+      header.append(byte | 0x80)
+      byte = UInt8(rest & 127)
+      rest >>= 7
+    }
+    return header + [byte]
+  }
+}
+
+/// A pack that is written, and waits for its name.
+struct FinishedPack {
+  /// The name that it shall have, without an extension.
+  let name: String
+  fileprivate let file: NewFile
+  fileprivate let index: NewFile
+  /// The folder's path, with a slash at its end.
+  fileprivate let folder: [CChar]
+
+  /// What to wait for before the pack gets its name.
+  var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
+
+  /// Gives the pack its name; its folder has to reach the disk afterwards.
+  ///
+  /// The index comes last: git looks for packs by their indexes.
+  ///
+  /// - Parameter isNew: whether nothing refers to its objects yet. A mark then keeps git from
+  ///   repacking it, and so from dropping what is not reachable: `git gc --prune=now` would.
+  func place(isNew: Bool) throws(GitError) {
+    if isNew { try mark() }
+    try file.place(at: path(".pack"))
+    try index.place(at: path(".idx"))
+  }
+
+  private func mark() throws(GitError) {
+    // The same pack may have been written before, by a process that was killed.
+    do { try NewFile(path(".keep")).leave() } catch  where error.isLocked {}
+  }
+
+  private func path(_ suffix: String) -> [CChar] {
+    folder.dropLast() + (name + suffix).utf8CString
+  }
+}

@@ -1,0 +1,120 @@
+internal import CGit2
+
+#if canImport(CryptoKit)
+internal import CryptoKit
+#else
+internal import CCrypto
+#endif
+
+/// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
+///
+/// Objects are named by libgit2's own SHA-1, which notices bytes made to collide.
+@safe
+final class Checksum {
+  #if canImport(CryptoKit)
+  private var hash = Insecure.SHA1()
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    unsafe hash.update(bufferPointer: bytes)
+  }
+
+  /// The checksum of all that was seen.
+  func finish() -> ObjectID {
+    ObjectID(bytes: Array(hash.finalize()))
+  }
+  #else
+  private let context: OpaquePointer?
+
+  init() {
+    unsafe context = EVP_MD_CTX_new()
+    unsafe EVP_DigestInit_ex(context, EVP_sha1(), nil)
+  }
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+  }
+
+  /// The checksum of all that was seen.
+  func finish() -> ObjectID {
+    var digest = [UInt8](repeating: 0, count: 20)
+    unsafe EVP_DigestFinal_ex(context, &digest, nil)
+    return ObjectID(bytes: digest)
+  }
+
+  deinit {
+    unsafe EVP_MD_CTX_free(context)
+  }
+  #endif
+
+  func update(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe update($0) }
+  }
+}
+
+/// CRC-32, as git's pack indexes have it for each entry.
+package enum CyclicCheck {
+  /// The check of bytes that continue others with the check `start`.
+  package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
+    unsafe bytes.withUnsafeBytes {
+      UInt32(
+        truncatingIfNeeded: unsafe crc32_z(
+          UInt(start), $0.bindMemory(to: UInt8.self).baseAddress, $0.count))
+    }
+  }
+}
+
+/// Deflates objects, at the level that is worth its time.
+@safe
+final class Deflater {
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  init() throws(GitError) {
+    guard let stream = unsafe docversions_deflater_new() else {
+      throw .fromSystem("compress", 12)
+    }
+    unsafe self.stream = unsafe stream
+  }
+
+  deinit {
+    unsafe docversions_deflater_free(stream)
+  }
+
+  /// The bytes as a zlib stream; what does not shrink is only wrapped.
+  ///
+  /// - Parameter thoroughly: whether small is worth more than fast.
+  func deflate(_ bytes: [UInt8], thoroughly: Bool = false) throws(GitError) -> [UInt8] {
+    let sample = min(bytes.count, 4_096)
+    if bytes.count > sample {
+      let tried = try deflate(Array(bytes[..<sample]), level: 1)
+      if tried.count > sample * 97 / 100 { return try deflate(bytes, level: 0) }
+    }
+    return try deflate(bytes, level: thoroughly ? 9 : 1)
+  }
+
+  private func deflate(_ bytes: [UInt8], level: Int32) throws(GitError) -> [UInt8] {
+    // Level 0 adds 5 bytes for each 16 KiB at the most, beside the frame.
+    let most = bytes.count + bytes.count >> 10 + 64
+    var count = 0
+    let deflated = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, used in
+      count = unsafe docversions_deflate(
+        stream, level, bytes, bytes.count, buffer.baseAddress, most)
+      used = max(0, count)
+    }
+    guard count >= 0 else { throw .malformed("an object cannot be compressed") }
+    return deflated
+  }
+}
+
+/// Inflates zlib streams.
+enum Inflater {
+  /// The bytes of a stream, at most so many, and where it ended, if it did; nil for a damaged one.
+  static func inflate(_ stream: [UInt8], upTo most: Int) -> (bytes: [UInt8], end: Int?)? {
+    var used = 0
+    var result = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+      result = unsafe docversions_inflate(stream, stream.count, buffer.baseAddress, most, &used)
+      count = max(0, result)
+    }
+    return result >= 0 ? (bytes, used == 0 ? nil : used) : nil
+  }
+}

@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The objects that a repack keeps.
+package struct RepackPlan: Sendable {
+  /// Objects that resemble the one before them, as successive contents of one file do: each is stored as its
+  /// difference.
+  package var runs: [[ObjectID]] = []
+  /// Objects that resemble nothing; stored as they are.
+  package var singles: [ObjectID] = []
+
+  package init() {}
+
+  /// How many objects there are.
+  package var count: Int { runs.reduce(singles.count) { $0 + $1.count } }
+
+  /// All of them.
+  package var all: [ObjectID] { runs.flatMap { $0 } + singles }
+}
+
+extension Repository {
+  /// Puts the objects of a plan, each once, into one new pack, and removes the packs and loose objects that
+  /// are not needed any more.
+  ///
+  /// libgit2's pack builder would search for differences among all objects, and does not take over those that
+  /// were found before; here it is known what resembles what. The old packs go when the new one has been
+  /// read back whole and is on the disk.
+  ///
+  /// The caller holds the store's lock.
+  ///
+  /// - Parameters:
+  ///   - plan: all objects that a reference leads to.
+  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: somebody
+  ///     may be about to refer to them.
+  ///   - advance: told every object’s size twice: when it was written, and when it was read back.
+  package func repack(
+    _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void = { _ in }
+  ) throws {
+    let folder = PackFolder(of: self)
+    let old = try folder.packs()
+    guard plan.count > 0 else { return }
+    let writer = try PackWriter(in: self, count: plan.count)
+    for run in plan.runs { try write(run, to: writer, advance: advance) }
+    for id in plan.singles {
+      try advance(writeWhole(id, to: writer))
+    }
+    let new = try writer.finish()
+    try PendingWrite.wait(for: new.pendingWrites)
+    try new.place(isNew: false)
+    try synchronize("objects/pack")
+    guard let pack = try OpenPack(new.name, in: folder) else {
+      throw GitError.fromSystem("open the new pack", ENOENT)
+    }
+    let check = PackSet(only: pack, in: folder)
+    for id in plan.all {
+      guard let object = try check.read(id) else { throw GitError.notFound(id) }
+      try advance(object.bytes.count)
+    }
+    let kept = Set(plan.all)
+    for pack in old where pack.name != new.name {
+      if try pack.age >= age || isCovered(pack, by: kept, in: folder) { try folder.remove(pack) }
+    }
+    try removeLoose(coveredBy: kept, orAsOldAs: age)
+    try refresh()
+  }
+
+  private func isCovered(
+    _ pack: PackFolder.Pack, by kept: Set<ObjectID>, in folder: PackFolder
+  ) throws(GitError) -> Bool {
+    guard let open = try OpenPack(pack.name, in: folder) else { return true }
+    return open.objects.allSatisfy(kept.contains)
+  }
+
+  /// Writes a run, each object as its difference from the one before it.
+  private func write(
+    _ run: [ObjectID], to writer: PackWriter, advance: (Int) throws -> Void
+  ) throws {
+    var former: (id: ObjectID, bytes: [UInt8])?
+    var chain = 0
+    for id in run {
+      let object = try read(id)
+      let delta = former.flatMap { former in
+        chain < Self.longestChain
+          ? Delta.make(from: former.bytes, to: object.bytes, limit: object.bytes.count / 2) : nil
+      }
+      if let delta, let former {
+        try writer.append(id, delta: delta, to: former.id)
+        chain += 1
+      } else {
+        try writer.append(id, object.kind, object.bytes, thoroughly: true)
+        chain = 0
+      }
+      former = (id, object.bytes)
+      try advance(object.bytes.count)
+    }
+  }
+
+  /// As git has it: what is asked for needs no more steps than this.
+  private static var longestChain: Int { 50 }
+
+  /// - Returns: the object's size.
+  private func writeWhole(_ id: ObjectID, to writer: PackWriter) throws -> Int {
+    if let (entry, size) = try packs.wholeEntry(id) {
+      try writer.append(id, entry: entry)
+      return size
+    }
+    let object = try read(id)
+    try writer.append(id, object.kind, object.bytes)
+    return object.bytes.count
+  }
+}
