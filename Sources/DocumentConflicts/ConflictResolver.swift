@@ -120,6 +120,7 @@ extension Conflict {
     let current = current
     switch try await store.perform({ try $0.loadContents(of: current) }) {
     case .file(_, let isExecutable): return .file(Array(data), isExecutable: isExecutable)
+    case .largeFile(let file): return .file(Array(data), isExecutable: file.isExecutable)
     case .deleted: return .file(Array(data), isExecutable: false)
     case .package:
       let name = document.lastPathComponent

@@ -107,9 +107,34 @@ private struct Merged {
       if case .package(let entries)? = sides.base { base = entries }
       return try mergingPackages(
         MergeSides(base: base, ours: ours, theirs: theirs), options: options)
+    case (.largeFile(let ours), .largeFile(let theirs)) where ours == theirs:
+      return Merged(contents: sides.ours, path: path, decisions: [])
+    case (.largeFile, _), (_, .largeFile):
+      return mergingWhole(sides, labels: labels)
     default:
       return wholeClash(sides, labels: labels)
     }
+  }
+
+  /// Takes the side that changed; somebody has to choose where both did.
+  private func mergingWhole(
+    _ sides: MergeSides<VersionContents>, labels: MergeLabels
+  ) -> Merged {
+    func isBase(_ side: VersionContents) -> Bool {
+      guard case .largeFile(let base)? = sides.base, case .largeFile(let file) = side else {
+        return false
+      }
+      return base == file
+    }
+    if isBase(sides.ours) || isBase(sides.theirs) {
+      let (taken, kind, name): (VersionContents, MergeDecision.Kind, String) =
+        isBase(sides.ours)
+        ? (sides.theirs, .theirs, labels.theirs) : (sides.ours, .ours, labels.ours)
+      return Merged(
+        contents: taken, path: path,
+        decisions: [MergeDecision(kind: kind, explanation: "Only \(name) changed the file.")])
+    }
+    return wholeClash(sides, labels: labels)
   }
 
   private func mergingPackages(
@@ -165,7 +190,7 @@ private struct Merged {
 extension VersionContents {
   fileprivate var words: String {
     switch self {
-    case .file: "a file"
+    case .file, .largeFile: "a file"
     case .package: "a package"
     case .deleted: "deleted it"
     }

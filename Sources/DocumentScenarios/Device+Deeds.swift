@@ -51,6 +51,16 @@ extension Device {
       try store.delete(url(document))
     case .rename(let document, let name):
       try store.rename(url(document), to: name)
+    case .undo(let document):
+      try store.undo(url(document))
+    case .thin(let document, let last):
+      try store.thin(url(document), keeping: RetentionPolicy(last: last))
+    case .undelete(let document):
+      try store.undelete(of: url(document))
+    case .pin(let file, let document):
+      try version(of: document, from: file).setPinned(true)
+    case .unpin(let file, let document):
+      try version(of: document, from: file).setPinned(false)
     case .importCopy(let file, let document, let base):
       try write(file, as: file)
       _ = try store.importCopy(

@@ -74,6 +74,24 @@ extension ScenarioParser {
       try words.require("to")
       return .rename(document, to: try words.name("the new name"))
     },
+    Verb("undo", told: "undoes") { _, words in .undo(try words.name("a document")) },
+    Verb("thin") { _, words in
+      let document = try words.name("a document")
+      try words.require("keeping")
+      return .thin(document, last: try words.number("a number"))
+    },
+    Verb("undelete") { _, words in
+      try words.require("versions", "of")
+      return .undelete(of: try words.name("a document"))
+    },
+    Verb("pin") { parser, words in
+      let (contents, document) = try parser.version(&words)
+      return .pin(contents: contents, of: document)
+    },
+    Verb("unpin") { parser, words in
+      let (contents, document) = try parser.version(&words)
+      return .unpin(contents: contents, of: document)
+    },
     Verb("import") { parser, words in
       try words.require("copy")
       let copy = try parser.contents(&words)
@@ -90,6 +108,15 @@ extension ScenarioParser {
       return .comeOnline
     },
   ]
+
+  private func version(
+    _ words: inout ScenarioWords
+  ) throws -> (contents: String, document: String) {
+    try words.require("version")
+    let contents = try contents(&words)
+    try words.require("of")
+    return (contents, try words.name("a document"))
+  }
 
   private func base(_ words: inout ScenarioWords) throws -> String? {
     words.take("based", "on") ? try contents(&words) : nil

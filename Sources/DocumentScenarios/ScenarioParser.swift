@@ -34,6 +34,10 @@ internal import Foundation
 /// marks FILE of DOCUMENT as resolved
 /// deletes DOCUMENT
 /// renames DOCUMENT to NAME
+/// undoes DOCUMENT                                     takes back what was last done to it
+/// thins DOCUMENT keeping NUMBER                       keeps the last ones, and what must not go
+/// undeletes versions of DOCUMENT                      all that were removed or thinned on this device
+/// pins|unpins version FILE of DOCUMENT
 /// imports copy FILE of DOCUMENT [based on FILE]       the file is put beside the document first
 /// exchanges                                           this device only, once
 /// goes offline

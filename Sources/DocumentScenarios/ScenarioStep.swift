@@ -34,6 +34,11 @@ public struct ScenarioStep: Sendable {
     case markResolved(contents: String, of: String)
     case delete(String)
     case rename(String, to: String)
+    case undo(String)
+    case thin(String, last: Int)
+    case undelete(of: String)
+    case pin(contents: String, of: String)
+    case unpin(contents: String, of: String)
     case importCopy(String, of: String, base: String?)
     case exchange
     case goOffline

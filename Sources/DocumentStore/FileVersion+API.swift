@@ -153,6 +153,15 @@ extension FileVersion {
     try store.makeDiscardable(self)
   }
 
+  /// Sets whether the contents are kept on this device whatever is thinned, until this is taken back.
+  ///
+  /// Other devices are not told.
+  ///
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` when there is nothing here to keep.
+  public func setPinned(_ isPinned: Bool) throws {
+    try store.setPinned(isPinned, [self], of: documentURL)
+  }
+
   /// A read-only copy of the version's contents, made on first use (`URL`).
   ///
   /// Its place is no concern of users.

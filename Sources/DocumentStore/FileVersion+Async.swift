@@ -68,6 +68,11 @@ extension FileVersion {
     try await store.perform { _ in try setDiscardable(isDiscardable) }
   }
 
+  /// Sets whether the contents are kept on this device whatever is thinned.
+  public func setPinned(_ isPinned: Bool) async throws {
+    try await store.perform { _ in try setPinned(isPinned) }
+  }
+
   /// The contents of a document that is a file.
   public func contents() async throws -> Data {
     try await store.perform { _ in try contents() }

@@ -51,6 +51,8 @@ public struct FileVersion: Sendable, Identifiable {
   public let isResolved: Bool
   /// Whether the contents may be dropped when space is needed.
   public let isDiscardable: Bool
+  /// Whether the contents are kept on this device until somebody unpins them.
+  public let isPinned: Bool
   /// Whether the contents are on this device.
   public let hasLocalContents: Bool
 

@@ -30,14 +30,17 @@ public enum PlainFile {
         .unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
     }
     try DocumentWriter.replace(
-      path, with: .file(isExecutable: status?.isExecutable ?? false) { bytes },
+      path,
+      with: .file(isExecutable: status?.isExecutable ?? false, contents: FileContents(bytes)),
       displacing: status == nil ? nil : DocumentReader.facts(of: path))
   }
 }
 
 /// Takes a file's bytes as they are.
 private struct BytesReader: DocumentVisitor {
-  mutating func file(_ bytes: [UInt8], isExecutable: Bool) throws -> [UInt8] { bytes }
+  mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> [UInt8] {
+    try contents.read()
+  }
   mutating func symbolicLink(target: [UInt8]) throws -> [UInt8] { target }
   mutating func folder(_ members: [(name: [UInt8], node: [UInt8])]) throws -> [UInt8] { [] }
 }

@@ -28,6 +28,10 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let currentVersion = Code(rawValue: "current-version")
     /// The operation is not possible on an unresolved conflict version.
     public static let unresolvedConflict = Code(rawValue: "unresolved-conflict")
+    /// The version is pinned: its contents stay until it is unpinned.
+    public static let pinnedVersion = Code(rawValue: "pinned-version")
+    /// The last operation is none that can be taken back.
+    public static let nothingToUndo = Code(rawValue: "nothing-to-undo")
     /// The flag of a version can be set, but not taken back.
     public static let cannotUnset = Code(rawValue: "cannot-unset")
     /// The versions or the document changed during the operation; nothing was done.
@@ -82,7 +86,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
       self.init(
         .damaged, document: document,
         message: "The store of “\(document)” is damaged: \(error).",
-        hint: "Other versions and the document itself are untouched.")
+        hint: "Look closer:  docversions verify \(document)")
     }
   }
 }

@@ -21,6 +21,7 @@ struct Docversions: AsyncParsableCommand {
         docversions exchange ~/Sync/notes
         docversions conflicts
         docversions resolve --merge trip.md
+        docversions undo trip.md
 
       VERSIONS
         current             the current one
@@ -46,6 +47,7 @@ struct Docversions: AsyncParsableCommand {
         subcommands: [
           SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
           RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
+          UndoCommand.self,
         ]),
       CommandGroup(
         name: "Conflicts",
@@ -53,7 +55,14 @@ struct Docversions: AsyncParsableCommand {
           ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
           ImportCopiesCommand.self, MergeCommand.self,
         ]),
+      CommandGroup(
+        name: "Space",
+        subcommands: [
+          PinCommand.self, UnpinCommand.self, ThinCommand.self, CollectCommand.self,
+          UndeleteCommand.self,
+        ]),
       CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+      CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
       CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
     ])
 

@@ -5,6 +5,10 @@ internal import SystemPackage
 /// The `*.lock` files with which git guards a reference while it moves: a process that is killed then
 /// leaves one behind, and every later change would be refused.
 enum LeftoverLocks {
+  /// From what age, in seconds, a lock is taken for left behind, where nobody was killed as far as is known:
+  /// git itself waits one second at the most for a lock of its own.
+  static let patience = 1.7
+
   /// Removes them from folders of a repository.
   ///
   /// The caller holds the repository's own lock, so none of them is in use by us. Stock git may be at

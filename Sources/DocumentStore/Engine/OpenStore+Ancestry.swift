@@ -32,15 +32,46 @@ extension OpenStore {
 
   /// The records and everything they were made from.
   func ancestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
+    try ancestry(of: ids) { $0.parents }
+  }
+
+  private func ancestry(
+    of ids: some Sequence<ObjectID>, following parents: (Record) throws -> [ObjectID]
+  ) throws -> [ObjectID: Record] {
     var found: [ObjectID: Record] = [:]
     var pending = Array(ids)
     while let next = pending.popLast() {
       guard found[next] == nil else { continue }
       let record = try record(next)
       found[next] = record
-      pending += record.parents
+      pending += try parents(record)
     }
     return found
+  }
+
+  // MARK: Merging
+
+  /// What the contents of a record were made from.
+  ///
+  /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
+  /// it follows the resolution, so that the conflict is there again on every device, but its contents
+  /// are that side's, and hold nothing of the other ones.
+  func sources(of record: Record) throws -> [ObjectID] {
+    try undoneSide(of: record).map { [$0] } ?? record.parents
+  }
+
+  /// The side of a conflict that a record stands for since its resolution was undone; nil for all others.
+  func undoneSide(of record: Record) throws -> ObjectID? {
+    guard record.facts.kind == .undo, record.parents.count == 1, let parent = record.parents.first,
+      let side = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) })
+    else { return nil }
+    let sides = try self.record(parent).parents
+    return sides.count > 1 && sides.contains(side) ? side : nil
+  }
+
+  /// The records and everything that their contents were made from.
+  func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
+    try ancestry(of: ids, following: sources)
   }
 
   /// The latest records that both sides were made from and whose contents are on this device: one
@@ -53,12 +84,12 @@ extension OpenStore {
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [Record] {
-    let oursAncestry = try ancestry(of: ours)
+    let oursAncestry = try mergeAncestry(of: ours)
     let contents = try rail()
-    let common = try ancestry(of: [theirs]).filter { id, record in
+    let common = try mergeAncestry(of: [theirs]).filter { id, record in
       oursAncestry[id] != nil && contents[id] != nil && record.content != nil
     }
-    return try maximalRecords(Set(common.keys)).compactMap { common[$0] }
-      .sorted(by: Record.isPreferred)
+    let older = try mergeAncestry(of: common.values.flatMap(sources))
+    return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
   }
 }

@@ -18,24 +18,28 @@ extension OpenStore {
         message:
           "\(record.shortName) of “\(location.printable)” is its deletion; it has no contents.")
     }
-    guard repository.contains(content.tree) else {
+    guard try repository.contains(content.tree) else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,
         message:
           "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
     }
-    let tree = try repository.tree(content.tree)
-    var budget = DocumentLimits().members
+    let version = VersionTrees(trees: try trees(below: content.tree), bytes: content.bytes)
+    let tree = try version.tree(content.tree)
+    var rest = min(content.bytes, DocumentLimits().totalSize)
     if content.isPackage {
       let presentTree = try present.flatMap { try $0.isPackage ? repository.tree($0.tree) : nil }
-      return try folder(tree, replacing: presentTree, depth: 0, &budget)
+      return try folder(tree, replacing: presentTree, depth: 0, version, &rest)
     }
-    guard let file = tree.entries.first, tree.entries.count == 1,
-      file.mode == .file || file.mode == .executable
+    guard let entry = tree.entries.first, tree.entries.count == 1,
+      let (_, isChunked) = MemberName.decoded(entry.name),
+      case let item = try member(
+        entry, isChunked: isChunked, replacing: nil, depth: 0, version, &rest),
+      case .file = item
     else {
       throw GitError.malformed("the tree of \(record.shortName) is not one file")
     }
-    return try member(file, replacing: nil, depth: 0, &budget)
+    return item
   }
 
   /// One member of a version that is a package, or the document itself.
@@ -62,58 +66,107 @@ extension OpenStore {
   /// The members of a package, folder by folder, as listings show them.
   func members(of tree: ObjectID, prefix: String = "") throws -> [PackageMemberInfo] {
     try repository.tree(tree).entries.flatMap { entry -> [PackageMemberInfo] in
-      let path = prefix + Printable.text(MemberName.decoded(entry.name) ?? entry.name)
-      let isFolder = entry.mode == .folder
-      let member = PackageMemberInfo(
-        path: path, kind: entry.mode.memberKind,
-        bytes: isFolder ? 0 : try repository.size(of: entry.id), identity: entry.id.description)
-      return try [member] + (isFolder ? members(of: entry.id, prefix: path + "/") : [])
+      let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
+      let path = prefix + Printable.text(name)
+      func member(_ mode: Tree.Mode, bytes: Int) -> PackageMemberInfo {
+        PackageMemberInfo(
+          path: path, kind: mode.memberKind, bytes: bytes, identity: entry.id.description)
+      }
+      if isChunked {
+        let chunks = try ChunkList(entry.id, in: repository)
+        return [member(chunks.mode, bytes: chunks.size)]
+      }
+      guard entry.mode == .folder else {
+        return [member(entry.mode, bytes: try repository.size(of: entry.id))]
+      }
+      return try [member(.folder, bytes: 0)] + members(of: entry.id, prefix: path + "/")
     }
   }
 
-  /// - Parameter budget: how many members the document may still have: a few trees that repeat one
-  ///   another can stand for billions.
+  /// What was read of a version before anything is made of it.
+  private struct VersionTrees {
+    let trees: [ObjectID: Tree]
+    /// What its record says of all files, so none is larger: a small object can stand for gigabytes.
+    let bytes: Int
+
+    func tree(_ id: ObjectID) throws(GitError) -> Tree {
+      guard let tree = trees[id] else { throw .malformed("the folder \(id) is missing") }
+      return tree
+    }
+  }
+
+  /// A file that a tree lists, with its bytes where they are.
+  ///
+  /// - Parameter limit: the largest size that it may have.
+  func contents(
+    of entry: Tree.Entry, isChunked: Bool, limit: Int = DocumentLimits().fileSize
+  ) throws -> (isExecutable: Bool, contents: FileContents) {
+    if isChunked {
+      let chunks = try ChunkList(entry.id, in: repository, limit: limit)
+      let contents = FileContents(size: chunks.size) { [self] in
+        try repository.read($0, of: chunks)
+      }
+      return (chunks.mode == .executable, contents)
+    }
+    guard try repository.contains(entry.id) else {
+      throw GitError.malformed("the contents \(entry.id) are missing")
+    }
+    let size = try repository.size(of: entry.id)
+    guard size <= limit else { throw GitError.malformed("a file has more than \(limit) bytes") }
+    let contents = FileContents(
+      size: size,
+      readingAll: { [self] in try repository.read(entry.id, as: .blob, upTo: limit) })
+    return (entry.mode == .executable, contents)
+  }
+
+  /// - Parameter rest: how many bytes the document may still have.
   private func folder(
-    _ tree: Tree, replacing present: Tree?, depth: Int, _ budget: inout Int
+    _ tree: Tree, replacing present: Tree?, depth: Int, _ version: VersionTrees,
+    _ rest: inout Int
   ) throws -> DocumentItem {
     guard depth < DocumentLimits().depth else {
       throw GitError.malformed("a package has more than \(depth) folders inside one another")
-    }
-    budget -= tree.entries.count
-    guard budget >= 0 else {
-      throw GitError.malformed("a package has more than \(DocumentLimits().members) members")
     }
     let old = Dictionary(
       (present?.entries ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var names: Set<[UInt8]> = []
     let members = try tree.entries.map { entry in
-      guard let name = MemberName.decoded(entry.name), names.insert(name).inserted else {
+      guard let (name, isChunked) = MemberName.decoded(entry.name), names.insert(name).inserted
+      else {
         throw GitError.malformed("a package has a member with an impossible or doubled name")
       }
       return (
-        name: name, item: try member(entry, replacing: old[entry.name], depth: depth + 1, &budget)
+        name: name,
+        item: try member(
+          entry, isChunked: isChunked, replacing: old[entry.name], depth: depth + 1, version, &rest)
       )
     }
     return .folder { members }
   }
 
+  /// What the system allows a link, in bytes.
+  private static var longestLinkTarget: Int { 4_096 }
+
   private func member(
-    _ entry: Tree.Entry, replacing old: Tree.Entry?, depth: Int, _ budget: inout Int
+    _ entry: Tree.Entry, isChunked: Bool, replacing old: Tree.Entry?, depth: Int,
+    _ version: VersionTrees, _ rest: inout Int
   ) throws -> DocumentItem {
     if entry == old { return .unchanged }
     switch entry.mode {
-    case .file, .executable:
-      guard repository.contains(entry.id) else {
-        throw GitError.malformed("the contents \(entry.id) are missing")
-      }
-      return .file(isExecutable: entry.mode == .executable) { [self] in
-        try repository.read(entry.id, as: .blob)
-      }
-    case .symbolicLink:
-      return .symbolicLink(target: try repository.read(entry.id, as: .blob))
+    case .file where !isChunked, .executable where !isChunked, .folder where isChunked:
+      let (isExecutable, contents) = try contents(
+        of: entry, isChunked: isChunked, limit: rest)
+      rest -= contents.size
+      return .file(isExecutable: isExecutable, contents: contents)
+    case .symbolicLink where !isChunked:
+      return .symbolicLink(
+        target: try repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget))
     case .folder:
       let present = try old.flatMap { try $0.mode == .folder ? repository.tree($0.id) : nil }
-      return try folder(repository.tree(entry.id), replacing: present, depth: depth, &budget)
+      return try folder(
+        version.tree(entry.id), replacing: present, depth: depth, version, &rest)
+    case .file, .executable, .symbolicLink:
+      throw GitError.malformed("a file in chunks is not a tree of them")
     }
   }
 }

@@ -5,34 +5,102 @@ internal import Foundation
 extension OpenStore {
   /// Makes the records the heads, and nothing else.
   ///
-  /// Objects must be written before. Each reference moves by compare-and-swap; the first one moved, the
-  /// first record's, is what makes the operation happen. References of versions that the new heads
-  /// descend from go last, and if they stay after a crash they change nothing: they are ancestors.
+  /// Each reference moves by compare-and-swap; the first one moved, the first record's, is what makes the
+  /// operation happen. References of versions that the new heads descend from go last, and if they
+  /// stay after a crash they change nothing: they are ancestors.
   ///
   /// - Parameters:
   ///   - records: the new heads, the one that matters first.
   ///   - targets: what each record's reference points at: its content, or the record itself.
-  func moveHeads(to records: [ObjectID], targets: [ObjectID: ObjectID]) throws {
+  ///   - objects: what is written first.
+  ///   - shown: the version that the document on disk shows once the heads have moved; by default the same
+  ///     as before.
+  func moveHeads(
+    to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
+    showing shown: ObjectID? = nil
+  ) throws {
+    try Head.check(count: records.count)
+    let (moves, settled) = try movesOfHeads(to: records, targets: targets)
+    try detachHead(before: moves, deleting: settled, showing: shown)
+    try repository.commit(
+      Transaction(
+        objects: objects,
+        moves: moves.filter { $0.target != $0.old }.map {
+          Transaction.Move($0.name, to: $0.target, expecting: $0.old)
+        }),
+      // Counted when they were read; here it may only stop.
+      advance: { _ in try meter.advance(0) })
+    tidyUp {
+      for head in settled {
+        try repository.deleteReference(head.name, expecting: head.target)
+      }
+    }
+    forgetHeads()
+    tidyUp { try noteHeads() }
+    tidyUp { try repository.foldPacks() }
+  }
+
+  /// Does what only keeps a store in order, once a change is made: should it fail, the change stands all the
+  /// same, and the next one does it.
+  func tidyUp(_ body: () throws -> Void) {
+    do { try body() } catch {}
+  }
+
+  /// A reference that moves, and the version that it stands for then.
+  private struct HeadMove {
+    let name: String
+    let record: ObjectID
+    let target: ObjectID
+    let old: ObjectID?
+  }
+
+  /// Which references move so that the records are the heads, and which ones are not needed any more.
+  private func movesOfHeads(
+    to records: [ObjectID], targets: [ObjectID: ObjectID]
+  ) throws -> (moves: [HeadMove], settled: [Head]) {
     var references = try allHeads().sorted { $0.name == Head.main && $1.name != Head.main }
     let isFirst = references.isEmpty
-    var moves: [(name: String, target: ObjectID, old: ObjectID?)] = []
+    var moves: [HeadMove] = []
     for record in records {
       guard let target = targets[record] else { continue }
       if let index = try reusableReference(for: record, in: references, among: records) {
         let reference = references.remove(at: index)
-        moves.append((reference.name, target, reference.target))
+        moves.append(
+          HeadMove(name: reference.name, record: record, target: target, old: reference.target))
       } else {
         let name = isFirst && moves.isEmpty ? Head.main : "\(Head.prefix)\(record)"
-        moves.append((name, target, nil))
+        moves.append(HeadMove(name: name, record: record, target: target, old: nil))
       }
     }
-    for move in moves where move.target != move.old {
-      try repository.setReference(move.name, to: move.target, expecting: move.old)
-    }
-    for settled in references {
-      try repository.deleteReference(settled.name, expecting: settled.target)
-    }
-    forgetHeads()
+    return (moves, references)
+  }
+
+  /// Keeps `HEAD` at the version that the document shows, where the reference that it is attached to moves on
+  /// without the document.
+  private func detachHead(
+    before moves: [HeadMove], deleting settled: [Head], showing shown: ObjectID?
+  ) throws {
+    guard try repository.head() == .attached(Head.main) else { return }
+    let base = try base()
+    let isGoing = settled.contains { $0.name == Head.main }
+    let next = moves.first { $0.name == Head.main }?.record ?? (isGoing ? nil : base?.id)
+    guard next != shown ?? base?.id else { return }
+    try repository.setHead(base.map { .detached($0.id) } ?? .attached(Head.none))
+  }
+
+  /// Writes the heads down in the ledger.
+  func noteHeads() throws {
+    let heads = try ledgerEntries()
+    if !heads.isEmpty { try ledger.note(heads) }
+  }
+
+  /// Begins the ledger again: what it told before is known to be well.
+  func restartLedger() throws {
+    try ledger.restart(with: ledgerEntries())
+  }
+
+  private func ledgerEntries() throws -> [HeadLedger.Entry] {
+    try divergentHeads().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }
 
   /// The reference that a new head takes over: its own, or one of a version that it descends from.
@@ -52,8 +120,9 @@ extension OpenStore {
   ///   - facts: what the record says; its date is moved behind its parent's if need be.
   ///   - base: the record that the version was made from; nil for a first version.
   ///   - objects: the content's objects, not written yet.
+  ///   - isShown: whether the document on disk is what the version was made from.
   func append(
-    _ facts: Record.Facts, to base: Record?, objects: [GitObject] = []
+    _ facts: Record.Facts, to base: Record?, objects: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }
     let (record, recordObject) = try Record.make(
@@ -61,12 +130,35 @@ extension OpenStore {
     let predecessors = try parents.compactMap { try content(of: $0.id)?.id }
     let (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
-    try repository.write(objects + [recordObject, contentObject])
+    remember(record)
     let others = try divergentHeads().filter { $0.record.id != base?.id }
     var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
-    try moveHeads(to: [record.id] + others.map(\.record.id), targets: targets)
+    try moveHeads(
+      to: [record.id] + others.map(\.record.id), targets: targets,
+      objects: newObjects(objects, following: base) + [recordObject, contentObject],
+      showing: isShown ? record.id : nil)
     return record
+  }
+
+  /// Those of a content's objects that the version before does not have.
+  ///
+  /// What is stored but not reachable is written again: git may be about to drop it.
+  func newObjects(_ objects: [GitObject], following base: Record?) throws -> [GitObject] {
+    guard let base, let tree = base.content?.tree, try content(of: base.id) != nil else {
+      return objects
+    }
+    let known = try objectsReachable(from: tree)
+    return objects.filter { !known.contains($0.id) }
+  }
+
+  private func objectsReachable(from tree: ObjectID) throws -> Set<ObjectID> {
+    try repository.tree(tree).entries.reduce(into: [tree]) { found, entry in
+      if entry.mode == .folder, !found.contains(entry.id) {
+        found.formUnion(try objectsReachable(from: entry.id))
+      }
+      found.insert(entry.id)
+    }
   }
 
   /// The facts of a new version of this document.
@@ -81,7 +173,6 @@ extension OpenStore {
     _ kind: VersionKind, following base: Record?, content: DocumentContent?,
     modified: Int64? = nil, note: String? = nil
   ) throws -> Record.Facts {
-    let milliseconds = Int64((now.timeIntervalSince1970 * 1_000).rounded())
     var facts = Record.Facts(
       document: documentIdentifier, kind: kind, path: try documentPath(following: base),
       author: identity.author, device: identity.device, date: milliseconds,

@@ -15,9 +15,25 @@ extension OpenStore {
     var attached: [ObjectID: [ObjectID]]
   }
 
+  /// Everything on the rails that end with these contents, by the record it belongs to.
+  func rail(from ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
+    var index: [ObjectID: ContentCommit] = [:]
+    var pending = ends
+    while let next = pending.popLast() {
+      guard index[next.record] == nil else { continue }
+      index[next.record] = next
+      pending += try next.predecessors.map(content)
+    }
+    return index
+  }
+
   /// The plan that the rail follows now.
   func railPlan() throws -> RailPlan {
-    let rail = try rail()
+    try railPlan(of: rail())
+  }
+
+  /// The plan that a rail follows, the present one or one in the trash.
+  func railPlan(of rail: [ObjectID: ContentCommit]) throws -> RailPlan {
     let attached = try rail.values.filter { try record($0.record).facts.kind == .add }
     let hosts = attached.compactMap { attachment in
       rail.values.first { $0.predecessors.contains(attachment.id) }.map {
@@ -26,19 +42,25 @@ extension OpenStore {
     }
     return RailPlan(
       kept: Set(rail.keys),
-      removed: try removedRecords(),
+      removed: try removedRecords(of: rail),
       marks: rail.mapValues(\.marks).filter { !$0.value.isEmpty },
       attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
   }
 
   /// The records whose contents were removed from this device, one by one or all before a version.
   func removedRecords() throws -> Set<ObjectID> {
-    try rail().values.reduce(into: []) { removed, content in
+    try removedRecords(of: rail())
+  }
+
+  private func removedRecords(of rail: [ObjectID: ContentCommit]) throws -> Set<ObjectID> {
+    let removed = try rail.values.reduce(into: Set<ObjectID>()) { removed, content in
       removed.formUnion(content.marks.removed)
       if content.marks.isAllRemoved {
         removed.formUnion(try ancestry(of: record(content.record).parents).keys)
       }
     }
+    // Single ones may have been brought back since.
+    return removed.subtracting(rail.keys)
   }
 
   /// Builds the rail that follows a plan.
@@ -64,11 +86,11 @@ extension OpenStore {
 }
 
 /// Lays the rail record by record, oldest first.
-private struct RailBuilder {
+struct RailBuilder {
   let plan: OpenStore.RailPlan
-  var objects: [GitObject] = []
+  private(set) var objects: [GitObject] = []
   /// The content commit of a record that has one.
-  var ownContent: [ObjectID: ObjectID] = [:]
+  private(set) var ownContent: [ObjectID: ObjectID] = [:]
   /// Where the rail stands at a record: its own content, or else those before it.
   private var position: [ObjectID: [ObjectID]] = [:]
   /// What was removed since the contents at a record's position.
@@ -103,6 +125,7 @@ private struct RailBuilder {
       return
     }
     marks.isDiscardable = own?.isDiscardable ?? false
+    marks.isPinned = own?.isPinned ?? false
     let (content, object) = try ContentCommit.make(for: record, predecessors: before, marks: marks)
     objects.append(object)
     ownContent[record.id] = content.id

@@ -6,7 +6,7 @@ extension OpenStore {
   /// The record of a version that must be known here.
   func knownRecord(_ version: FileVersion) throws -> Record {
     let id = try version.persistentIdentifier.objectID
-    guard repository.contains(id) else {
+    guard try repository.contains(id) else {
       throw VersionError(
         .noSuchVersion, document: location.printable,
         message: """
@@ -51,7 +51,7 @@ extension OpenStore {
     let base = try base()
     let record = try append(
       facts(.save, following: base, content: present.content, modified: present.modified), to: base,
-      objects: present.objects)
+      objects: present.objects, isShown: true)
     try setBase(record)
     return record
   }
@@ -95,13 +95,15 @@ extension OpenStore {
     marks.isAllRemoved = removingOthers
     let (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors, marks: marks)
-    try repository.write(objects + [recordObject, contentObject])
+    remember(record)
     if removingOthers { try keepInTrash() }
     let settled = Set(parents.map(\.id))
     let others = try divergentHeads().filter { !settled.contains($0.record.id) }
     var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
-    try moveHeads(to: [record.id] + others.map(\.record.id), targets: targets)
+    try moveHeads(
+      to: [record.id] + others.map(\.record.id), targets: targets,
+      objects: newObjects(objects, following: parents.first) + [recordObject, contentObject])
     return record
   }
 
@@ -117,14 +119,17 @@ extension OpenStore {
 
   /// Rewrites the rail to a plan; what it held before stays in the trash until it is collected.
   ///
-  /// - Parameter keepingTrash: false where the new rail holds everything that the old one held.
-  func rewriteRail(_ plan: RailPlan, keepingTrash: Bool = true) throws {
+  /// - Parameters:
+  ///   - keepingTrash: false where the new rail holds everything that the old one held.
+  ///   - objects: what the new rail needs beside its own commits.
+  func rewriteRail(
+    _ plan: RailPlan, keepingTrash: Bool = true, objects: [GitObject] = []
+  ) throws {
     let heads = try allHeads()
     let records = heads.map(\.record.id)
     let built = try buildRail(plan, heads: records)
-    try repository.write(built.objects)
     if keepingTrash { try keepInTrash() }
-    try moveHeads(to: records, targets: built.targets)
+    try moveHeads(to: records, targets: built.targets, objects: objects + built.objects)
   }
 
   /// Keeps contents beside the current version, as a version that is in nobody's history.
@@ -132,11 +137,11 @@ extension OpenStore {
     let current = try current()
     let (record, object) = try Record.make(
       facts(.add, following: current, content: copy.content, modified: copy.modified), parents: [])
-    try repository.write(copy.objects + [object])
+    remember(record)
     var plan = try railPlan()
     plan.kept.insert(record.id)
     plan.attached[current.id, default: []].append(record.id)
-    try rewriteRail(plan, keepingTrash: false)
+    try rewriteRail(plan, keepingTrash: false, objects: copy.objects + [object])
     return record
   }
 
@@ -150,18 +155,7 @@ extension OpenStore {
     marks.isAllRemoved = true
     marks.removed = []
     let (content, object) = try ContentCommit.make(for: current, predecessors: [], marks: marks)
-    try repository.write([object])
     try keepInTrash()
-    try moveHeads(to: [current.id], targets: [current.id: content.id])
-  }
-
-  /// Keeps the rail as it is now reachable, so that a removal can be undone until it is collected.
-  private func keepInTrash() throws {
-    for head in try allHeads() {
-      let name = "refs/trash/\(head.target)"
-      if try repository.reference(name) == nil {
-        try repository.setReference(name, to: head.target, expecting: nil)
-      }
-    }
+    try moveHeads(to: [current.id], targets: [current.id: content.id], objects: [object])
   }
 }

@@ -23,7 +23,7 @@ extension OpenStore {
     }
     return DocumentHistory(
       document: location.url, documentIdentifier: documentIdentifier, versions: versions,
-      shown: version(try repository.head()), conflictBase: version(try conflictBase(heads)?.id))
+      shown: version(try baseIdentifier()), conflictBase: version(try conflictBase(heads)?.id))
   }
 
   /// Every record of the history except those whose contents were removed here.
@@ -49,9 +49,9 @@ extension OpenStore {
   /// The latest version that all divergent heads were made from.
   func conflictBase(_ heads: [Head]) throws -> Record? {
     guard heads.count > 1 else { return nil }
-    var common = try ancestry(of: [heads[0].record.id])
+    var common = try mergeAncestry(of: [heads[0].record.id])
     for head in heads.dropFirst() {
-      let other = try ancestry(of: [head.record.id])
+      let other = try mergeAncestry(of: [head.record.id])
       common = common.filter { other[$0.key] != nil }
     }
     return common.values.max { Record.isPreferred($1, to: $0) }
@@ -83,6 +83,7 @@ extension FileVersion {
     self.isConflict = isConflict
     self.isResolved = isResolved
     isDiscardable = (facts.discardable ?? false) || (content?.marks.isDiscardable ?? false)
+    isPinned = content?.marks.isPinned ?? false
     hasLocalContents = content != nil
     self.store = store
   }

@@ -11,20 +11,27 @@ extension OpenStore {
   ///   - present: the document as it was read, or nil where there is none; it must be stored already.
   func show(_ record: Record, replacing present: WorkingCopy?) throws {
     if record.content == nil {
-      if let present { try DocumentWriter.remove(location.document, displacing: present.facts) }
+      if let present {
+        try DocumentWriter.remove(
+          location.document, displacing: present.facts, mark: documentIdentifier)
+      }
     } else if !(present.map { $0.content.isSame(as: record.content) } ?? false) {
       try Folder.create(location.document.parentFolder)
+      let item = try item(of: record, replacing: present?.content)
+      meter.expect(record.facts.bytes)
       try DocumentWriter.replace(
-        location.document, with: item(of: record, replacing: present?.content),
-        displacing: present?.facts)
+        location.document, with: item, displacing: present?.facts, mark: documentIdentifier,
+        progress: meter.advance)
     }
     try setBase(record)
   }
 
   /// Notes the version that the document on disk shows.
   func setBase(_ record: Record) throws {
-    if try repository.head() != record.id { try repository.setHead(record.id) }
-    try noteWorkingFile(showing: record)
+    let isMain = try allHeads().contains { $0.name == Head.main && $0.record.id == record.id }
+    let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
+    if try repository.head() != head { try repository.setHead(head) }
+    tidyUp { try noteWorkingFile(showing: record) }
   }
 
   /// The version that the document on disk shows, unchanged; nil when it has edits of its own.

@@ -14,8 +14,14 @@ final class OpenStore {
   /// Who writes, and what time it is.
   let identity: Identity
   let now: Date
+  /// The same in milliseconds since 1970, as records have it.
+  var milliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1_000).rounded()) }
   let documentIdentifier: String
+  /// Where long operations tell how far they are.
+  let meter: ProgressMeter
 
+  /// What a repair has given up.
+  private let lostVersions: Set<ObjectID>
   private let lock: FileLock?
   private var records: [ObjectID: Record] = [:]
   private var contents: [ObjectID: ContentCommit] = [:]
@@ -28,13 +34,19 @@ final class OpenStore {
 
   /// Opens a store for changes: waits for its lock, and finishes what a crash left half-done.
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
+    // Before the first write: a link would lead that elsewhere.
+    try StoreInspection.check(location.store)
     let lock = try FileLock(
       location.store.appending("lock"), waitingAtMost: store.lockTimeout)
     try LeftoverLocks.remove(
       from: ["", "refs/heads", "refs/trash"].map { location.store.pushing(FilePath($0)) },
-      patience: lock.isLeftBehind ? 1 : 10)
+      patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     try self.init(location, lock: lock, store)
+    tidyUp { try repository.removeLeftovers() }
+    tidyUp { try SmallFile.removeLeftovers(in: location.store) }
     try finishInterruptedChange()
+    tidyUp { try clearLeftovers() }
+    try noteHeads()
   }
 
   private init(
@@ -44,12 +56,14 @@ final class OpenStore {
     self.lock = lock
     identity = store.identity
     now = store.clock()
+    meter = ProgressMeter(store.progress)
     let configuration = try StoreInspection.check(location.store)
     guard let identifier = configuration["docversions.document"],
       configuration["docversions.format"] == "1", Self.isIdentifier(identifier)
     else { throw GitError.malformed("its config is not one of a document’s store") }
     repository = try Repository(opening: location.store.withPlatformString { $0.nullTerminated })
     documentIdentifier = identifier
+    lostVersions = try LostVersions.read(in: location.store)
   }
 
   /// Whether the text may be a document's id: it becomes part of ref names.
@@ -61,9 +75,27 @@ final class OpenStore {
   /// A record by its id.
   func record(_ id: ObjectID) throws -> Record {
     if let known = records[id] { return known }
-    let record = try Record(id: id, decoding: repository.commit(id))
+    let whole = try Record(id: id, decoding: repository.commit(id))
+    let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
+    try check(dateOf: record)
     records[id] = record
     return record
+  }
+
+  /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
+  /// it has to be later than its parents.
+  private func check(dateOf record: Record) throws {
+    let date = record.facts.date
+    guard date > Record.Facts.latestDate else { return }
+    let parents = try record.parents.map { try Record(id: $0, decoding: repository.commit($0)) }
+    guard let latest = parents.map(\.facts.date).max(), date - latest <= 10_000 else {
+      throw GitError.malformed("record \(record.id) has an impossible date")
+    }
+  }
+
+  /// Knows a record before it is written.
+  func remember(_ record: Record) {
+    records[record.id] = record
   }
 
   /// A content commit by its own id.
@@ -77,13 +109,7 @@ final class OpenStore {
   /// All contents on this device, by the record they belong to.
   func rail() throws -> [ObjectID: ContentCommit] {
     if let railIndex { return railIndex }
-    var index: [ObjectID: ContentCommit] = [:]
-    var pending = try allHeads().compactMap(\.content)
-    while let next = pending.popLast() {
-      guard index[next.record] == nil else { continue }
-      index[next.record] = next
-      pending += try next.predecessors.map(content)
-    }
+    let index = try rail(from: allHeads().compactMap(\.content))
     railIndex = index
     return index
   }
@@ -102,32 +128,57 @@ final class OpenStore {
   /// What every reference under `refs/heads/` stands for, in no order.
   func allHeads() throws -> [Head] {
     if let knownHeads { return knownHeads }
-    let heads = try headReferences().map { name, target in
-      let commit = try repository.commit(target)
-      // Where the content is not on this device, the reference is at the bare record.
-      if Record.isRecord(commit) {
-        let record = try Record(id: target, decoding: commit)
-        return Head(name: name, target: target, record: record, content: nil)
+    var lost: [ObjectID] = []
+    // Whoever reads without the lock may see references half moved: then it is a matter of milliseconds.
+    for _ in 1...10 {
+      // The ledger first: it is never ahead of references that are read later.
+      let noted = try ledger.tail()?.heads ?? []
+      let heads = try headReferences().map { try head($0, at: $1) }
+      lost = try noted.map(\.record).filter { try !isReached($0, from: heads) }
+      if lost.isEmpty {
+        knownHeads = heads
+        return heads
       }
-      let content = try ContentCommit(id: target, decoding: commit)
-      return Head(name: name, target: target, record: try record(content.record), content: content)
+      Thread.sleep(forTimeInterval: 0.02)
     }
-    knownHeads = heads
-    return heads
+    throw GitError.malformed(
+      "its reference to version \(lost[0].description.prefix(7)) is lost")
   }
+
+  /// What a reference that is at `target` stands for.
+  private func head(_ name: String, at target: ObjectID) throws -> Head {
+    let commit = try repository.commit(target)
+    // Where the content is not on this device, the reference is at the bare record.
+    if Record.isRecord(commit) {
+      return Head(name: name, target: target, record: try record(target), content: nil)
+    }
+    let content = try ContentCommit(id: target, decoding: commit)
+    return Head(name: name, target: target, record: try record(content.record), content: content)
+  }
+
+  /// Whether a version is one of the heads, or one that they were made from.
+  private func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
+    if heads.contains(where: { $0.record.id == id }) { return true }
+    guard try repository.contains(id) else { return false }
+    return try heads.contains { try isAncestor(id, of: $0.record.id) }
+  }
+
+  var ledger: HeadLedger { HeadLedger(in: location.store) }
 
   /// The references under `refs/heads/`, none of which may be lost.
   private func headReferences() throws -> [String: ObjectID] {
     var references = try repository.references(below: Head.prefix)
+      .filter { Head.isName($0.key) }
     let folder = location.store.pushing(FilePath(Head.prefix))
     for name in try FileStatus.of(folder) == nil ? [] : Folder.names(in: folder) {
       let name = Head.prefix + String(decoding: name, as: UTF8.self)
       // One that is there but not listed was made just now, or is damaged: then this throws.
-      if references[name] == nil, !name.hasSuffix(".lock") {
+      if references[name] == nil, Head.isName(name) {
         references[name] = try repository.reference(name)
       }
     }
-    if references.isEmpty, try repository.head() != nil {
+    try Head.check(count: references.count)
+    if references.isEmpty, case .detached = try repository.head() {
       throw GitError.malformed("its versions have no reference any more")
     }
     return references
@@ -152,7 +203,15 @@ final class OpenStore {
 
   /// The record that the file on disk was last saved as or written from.
   func base() throws -> Record? {
-    try repository.head().map(record)
+    try baseIdentifier().map(record)
+  }
+
+  /// The same, unread.
+  func baseIdentifier() throws -> ObjectID? {
+    switch try repository.head() {
+    case .detached(let id): id
+    case .attached(let name): try allHeads().first { $0.name == name }?.record.id
+    }
   }
 
   /// Forgets what was read of the refs, after they moved.
@@ -167,6 +226,8 @@ struct Head: Sendable {
   static let prefix = "refs/heads/"
   /// The line that the first save began.
   static let main = prefix + "main"
+  /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.
+  static let none = prefix + "unshown"
 
   /// The reference's full name.
   let name: String

@@ -12,20 +12,33 @@ struct WorkingCopy {
   var modified: Int64 { facts.modified / 1_000_000 }
 
   /// Reads the document; nil when there is none.
-  static func read(_ location: DocumentLocation) throws -> WorkingCopy? {
+  static func read(
+    _ location: DocumentLocation, meter: ProgressMeter = ProgressMeter(nil)
+  ) throws -> WorkingCopy? {
     guard try FileStatus.of(location.document) != nil else { return nil }
-    return try read(location.document, named: ContainerPath.name(of: location.path))
+    return try read(
+      location.document, named: ContainerPath.name(of: location.path), meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
-  static func read(_ path: FilePath, named name: String) throws -> WorkingCopy {
-    var (builder, node, facts) = try DocumentReader.read(path) { ContentBuilder() }
+  static func read(
+    _ path: FilePath, named name: String, meter: ProgressMeter = ProgressMeter(nil)
+  ) throws -> WorkingCopy {
+    if meter.isWatched { meter.expect(try DocumentReader.facts(of: path).size) }
+    var (builder, node, facts) = try DocumentReader.read(path, progress: meter.advance) {
+      ContentBuilder()
+    }
     let content = try builder.content(of: node, named: Array(name.utf8))
-    return WorkingCopy(facts: facts, content: content, objects: Array(builder.objects.values))
+    return WorkingCopy(facts: facts, content: content, objects: builder.objects)
   }
 
   /// Whether the document is still the one that was read.
   func isCurrent(at location: DocumentLocation) throws -> Bool {
-    try DocumentReader.facts(of: location.document).isSameContent(as: facts)
+    try isCurrent(at: location.document)
+  }
+
+  /// Whether the item at a path is still the one that was read.
+  func isCurrent(at path: FilePath) throws -> Bool {
+    try DocumentReader.facts(of: path).isSameContent(as: facts)
   }
 }

@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import DocumentGit
 internal import SystemPackage
 
 /// What a store notes of its document on disk.
@@ -18,16 +19,22 @@ struct WorkingFileNote: Equatable {
   /// The note of a store; nil when it has none.
   init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
-    guard lines.count == 2 else { return nil }
-    self.init(mark: lines[0], path: lines[1])
+    guard lines.count == 3 else { return nil }
+    self.init(mark: lines[1], path: lines[2])
+    guard lines[0] == check else { return nil }
   }
 
   /// Replaces the note of a store, where it says something else.
   func write(in store: FilePath) throws {
     guard try WorkingFileNote(in: store) != self else { return }
-    try SmallFile.replaceCache(Self.file(in: store), Array("\(mark)\n\(path)".utf8))
+    try SmallFile.replaceCache(Self.file(in: store), Array("\(check)\n\(mark)\n\(path)".utf8))
+  }
+
+  /// Nobody waits for the note to reach the disk, so a power cut may leave anything in its place.
+  private var check: String {
+    String(CyclicCheck.crc32(Array("\(mark)\n\(path)".utf8)), radix: 16)
   }
 
   /// The mark of the item at a path; nil when nothing is there.

@@ -30,15 +30,18 @@ final class ExchangeFolder {
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
     if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
-    lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
     guard try StoreInspection.check(path)["docversions.exchange"] == "1" else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is a git repository, but not one for exchange.",
         hint: "Name an empty or a new folder.")
     }
-    try Self.removeLeftoverLocks(in: path, patience: lock.isLeftBehind ? 1 : 10)
-    repository = try Repository(opening: path.withPlatformString { $0.nullTerminated })
+    lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
+    try Self.removeLeftoverLocks(
+      in: path, patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
+    // Looked at again: it may have come to more while the lock was waited for.
+    repository = try Repository(store: path)
+    try repository.removeLeftovers()
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
 
@@ -86,23 +89,28 @@ final class ExchangeFolder {
   func publish(
     _ document: String, contents: [ObjectID: ObjectID], heads: [ObjectID], settled: [ObjectID]
   ) throws {
-    for (record, content) in contents {
-      try add("\(Self.prefix)\(document)/contents/\(record)", content)
+    let moves =
+      contents.map { Transaction.Move(name(document, "contents", $0), to: $1, expecting: nil) }
+      + heads.map { Transaction.Move(name(document, "heads", $0), to: $0, expecting: nil) }
+    // A lock is an open file: not too many at a time.
+    for start in stride(from: 0, to: moves.count, by: 256) {
+      try publish(Array(moves[start..<min(start + 256, moves.count)]))
     }
-    for head in heads { try add("\(Self.prefix)\(document)/heads/\(head)", head) }
     for head in settled {
-      try repository.deleteReference("\(Self.prefix)\(document)/heads/\(head)", expecting: head)
+      try repository.deleteReference(name(document, "heads", head), expecting: head)
       documents[document]?.heads.remove(head)
     }
+    try repository.foldPacks()
   }
 
-  private func add(_ reference: String, _ target: ObjectID) throws(GitError) {
-    do {
-      try repository.setReference(reference, to: target, expecting: nil)
-    } catch  where error.isChangedMeanwhile {
-      // Another device has published the same.
-      guard try repository.reference(reference) == target else { throw error }
-    }
-    note(reference, target)
+  private func name(_ document: String, _ part: String, _ record: ObjectID) -> String {
+    "\(Self.prefix)\(document)/\(part)/\(record)"
+  }
+
+  private func publish(_ moves: [Transaction.Move]) throws {
+    // Another device may have published the same.
+    let missing = try moves.filter { try repository.reference($0.reference) != $0.target }
+    try repository.commit(Transaction(moves: missing))
+    for move in moves { note(move.reference, move.target) }
   }
 }

@@ -11,6 +11,7 @@ extension OpenStore {
   /// - Returns: how many versions arrived.
   func receive(from folder: ExchangeFolder) throws -> Int {
     guard let published = folder.documents[documentIdentifier] else { return 0 }
+    try Head.check(count: published.heads.count)
     let newRecords = try copyRecords(of: published, from: folder)
     let known = try ancestry(of: published.heads)
     var plan = try railPlan()
@@ -31,8 +32,7 @@ extension OpenStore {
     plan.kept.formUnion(wanted.keys)
     let heads = try after.map(record).sorted(by: Record.isPreferred).map(\.id)
     let built = try buildRail(plan, heads: heads)
-    try repository.write(built.objects)
-    try moveHeads(to: heads, targets: built.targets)
+    try moveHeads(to: heads, targets: built.targets, objects: built.objects)
     try joinEqualHeads()
     return newRecords
   }
@@ -64,7 +64,7 @@ extension OpenStore {
     let published = folder.documents[documentIdentifier] ?? ExchangeFolder.Published()
     let heads = try divergentHeads().map(\.record.id)
     let history = try ancestry(of: heads)
-    let missing = history.keys.filter { !folder.repository.contains($0) }
+    let missing = try history.keys.filter { try !folder.repository.contains($0) }
     try repository.copy(missing, intoPacksOf: folder.repository)
 
     let unpublished = try rail().keys.compactMap { id -> Record? in
@@ -81,7 +81,8 @@ extension OpenStore {
       commits.append(object)
       contents[record.id] = content.id
       try collectObjects(
-        below: content.tree, of: repository, missingIn: folder.repository, into: &objects)
+        below: content.tree, of: repository, missingIn: folder.repository,
+        upTo: record.facts.bytes, into: &objects)
     }
     try repository.copy(Array(objects), intoPacksOf: folder.repository)
     try folder.repository.write(commits)
@@ -91,6 +92,7 @@ extension OpenStore {
     try folder.publish(
       documentIdentifier, contents: contents, heads: heads.filter { !published.heads.contains($0) },
       settled: Array(settled))
+    try PublishedHeads(heads).write(in: location.store)
     return Set(missing).union(contents.keys).count
   }
 
@@ -103,7 +105,7 @@ extension OpenStore {
     var missing: Set<ObjectID> = []
     var pending = Array(published.heads)
     while let next = pending.popLast() {
-      guard !missing.contains(next), !repository.contains(next) else { continue }
+      guard try !missing.contains(next) && !repository.contains(next) else { continue }
       let record = try Record(id: next, decoding: folder.repository.commit(next))
       guard record.facts.document == documentIdentifier else {
         throw GitError.malformed("record \(next) belongs to another document")
@@ -124,22 +126,37 @@ extension OpenStore {
     }
     var objects: Set<ObjectID> = []
     try collectObjects(
-      below: content.tree, of: folder.repository, missingIn: repository, into: &objects)
+      below: content.tree, of: folder.repository, missingIn: repository,
+      upTo: record.facts.bytes, into: &objects)
     try folder.repository.copy(Array(objects), intoPacksOf: repository)
+    // A version that can't be written here is not taken in: it would stand in the document's way.
+    _ = try item(of: record)
   }
 
   /// The trees and files below a tree that the destination lacks.
   ///
   /// Where it has a tree, it has what is below.
+  ///
+  /// - Parameter bytes: what all files together have, by the record: a larger one is not its content.
   private func collectObjects(
     below tree: ObjectID, of source: borrowing Repository,
-    missingIn destination: borrowing Repository, into objects: inout Set<ObjectID>
+    missingIn destination: borrowing Repository, upTo bytes: Int,
+    into objects: inout Set<ObjectID>, depth: Int = 0
   ) throws {
-    guard !objects.contains(tree), !destination.contains(tree) else { return }
+    guard try !objects.contains(tree) && !destination.contains(tree) else { return }
+    guard depth < DocumentLimits().depth, objects.count < 2 * DocumentLimits().members else {
+      throw GitError.malformed("content \(tree) is larger or deeper than a document may be")
+    }
     for entry in try source.tree(tree).entries {
       if entry.mode == .folder {
-        try collectObjects(below: entry.id, of: source, missingIn: destination, into: &objects)
-      } else if !destination.contains(entry.id) {
+        try collectObjects(
+          below: entry.id, of: source, missingIn: destination, upTo: bytes, into: &objects,
+          depth: depth + 1)
+      } else if try !objects.contains(entry.id) && !destination.contains(entry.id) {
+        // Links, and lists of pieces, are not counted by the record.
+        guard try source.size(of: entry.id) <= bytes + 1 << 16 else {
+          throw GitError.malformed("object \(entry.id) is larger than its version")
+        }
         objects.insert(entry.id)
       }
     }

@@ -35,7 +35,9 @@ extension VersionStore {
     let given = try container.filePath.resolvingLinks()
     let container = try ContainerFolder.nearest(from: given) ?? given
     do {
-      let exchange = try ExchangeFolder(folder.filePath, lockTimeout: lockTimeout)
+      let path = folder.filePath
+      let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
+      let exchange = try ExchangeFolder(place, lockTimeout: lockTimeout)
       return try self.exchange(container, with: exchange)
     } catch let error as GitError {
       throw VersionError(error, document: folder.filePath.printable)
@@ -45,23 +47,27 @@ extension VersionStore {
   private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws
     -> [DocumentExchange]
   {
+    let locations = try Layout.documentPaths(in: container)
+      .map { DocumentLocation(container: container, path: $0) }
+    // Also those that cannot be exchanged now: they are not new here.
+    let known = Set(locations.compactMap(\.documentIdentifier))
     var results: [DocumentExchange] = []
-    var known: Set<String> = []
-    for path in try Layout.documentPaths(in: container) {
-      let location = DocumentLocation(container: container, path: path)
+    for location in locations {
       results.append(
-        exchanging(location.url) {
+        try exchanging(location.url) {
           try recordRename(location)
-          return try exchange(location, with: folder) { known.insert($0) }
+          return try exchange(location, with: folder)
         })
     }
-    for identifier in folder.documents.keys.sorted() where !known.contains(identifier) {
+    // A document without heads is one that another device is still publishing.
+    let new = folder.documents.filter { !known.contains($0.key) && !$0.value.heads.isEmpty }
+    for identifier in new.keys.sorted() {
       // Until it has a place, the container stands for it.
       results.append(
-        exchanging(URL(filePath: container.string)) {
+        try exchanging(URL(filePath: container.string)) {
           let location = try place(for: identifier, in: container, from: folder)
           try StoreCreation.create(location.store, documentIdentifier: identifier)
-          return try exchange(location, with: folder) { _ in }
+          return try exchange(location, with: folder)
         })
     }
     return results.sorted { $0.document.path < $1.document.path }
@@ -70,7 +76,7 @@ extension VersionStore {
   /// A document that fails is told of, and does not keep the others from being exchanged.
   private func exchanging(
     _ document: URL, _ body: () throws -> DocumentExchange
-  ) -> DocumentExchange {
+  ) throws -> DocumentExchange {
     func failed(_ error: any Error) -> DocumentExchange {
       DocumentExchange(
         document: document, received: 0, sent: 0, unresolvedConflicts: 0, failure: error)
@@ -79,19 +85,18 @@ extension VersionStore {
       return try body()
     } catch let error as GitError {
       return failed(VersionError(error, document: Printable.text(document.lastPathComponent)))
+    } catch is CancellationError {
+      // Whoever says stop means all of it.
+      throw CancellationError()
     } catch {
       return failed(error)
     }
   }
 
   private func exchange(
-    _ location: DocumentLocation, with folder: ExchangeFolder, identified: (String) -> Void
+    _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let received = try { () throws -> Int in
-      let store = try OpenStore(changing: location, for: self)
-      identified(store.documentIdentifier)
-      return try store.receive(from: folder)
-    }()
+    let received = try OpenStore(changing: location, for: self).receive(from: folder)
     let place = try followWinnersName(location)
     let store = try OpenStore(changing: place, for: self)
     try store.showCurrentVersion()
@@ -122,19 +127,28 @@ extension VersionStore {
     }()
     guard let wanted else { return location }
     let place = try freePlace(for: wanted, in: location.container, besides: location)
-    if place != location { try moveDocument(location, to: place) }
+    if place != location {
+      try moveDocument(location, to: place, isOwnName: place.path == wanted)
+    }
     return place
   }
 
-  private func moveDocument(_ location: DocumentLocation, to place: DocumentLocation) throws {
-    // First the note: a document that is where it was put was not renamed by anybody.
+  /// Moves a document and its store, and notes that nobody else did.
+  ///
+  /// Under its own name a document is where it belongs, whoever moved it: the note comes after, so that a crash
+  /// before the move is no renaming either. Under a name with a number only the note tells, so it comes first.
+  private func moveDocument(
+    _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
+  ) throws {
     let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
-    try WorkingFileNote(mark: mark, path: place.path).write(in: location.store)
+    let note = WorkingFileNote(mark: mark, path: place.path)
+    if !isOwnName { try note.write(in: location.store) }
     try Folder.create(place.document.parentFolder)
     try Folder.create(place.store.parentFolder)
     if try FileStatus.of(location.document) != nil {
       try DocumentWriter.move(location.document, to: place.document)
     }
+    if isOwnName { try note.write(in: location.store) }
     try DocumentWriter.move(location.store, to: place.store)
   }
 
@@ -174,6 +188,19 @@ extension VersionStore {
       number += 1
     }
     return place
+  }
+}
+
+extension DocumentLocation {
+  /// The document's id, as its store's config tells; nil where that cannot be read.
+  fileprivate var documentIdentifier: String? {
+    do {
+      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
+      return try StoreConfiguration.values(in: bytes)["docversions.document"]
+    } catch {
+      // The exchange of this very document tells what is wrong.
+      return nil
+    }
   }
 }
 

@@ -32,9 +32,11 @@ extension DocumentLocation {
       .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileNote.mark(of: document)
-    if let same = try missing.first(where: { try WorkingFileNote(in: $0.store)?.mark == mark }) {
-      return same
+    let same = missing.first { candidate in
+      // What another store has in its note's place is no hindrance for this document.
+      do { return try WorkingFileNote(in: candidate.store)?.mark == mark } catch { return false }
     }
+    if let same { return same }
     return try onlyOneWithSameContent(among: missing)
   }
 
@@ -45,7 +47,7 @@ extension DocumentLocation {
     let candidates = missing.filter { candidate in
       do {
         let repository = try Repository(store: candidate.store)
-        guard let base = try repository.head() else { return false }
+        guard let base = try repository.shownRecord() else { return false }
         return present.content.isSame(
           as: try Record(id: base, decoding: repository.commit(base)).content)
       } catch {
@@ -54,5 +56,19 @@ extension DocumentLocation {
       }
     }
     return candidates.count == 1 ? candidates[0] : nil
+  }
+}
+
+extension Repository {
+  /// The record that the document on disk was last saved as or written from.
+  fileprivate func shownRecord() throws -> ObjectID? {
+    switch try head() {
+    case .detached(let id): return id
+    case .attached(let name):
+      guard let target = try reference(name) else { return nil }
+      let commit = try commit(target)
+      return Record.isRecord(commit)
+        ? target : try ContentCommit(id: target, decoding: commit).record
+    }
   }
 }

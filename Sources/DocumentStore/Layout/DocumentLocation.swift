@@ -31,9 +31,12 @@ struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   var url: URL { URL(filePath: document.string) }
 
-  /// Whether the document has a store.
+  /// Whether the document has a store; a link on the way to it is refused.
   var hasStore: Bool {
-    get throws { try FileStatus.of(store)?.kind == .folder }
+    get throws {
+      try StoreInspection.checkWay(to: store, in: container)
+      return try FileStatus.of(store) != nil
+    }
   }
 }
 

@@ -36,7 +36,7 @@ enum Layout {
   /// The paths of all documents that have a store in the container.
   static func documentPaths(in container: FilePath) throws -> [String] {
     let root = documents(of: container)
-    guard try FileStatus.of(root) != nil else { return [] }
+    guard try FileStatus.of(root)?.kind == .folder else { return [] }
     return try documentPaths(below: root, prefix: "")
   }
 

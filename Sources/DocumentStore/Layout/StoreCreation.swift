@@ -23,10 +23,26 @@ enum StoreCreation {
     let parent = path.parentFolder
     try Folder.create(parent)
     try removeLeftovers(in: parent)
+    for _ in 1...3 {
+      do {
+        return try fillAndName(path, section: section)
+      } catch let error as FileError where error.code == .busy || error.code == .notFound {
+        // In the instant before it was locked, another process took it for left behind.
+      }
+    }
+    try fillAndName(path, section: section)
+  }
+
+  private static func fillAndName(_ path: FilePath, section: String) throws {
+    let parent = path.parentFolder
     let temporary = parent.appending(Layout.temporaryName())
+    try Folder.create(temporary)
     do {
+      // Whoever finds the store unlocked knows that its maker is dead.
+      let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)
       try DocumentWriter.move(temporary, to: path)
+      lock.release()
     } catch {
       try Folder.removeTree(temporary)
       guard let error = error as? FileError, error.code == .exists else { throw error }
@@ -45,15 +61,28 @@ enum StoreCreation {
     try Folder.synchronize(temporary)
   }
 
-  /// Removes stores that were begun at least ten minutes ago, by processes that were killed.
+  /// Removes stores that were begun by processes that were killed.
   private static func removeLeftovers(in folder: FilePath) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
-      let leftover = folder.appending(name)
-      guard let status = try FileStatus.of(leftover) else { continue }
-      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
-      if age > 600 { try Folder.removeTree(leftover) }
+      try removeIfAbandoned(folder.appending(name))
     }
+  }
+
+  private static func removeIfAbandoned(_ store: FilePath) throws {
+    guard try FileStatus.of(store.appending("lock")) != nil else {
+      // Between its first two steps a maker needs no seconds.
+      guard let status = try FileStatus.of(store),
+        Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 2
+      else { return }
+      return try Folder.removeTree(store)
+    }
+    do {
+      // Held until it is gone: its maker may be about to lock it.
+      let lock = try FileLock(store.appending("lock"), waitingAtMost: 0)
+      try Folder.removeTree(store)
+      lock.release()
+    } catch let error as FileError where error.code == .busy || error.code == .notFound {}
   }
 
   /// 32 random hexadecimal digits.
@@ -65,7 +94,8 @@ enum StoreCreation {
     }.joined()
   }
 
-  private static func configuration(_ section: String) -> String {
+  /// The config of a repository of ours.
+  static func configuration(_ section: String) -> String {
     """
     [core]
     \trepositoryformatversion = 0

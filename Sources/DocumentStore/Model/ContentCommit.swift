@@ -21,8 +21,10 @@ struct ContentCommit: Sendable {
     var isAllRemoved = false
     /// The system may drop this content when space is needed.
     var isDiscardable = false
+    /// The person wants to keep this content: thinning passes over it, and removing refuses it.
+    var isPinned = false
 
-    var isEmpty: Bool { removed.isEmpty && !isAllRemoved && !isDiscardable }
+    var isEmpty: Bool { self == Self() }
   }
 
   /// Reads a content commit.
@@ -58,6 +60,7 @@ extension ContentCommit.Marks {
     var lines = removed.sorted().map { "Removed: \($0)" }
     if isAllRemoved { lines.append("Removed: all") }
     if isDiscardable { lines.append("Discardable: yes") }
+    if isPinned { lines.append("Pinned: yes") }
     return lines.isEmpty ? "" : "\n" + lines.map { $0 + "\n" }.joined()
   }
 
@@ -70,6 +73,7 @@ extension ContentCommit.Marks {
       case ("Removed:", "all"): isAllRemoved = true
       case ("Removed:", let id): if let id = ObjectID(hexadecimal: id) { removed.insert(id) }
       case ("Discardable:", "yes"): isDiscardable = true
+      case ("Pinned:", "yes"): isPinned = true
       default: continue
       }
     }

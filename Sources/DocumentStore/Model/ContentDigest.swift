@@ -13,14 +13,9 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
 
   /// The digest of bytes.
   init(of bytes: [UInt8]) {
-    #if canImport(CryptoKit)
-    self.bytes = Array(SHA256.hash(data: bytes))
-    #else
-    var digest = [UInt8](repeating: 0, count: 32)
-    var length: UInt32 = 0
-    EVP_Digest(bytes, bytes.count, &digest, &length, EVP_sha256(), nil)
-    self.bytes = digest
-    #endif
+    var hasher = Hasher()
+    hasher.add(bytes[...])
+    self = hasher.digest()
   }
 
   /// The digest of a folder with these members.
@@ -35,5 +30,51 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// 64 hexadecimal digits.
   var description: String {
     bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  private init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}
+
+extension ContentDigest {
+  /// Makes the digest of bytes that come piece by piece.
+  struct Hasher: ~Copyable {
+    #if canImport(CryptoKit)
+    private var hash = SHA256()
+
+    /// Takes the next bytes.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+    }
+
+    /// The digest of all bytes that were added.
+    consuming func digest() -> ContentDigest {
+      ContentDigest(bytes: Array(hash.finalize()))
+    }
+    #else
+    private let context = EVP_MD_CTX_new()
+
+    init() {
+      EVP_DigestInit_ex(context, EVP_sha256(), nil)
+    }
+
+    deinit {
+      EVP_MD_CTX_free(context)
+    }
+
+    /// Takes the next bytes.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      _ = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+    }
+
+    /// The digest of all bytes that were added.
+    consuming func digest() -> ContentDigest {
+      var bytes = [UInt8](repeating: 0, count: 32)
+      var count: UInt32 = 0
+      EVP_DigestFinal_ex(context, &bytes, &count)
+      return ContentDigest(bytes: bytes)
+    }
+    #endif
   }
 }

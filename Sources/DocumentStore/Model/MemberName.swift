@@ -2,29 +2,40 @@
 ///
 /// Names are bytes, and nearly all stand as they are. Those that git gives a meaning (`.git`,
 /// `.gitmodules`, their spellings on other file systems) would be refused or obeyed by git tools, so they
-/// are stored behind a prefix, and so are names that begin with that prefix. The encoding is reversible.
+/// are stored behind a prefix. A file that is stored as a ``ChunkedFile`` has its name behind another one; and so that no
+/// document can be taken for any of this, names that begin like our prefixes get the first one too. The
+/// encoding is reversible.
 enum MemberName {
-  private static let prefix = Array(".docversions-name-".utf8)
+  /// What our own names begin with, those that a later version may add among them.
+  private static let reserved = Array(".docversions-".utf8)
+  private static let escape = reserved + Array("name-".utf8)
+  private static let chunks = reserved + Array("chunks-".utf8)
 
   /// The name for a tree entry.
-  static func encoded(_ name: [UInt8]) -> [UInt8] {
-    isSpecial(name) ? prefix + name : name
+  ///
+  /// - Parameter isChunked: whether the entry is the tree of a ``ChunkedFile``.
+  static func encoded(_ name: [UInt8], isChunked: Bool = false) -> [UInt8] {
+    isChunked ? chunks + name : isSpecial(name) ? escape + name : name
   }
 
-  /// The name of the member; nil for a name that no document member can have.
-  static func decoded(_ stored: [UInt8]) -> [UInt8]? {
-    let name = stored.starts(with: prefix) ? Array(stored.dropFirst(prefix.count)) : stored
+  /// The name of the member, and whether it is a file in chunks; nil for a name that no member can have.
+  static func decoded(_ stored: [UInt8]) -> (name: [UInt8], isChunked: Bool)? {
+    let isChunked = stored.starts(with: chunks)
+    let isEscaped = stored.starts(with: escape)
+    guard isChunked || isEscaped || !stored.starts(with: reserved) else { return nil }
+    let prefix = isChunked ? chunks : isEscaped ? escape : []
+    let name = Array(stored.dropFirst(prefix.count))
     let isUsable =
       !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
       && name != Array(".".utf8) && name != Array("..".utf8)
-    return isUsable ? name : nil
+    return isUsable ? (name, isChunked) : nil
   }
 
   /// Whether git, on any file system, could read a meaning into the name.
   ///
   /// Rather one name too many: the prefix costs nothing.
   private static func isSpecial(_ name: [UInt8]) -> Bool {
-    if name.starts(with: prefix) { return true }
+    if name.starts(with: reserved) { return true }
     let dotGit = Array(".git".utf8)
     let plain = foldedForComparison(name)
     // "git~1" and the like are the short names that Windows file systems give.

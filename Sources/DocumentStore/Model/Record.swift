@@ -50,6 +50,8 @@ struct Record: Sendable {
 
   /// Reads a record from its commit.
   init(id: ObjectID, decoding commit: Commit) throws {
+    guard commit.parents.count <= Head.limit, commit.message.utf8.count <= Self.mostMessageBytes
+    else { throw GitError.malformed("record \(id) is larger than a record may be") }
     guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")
     }
@@ -69,6 +71,9 @@ struct Record: Sendable {
     try facts.validate()
     self.init(id: id, parents: commit.parents, facts: facts)
   }
+
+  /// How long a message may be: it holds names and what a person said.
+  private static var mostMessageBytes: Int { 1 << 20 }
 
   /// A new record and the object to write for it.
   static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
@@ -101,6 +106,11 @@ struct Record: Sendable {
     self.id = id
     self.parents = parents
     self.facts = facts
+  }
+
+  /// The same record, made from fewer: from those that are not lost.
+  func dropping(parents lost: (ObjectID) throws -> Bool) rethrows -> Record {
+    Record(id: id, parents: try parents.filter { try !lost($0) }, facts: facts)
   }
 
   /// What the content is; nil for a deletion.
@@ -146,6 +156,9 @@ extension Record.Facts {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }
 
+  /// The end of the year 9999, in milliseconds since 1970: no clock shows more.
+  static let latestDate: Int64 = 253_402_300_799_999
+
   /// Refuses numbers that nothing can be counted with: records come from other devices.
   func validate() throws(GitError) {
     let limit: Int64 = 1 << 53
@@ -166,6 +179,6 @@ extension Record.Facts {
 
   /// Seconds that git accepts: from 1970 to the year 9999.
   private static func gitSeconds(_ milliseconds: Int64) -> Int64 {
-    min(max(0, milliseconds / 1_000), 253_402_300_799)
+    min(max(0, milliseconds), latestDate) / 1_000
   }
 }

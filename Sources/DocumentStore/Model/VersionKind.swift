@@ -25,6 +25,9 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   /// A conflicted copy, made by a tool that syncs folders, was taken in.
   public static let importCopy = VersionKind(rawValue: "import")
 
+  /// The operation before was taken back.
+  public static let undo = VersionKind(rawValue: "undo")
+
   /// The kind as the first word of a line.
   var verb: String {
     switch self {
@@ -36,6 +39,7 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     case .rename: "Rename to"
     case .add: "Add to"
     case .importCopy: "Import copy of"
+    case .undo: "Undo in"
     default: "Save"
     }
   }

@@ -8,6 +8,8 @@ extension VersionStore {
   public struct RestoreOutcome: Sendable {
     /// The new current version, with the restored contents.
     public let version: FileVersion
+    /// False when the current version had these contents already: then no version was made.
+    public let isNew: Bool
     /// The version that the document's unsaved edits became first; nil where there were none.
     public let keptEdits: FileVersion?
   }
@@ -26,8 +28,8 @@ extension VersionStore {
     try changing(document ?? version.documentURL) { store in
       let wanted = try store.localRecord(version)
       _ = try store.item(of: wanted)
-      let present = try WorkingCopy.read(store.location)
-      if isDryRun { return RestoreOutcome(version: version, keptEdits: nil) }
+      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      if isDryRun { return RestoreOutcome(version: version, isNew: false, keptEdits: nil) }
       let kept = try store.keepEdits(present)
       let current = try store.current()
       var record = current
@@ -39,7 +41,7 @@ extension VersionStore {
       }
       try store.show(record, replacing: present)
       return RestoreOutcome(
-        version: try store.version(record.id, for: self),
+        version: try store.version(record.id, for: self), isNew: record.id != current.id,
         keptEdits: try kept.map { try store.version($0.id, for: self) })
     }
   }
@@ -118,8 +120,8 @@ extension VersionStore {
   ///
   /// The versions leave every list; what came after them keeps its identity.
   ///
-  /// - Throws: ``VersionError`` with code `currentVersion` or `unresolvedConflict` if one of them is;
-  ///   then none is removed.
+  /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` if one
+  ///   of them is; then none is removed.
   public func remove(_ versions: [FileVersion], of document: URL) throws {
     try changing(document) { store in
       let ids = try removable(versions, in: store)
@@ -135,13 +137,14 @@ extension VersionStore {
   /// other contents removed from this device.
   ///
   /// - Returns: the current version afterwards.
+  /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned.
   @discardableResult
   public func removeOthers(of document: URL) throws -> FileVersion {
     try changing(document) { store in
       let heads = try store.divergentHeads()
-      guard let current = heads.first?.record, !isDryRun else {
-        return try store.currentVersion(for: self)
-      }
+      guard let current = heads.first?.record else { return try store.currentVersion(for: self) }
+      try store.refuseIfPinned(Set(store.rail().keys).subtracting([current.id]))
+      if isDryRun { return try store.currentVersion(for: self) }
       let present = try WorkingCopy.read(store.location)
       let shown = try store.shownVersion(present)
       if heads.count == 1 {
@@ -166,6 +169,7 @@ extension VersionStore {
     for head in try store.divergentHeads() where ids.contains(head.record.id) {
       throw try refusalToRemove(head, in: store)
     }
+    try store.refuseIfPinned(ids)
     return ids
   }
 

@@ -12,10 +12,33 @@ extension VersionStore {
   ///   - member: the member's path in the package, with "/" between folders; nil for the document.
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   public func contents(of version: FileVersion, member: String?) throws -> Data {
+    var data = Data()
+    try read(version, member: member) { data += $0 }
+    return data
+  }
+
+  /// Hands out the bytes of a version that is a file, or of one member of a package, piece by piece: for
+  /// documents larger than memory.
+  ///
+  /// The whole version is checked before the first piece.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
+  ///   - body: called for one piece after the other; what it throws ends the reading.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func read(
+    _ version: FileVersion, member: String? = nil, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
     try reading(version.documentURL) { store in
       switch try store.item(of: store.localRecord(version), member: member) {
-      case .file(_, let contents): return Data(try contents())
-      case .symbolicLink(let target): return Data(target)
+      case .file(_, let contents):
+        store.meter.expect(contents.size)
+        try contents.forEachPiece { piece in
+          try store.meter.advance(piece.count)
+          try body(piece)
+        }
+      case .symbolicLink(let target): try body(target[...])
       case .folder, .unchanged:
         throw VersionError(
           .noSuchMember, document: store.location.printable,
@@ -44,7 +67,8 @@ extension VersionStore {
     }
     if try !location.followingRename().hasStore { _ = try save(document, asPackage: true) }
     let added = try changing(document) { store in
-      let copy = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
+      let copy = try WorkingCopy.read(
+        source, named: ContainerPath.name(of: location.path), meter: store.meter)
       if isDryRun { return try store.currentVersion(for: self) }
       return try store.version(store.attach(copy).id, for: self)
     }
@@ -84,7 +108,7 @@ extension VersionStore {
     if try location == DocumentLocation(of: version.documentURL) { return true }
     guard try location.hasStore else { return false }
     let id = try version.persistentIdentifier.objectID
-    return try reading(location.url) { $0.repository.contains(id) }
+    return try reading(location.url) { try $0.repository.contains(id) }
   }
 
   /// Restores, and gives the document the version's extension where it differs.
@@ -113,18 +137,22 @@ extension VersionStore {
   ) throws {
     try reading(version.documentURL) { store in
       let item = try store.item(of: store.localRecord(version), member: member)
-      try write(item, to: url.filePath, replacing: replacing)
+      if member == nil { store.meter.expect(version.size) }
+      try write(item, to: url.filePath, replacing: replacing, meter: store.meter)
     }
   }
 
-  private func write(_ item: DocumentItem, to path: FilePath, replacing: Bool) throws {
+  private func write(
+    _ item: DocumentItem, to path: FilePath, replacing: Bool, meter: ProgressMeter
+  ) throws {
     let present = try FileStatus.of(path)
     guard present == nil || replacing else {
       throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
     }
     if isDryRun { return }
     try DocumentWriter.replace(
-      path, with: item, displacing: present == nil ? nil : DocumentReader.facts(of: path))
+      path, with: item, displacing: present == nil ? nil : DocumentReader.facts(of: path),
+      progress: meter.advance)
   }
 
   func makeDiscardable(_ version: FileVersion) throws {
@@ -138,7 +166,7 @@ extension VersionStore {
       var plan = try store.railPlan()
       guard plan.kept.contains(id), !isDryRun else { return }
       plan.marks[id, default: ContentCommit.Marks()].isDiscardable = true
-      try store.rewriteRail(plan)
+      try store.rewriteRail(plan, keepingTrash: false)
     }
   }
 

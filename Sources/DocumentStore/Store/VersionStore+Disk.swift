@@ -9,6 +9,11 @@ extension VersionStore {
     return try translatingErrors(location) {
       let path = try location.followingRename().document
       guard try FileStatus.of(path) != nil else { return nil }
+      if try DocumentReader.facts(of: path).size > LargeFile.threshold,
+        let large = try LargeFile(WorkingCopy.read(path, named: "").content)
+      {
+        return .largeFile(large)
+      }
       let (_, entries, facts) = try DocumentReader.read(path) { EntryReader() }
       guard !facts.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind
       else {
@@ -21,7 +26,8 @@ extension VersionStore {
 
 /// Makes the entries of a package from what is on disk.
 private struct EntryReader: DocumentVisitor {
-  mutating func file(_ bytes: [UInt8], isExecutable: Bool) throws -> [PackageEntry] {
+  mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> [PackageEntry] {
+    let bytes = try contents.read()
     let identity = try GitObject(.blob, bytes).id.description
     return [entry(.file(identity: identity, isExecutable: isExecutable, read: { bytes }))]
   }

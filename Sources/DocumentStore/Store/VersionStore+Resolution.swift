@@ -16,9 +16,31 @@ package struct ConflictState: Sendable {
 /// The contents of a version, apart from its store.
 package enum VersionContents: Sendable {
   case file([UInt8], isExecutable: Bool)
+  /// A file that is too large to be compared or merged: taken whole, or not.
+  case largeFile(LargeFile)
   /// A package's files, links and empty folders.
   case package([PackageEntry])
   case deleted
+}
+
+/// A file that is told apart from others without its bytes.
+package struct LargeFile: Hashable, Sendable {
+  /// Files of more bytes are not loaded for comparing and merging.
+  package static let threshold = 64 << 20
+
+  /// The digest of its bytes.
+  package let digest: String
+  /// Bytes.
+  package let size: Int
+  package let isExecutable: Bool
+
+  /// Nil for what is a package, or small enough to be loaded.
+  init?(_ content: DocumentContent) {
+    guard !content.isPackage, content.bytes > Self.threshold else { return nil }
+    digest = content.digest
+    size = content.bytes
+    isExecutable = content.isExecutable
+  }
 }
 
 /// A file, link or empty folder of a package.
@@ -112,14 +134,21 @@ extension VersionStore {
     let item = try store.item(of: record)
     if content.isPackage {
       return .package(
-        try store.entries(of: content.tree) { id in
-          { try reading(document) { try $0.repository.read(id, as: .blob) } }
+        try store.entries(of: content.tree) { entry, isChunked in
+          {
+            try reading(document) {
+              try $0.contents(of: entry, isChunked: isChunked, limit: content.bytes).contents.read()
+            }
+          }
         })
     }
-    guard case .file(let isExecutable, let contents) = item else {
-      throw GitError.malformed("the tree of \(record.shortName) is not one file")
+    if let large = LargeFile(content) { return .largeFile(large) }
+    guard case .file(let isExecutable, let contents) = item,
+      contents.size <= LargeFile.threshold
+    else {
+      throw GitError.malformed("the tree of \(record.shortName) is not one file of its size")
     }
-    return .file(try contents(), isExecutable: isExecutable)
+    return .file(try contents.read(), isExecutable: isExecutable)
   }
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.
@@ -176,9 +205,16 @@ extension OpenStore {
     case .new(.deleted):
       return (nil, [])
     case .new(.file(let bytes, let isExecutable)):
-      return try build(.file(isExecutable: isExecutable) { bytes }, path: settlement.path)
+      return try build(
+        .file(isExecutable: isExecutable, contents: FileContents(bytes)), path: settlement.path)
+    case .new(.largeFile(let file)):
+      let known = try rail().keys.compactMap { try record($0).content }
+      guard let content = known.first(where: { LargeFile($0) == file }) else {
+        throw GitError.malformed("no version has the contents that were chosen")
+      }
+      return (content, [])
     case .new(.package(let entries)):
-      return try build(PackageFolder(entries).item, path: settlement.path)
+      return try build(PackageFolder(entries).item(), path: settlement.path)
     }
   }
 
@@ -188,25 +224,31 @@ extension OpenStore {
     var builder = ContentBuilder()
     let node = try builder.build(item)
     let content = try builder.content(of: node, named: Array(ContainerPath.name(of: path).utf8))
-    return (content, Array(builder.objects.values))
+    return (content, builder.objects)
   }
 
   /// The files, links and empty folders below a tree.
   fileprivate func entries(
     of tree: ObjectID, below prefix: [[UInt8]] = [],
-    reading: (ObjectID) -> @Sendable () throws -> [UInt8]
+    reading: (Tree.Entry, _ isChunked: Bool) -> @Sendable () throws -> [UInt8]
   ) throws -> [PackageEntry] {
     try repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
-      let path = prefix + [MemberName.decoded(entry.name) ?? entry.name]
+      let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
+      let path = prefix + [name]
+      func file(isExecutable: Bool) -> PackageEntry {
+        PackageEntry(
+          path: path,
+          kind: .file(
+            identity: entry.id.description, isExecutable: isExecutable,
+            read: reading(entry, isChunked)))
+      }
+      if isChunked {
+        let mode = try ChunkList(entry.id, in: repository).mode
+        return [file(isExecutable: mode == .executable)]
+      }
       switch entry.mode {
       case .file, .executable:
-        return [
-          PackageEntry(
-            path: path,
-            kind: .file(
-              identity: entry.id.description, isExecutable: entry.mode == .executable,
-              read: reading(entry.id)))
-        ]
+        return [file(isExecutable: entry.mode == .executable)]
       case .symbolicLink:
         let target = try repository.read(entry.id, as: .blob)
         return [PackageEntry(path: path, kind: .symbolicLink(target: target))]
@@ -221,7 +263,7 @@ extension OpenStore {
 /// A package's folders, put together again from the paths of what they hold.
 private final class PackageFolder {
   private var folders: [[UInt8]: PackageFolder] = [:]
-  private var members: [[UInt8]: DocumentItem] = [:]
+  private var members: [[UInt8]: PackageEntry.Kind] = [:]
 
   convenience init(_ entries: [PackageEntry]) {
     self.init()
@@ -230,11 +272,20 @@ private final class PackageFolder {
 
   private init() {}
 
-  var item: DocumentItem {
+  func item() throws -> DocumentItem {
     let all =
-      members.map { (name: $0.key, item: $0.value) }
-      + folders.map { (name: $0.key, item: $0.value.item) }
+      try members.map { (name: $0.key, item: try Self.item($0.value)) }
+      + folders.map { (name: $0.key, item: try $0.value.item()) }
     return .folder { all.sorted { $0.name.lexicographicallyPrecedes($1.name) } }
+  }
+
+  private static func item(_ kind: PackageEntry.Kind) throws -> DocumentItem {
+    switch kind {
+    case .file(_, let isExecutable, let read):
+      .file(isExecutable: isExecutable, contents: FileContents(try read()))
+    case .symbolicLink(let target): .symbolicLink(target: target)
+    case .folder: .folder { [] }
+    }
   }
 
   private func add(_ path: ArraySlice<[UInt8]>, _ kind: PackageEntry.Kind) {
@@ -245,12 +296,7 @@ private final class PackageFolder {
       folder.add(path.dropFirst(), kind)
       return
     }
-    switch kind {
-    case .file(_, let isExecutable, let read):
-      members[name] = .file(isExecutable: isExecutable, contents: read)
-    case .symbolicLink(let target): members[name] = .symbolicLink(target: target)
-    case .folder: break
-    }
+    members[name] = kind
   }
 }
 

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 extension VersionStore {
@@ -38,14 +39,17 @@ extension VersionStore {
       var firstCopy: WorkingCopy?
       if try !location.hasStore {
         // Nothing is created for a document that cannot be read.
-        firstCopy = try WorkingCopy.read(location)
+        firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
         if isDryRun { throw try dryRunOfFirstSave(location) }
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
       }
       return try changing(location.url) { store in
         let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
-        guard let present = try isStillFirst ? firstCopy : WorkingCopy.read(store.location) else {
+        guard
+          let present = try isStillFirst
+            ? firstCopy : WorkingCopy.read(store.location, meter: store.meter)
+        else {
           throw FileError(
             .changing, path: location.document,
             message: "“\(location.printable)” has gone meanwhile.")
@@ -53,6 +57,26 @@ extension VersionStore {
         return try save(present, note: note, base: base, in: store)
       }
     }
+  }
+
+  /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and waiting
+  /// for eight takes little longer than for one.
+  ///
+  /// - Returns: what saving came to, in the order of the documents; one that fails stops no other.
+  public func saveEach(
+    _ documents: [URL], note: String? = nil, asPackage: Bool = false
+  ) -> [Result<SaveOutcome, any Error>] {
+    let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 8
+    for (index, document) in documents.enumerated() {
+      queue.addOperation {
+        let result = Result { try save(document, note: note, asPackage: asPackage) }
+        results.withLock { $0[index] = result }
+      }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
 
   private func save(
@@ -70,7 +94,7 @@ extension VersionStore {
       store.facts(
         isRenamed ? .rename : .save, following: base, content: present.content,
         modified: present.modified, note: note),
-      to: base, objects: present.objects)
+      to: base, objects: present.objects, isShown: true)
     try store.setBase(record)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
   }

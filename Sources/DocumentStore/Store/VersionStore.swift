@@ -22,6 +22,11 @@ public struct VersionStore: Sendable {
   /// Whether everything is checked and nothing is changed: operations then fail as they would, and
   /// return what is there now.
   public var isDryRun = false
+  /// Where long operations tell how far they are, in bytes, and learn that they shall stop.
+  ///
+  /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece, throws
+  /// `CancellationError`, and leaves everything as it was.
+  public var progress: Progress?
 
   /// Makes a store.
   ///
@@ -38,14 +43,23 @@ public struct VersionStore: Sendable {
   /// Runs operations from `async` code: on a thread of their own, so that waiting for the disk does not
   /// hold up one of Swift's.
   ///
-  /// - Parameter work: gets this store.
+  /// When the task is cancelled, so is the store's ``progress``.
+  ///
+  /// - Parameter work: gets this store, with a progress of its own where it had none.
   public func perform<Result: Sendable>(
     _ work: @escaping @Sendable (VersionStore) throws -> Result
   ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Swift.Result { try work(self) })
+    var store = self
+    let progress = progress ?? Progress(totalUnitCount: 0)
+    store.progress = progress
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { [store] in
+          continuation.resume(with: Swift.Result { try work(store) })
+        }
       }
+    } onCancel: {
+      progress.cancel()
     }
   }
 
@@ -68,7 +82,7 @@ public struct VersionStore: Sendable {
       return .unsaved
     }
     return try reading(document) { store in
-      let present = try WorkingCopy.read(store.location)
+      let present = try WorkingCopy.read(store.location, meter: store.meter)
       let base = try store.base()
       guard let present else { return base.map { $0.content == nil } == true ? .deleted : .missing }
       return present.content.isSame(as: base?.content) ? .unchanged : .edited
@@ -146,7 +160,7 @@ public struct VersionStore: Sendable {
     return status
   }
 
-  private func noVersions(_ location: DocumentLocation) throws -> any Error {
+  func noVersions(_ location: DocumentLocation) throws -> any Error {
     _ = try existing(location)
     return VersionError(
       .noVersions, document: location.printable,

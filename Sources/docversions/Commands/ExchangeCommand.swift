@@ -28,7 +28,9 @@ struct ExchangeCommand: ParsableCommand {
 
   func run() throws {
     let place = container?.url ?? URL(filePath: ".")
-    let documents = try identity.store().exchange(place, through: folder.url)
+    let documents = try identity.store().showingProgress(
+      "Exchanging through", folder.shown, isJSON: options.isJSON
+    ) { try $0.exchange(place, through: folder.url) }
     if options.isJSON {
       try Console.print(
         json: ExchangeJSON(

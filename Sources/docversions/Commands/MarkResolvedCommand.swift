@@ -38,6 +38,7 @@ struct MarkResolvedCommand: ParsableCommand {
         open.isEmpty
           ? "Nothing to mark: not in an unresolved conflict."
           : "\(verb) \(names) of \(file.shown) as resolved; current is \(current.shown).")
+      if !open.isEmpty && !options.isDryRun { Console.print(file.undoLine) }
     }
   }
 }

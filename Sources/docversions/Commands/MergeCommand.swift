@@ -72,7 +72,7 @@ struct MergeCommand: ParsableCommand {
 
   private func write(_ bytes: [UInt8], insteadOf ours: [UInt8]) throws {
     if output?.path == "-" {
-      try Console.write(bytes)
+      try Console.write(bytes[...])
     } else if let output {
       try PlainFile.replace(output.url, with: bytes)
     } else if bytes != ours {

@@ -53,6 +53,7 @@ struct RemoveCommand: ParsableCommand {
       let names = others || found.count > 5 ? count : Wording.list(found.map(\.shown))
       let now = current.map { "; current is \($0.shown)" } ?? ""
       Console.print("\(verb) \(names) of \(file.shown) from this device\(now).")
+      if !found.isEmpty && !options.isDryRun { Console.print(file.undoLine) }
     }
   }
 }

@@ -69,8 +69,17 @@ struct ResolveCommand: AsyncParsableCommand {
   {
     let moment = Moment(now: store.clock())
     let conflict = try await Conflict.of(file.url, store: store)
-    let resolver = ConflictResolver(try strategy(for: file, moment, store), store: store)
-    let outcome = try await resolver.resolve(file.url)
+    let strategy = try strategy(for: file, moment, store)
+    func outcome(_ store: VersionStore) async throws -> ResolutionOutcome {
+      try await ConflictResolver(strategy, store: store).resolve(file.url)
+    }
+    // Who answers questions sees how far it is, and ends it at once.
+    let isAsking = ask || fallback == .ask
+    let outcome =
+      isAsking
+      ? try await outcome(store)
+      : try await store.showingProgress(
+        "Resolving", file.shown, isJSON: options.isJSON, outcome)
     if !options.isJSON {
       let report = ResolutionReport(
         file: file, conflict: conflict, moment: moment, isDryRun: store.isDryRun)

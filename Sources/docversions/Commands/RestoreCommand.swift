@@ -44,7 +44,9 @@ struct RestoreCommand: ParsableCommand {
   }
 
   private func restore(_ found: FileVersion, _ store: VersionStore) throws {
-    let outcome = try store.restore(found)
+    let outcome = try store.showingProgress("Restoring", file.shown, isJSON: options.isJSON) {
+      try $0.restore(found)
+    }
     guard !options.isJSON else {
       try Console.print(json: RestoredJSON(found, outcome: outcome))
       return
@@ -57,13 +59,16 @@ struct RestoreCommand: ParsableCommand {
       options.isDryRun
         ? "Would restore \(file.shown) as of \(time)"
         : "\(file.shown) is now as of \(time) · \(outcome.version.shown)")
+    if !options.isDryRun && outcome.isNew { Console.print(file.undoLine) }
   }
 
   private func export(
     _ found: FileVersion, to place: DocumentArgument, _ store: VersionStore
   ) throws {
     do {
-      try store.export(found, to: place.url, member: version.member, replacing: isForced)
+      try store.showingProgress("Writing", place.shown, isJSON: options.isJSON) {
+        try $0.export(found, to: place.url, member: version.member, replacing: isForced)
+      }
     } catch let error as FileError where error.code == .exists {
       throw Failure(
         .refused, code: error.code.rawValue, error.message, hint: "To replace it, add --force.",

@@ -26,14 +26,23 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let saved = EachDocument(isJSON: options.isJSON).run(files) { try save($0, in: store) }
+    let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
+    let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) {
+      $0.saveEach(files.map(\.url), note: message, asPackage: isPackage)
+    }
+    var rest = outcomes[...]
+    let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
+      try report(file, rest.removeFirst())
+    }
     if options.isJSON { try saved.printJSON("saved", of: files) }
     try saved.finish()
   }
 
-  private func save(_ file: DocumentArgument, in store: VersionStore) throws -> SavedJSON {
+  private func report(
+    _ file: DocumentArgument, _ result: Result<VersionStore.SaveOutcome, any Error>
+  ) throws -> SavedJSON {
     do {
-      let outcome = try store.save(file.url, note: message, asPackage: isPackage)
+      let outcome = try result.get()
       if !options.isJSON { Console.print(line(for: file, outcome)) }
       return SavedJSON(file, outcome.version, isNew: outcome.isNew)
     } catch let error as VersionError where error.code == .noVersions && options.isDryRun {

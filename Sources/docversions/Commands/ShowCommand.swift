@@ -32,7 +32,9 @@ struct ShowCommand: ParsableCommand {
         }
         for line in table.lines(width: .max) { Console.print(line) }
       } else {
-        try Console.write(Array(store.contents(of: found, member: version.member)))
+        try store.showingProgress("Reading", file.shown) {
+          try $0.read(found, member: version.member) { try Console.write($0) }
+        }
       }
     }
   }

@@ -82,7 +82,7 @@ extension VersionContents {
   /// The same kind of document with nothing in it.
   fileprivate var empty: VersionContents {
     switch self {
-    case .file: .file([], isExecutable: false)
+    case .file, .largeFile: .file([], isExecutable: false)
     case .package: .package([])
     case .deleted: .deleted
     }

@@ -19,6 +19,13 @@ enum Console {
     return Int(size.ws_col)
   }()
 
+  /// How many columns a line on standard error may have.
+  static var errorWidth: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
   /// Decides once whether there are colours.
   static func prepare() {
     let noColour = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
@@ -28,23 +35,28 @@ enum Console {
 
   /// Writes a line for a person to standard output.
   static func print(_ line: String = "") {
-    _ = put(Array((line + "\n").utf8), to: STDOUT_FILENO)
+    _ = put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO)
   }
 
   /// Writes a question to standard output, without ending the line.
   static func prompt(_ text: String) {
-    _ = put(Array(text.utf8), to: STDOUT_FILENO)
+    _ = put(Array(text.utf8)[...], to: STDOUT_FILENO)
   }
 
   /// Writes a line to standard error.
   static func complain(_ line: String) {
-    _ = put(Array((line + "\n").utf8), to: STDERR_FILENO)
+    _ = put(Array((line + "\n").utf8)[...], to: STDERR_FILENO)
+  }
+
+  /// Writes to standard error what is drawn over again; only ``ProgressLine`` does.
+  static func draw(_ text: String) {
+    _ = put(Array(text.utf8)[...], to: STDERR_FILENO, isDrawing: true)
   }
 
   /// Writes bytes that somebody keeps to standard output, as they are.
   ///
   /// - Throws: ``Failure`` when not all of them arrive; that nobody reads any more is none.
-  static func write(_ bytes: [UInt8]) throws {
+  static func write(_ bytes: ArraySlice<UInt8>) throws {
     guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
     throw Failure(
       .refused, code: FileError.Code.system.rawValue,
@@ -53,12 +65,15 @@ enum Console {
 
   /// Writes one JSON object to standard output.
   static func print(json value: some Encodable) throws {
-    try write(Array((JSON.text(value) + "\n").utf8))
+    try write(Array((JSON.text(value) + "\n").utf8)[...])
   }
 
   /// Writes all bytes; the system's error where that fails.
-  private static func put(_ bytes: [UInt8], to file: Int32) -> Int32? {
-    var rest = bytes[...]
+  private static func put(
+    _ bytes: ArraySlice<UInt8>, to file: Int32, isDrawing: Bool = false
+  ) -> Int32? {
+    if !isDrawing { ProgressLine.clear() }
+    var rest = bytes
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }

@@ -32,7 +32,7 @@ struct DiffPrinter {
       if Console.isTerminal {
         for line in marked(text, hunk) { Console.print(line) }
       } else {
-        for line in text.lines(of: hunk) { try Console.write(raw(line)) }
+        for line in text.lines(of: hunk) { try Console.write(raw(line)[...]) }
       }
     }
   }

@@ -25,11 +25,32 @@ struct DocumentDiff {
   let members: [Member]
 
   init(from old: VersionContents, to new: VersionContents) throws {
+    if old.isLarge || new.isLarge {
+      members = old.largeFile == new.largeFile ? [] : [Self.largeMember(from: old, to: new)]
+      return
+    }
     let (old, new) = (old.files, new.files)
     let paths = Set(old.keys).union(new.keys).sorted { $0.lexicographicallyPrecedes($1) }
     members = try paths.compactMap { path in
       try Self.member(path, from: old[path], to: new[path])
     }
+  }
+
+  /// What there is to say of contents that are too large to compare.
+  private static func largeMember(
+    from old: VersionContents, to new: VersionContents
+  ) -> Member {
+    func words(_ contents: VersionContents) -> String {
+      switch contents {
+      case .deleted: "nothing"
+      case .package: "a package"
+      case .file(let bytes, _): Wording.size(bytes.count)
+      case .largeFile(let file): Wording.size(file.size)
+      }
+    }
+    return Member(
+      path: nil, kind: .changed, text: nil,
+      remark: "is too large to compare: \(words(old)) before, \(words(new)) now")
   }
 
   private static func member(
@@ -78,10 +99,16 @@ struct DocumentDiff {
 }
 
 extension VersionContents {
+  fileprivate var largeFile: LargeFile? {
+    if case .largeFile(let file) = self { file } else { nil }
+  }
+
+  fileprivate var isLarge: Bool { largeFile != nil }
+
   /// What there is, by path; a document that is a file has an empty one.
   fileprivate var files: [[UInt8]: PackageEntry.Kind] {
     switch self {
-    case .deleted: [:]
+    case .deleted, .largeFile: [:]
     case .file(let bytes, let isExecutable):
       [[]: .file(identity: "", isExecutable: isExecutable, read: { bytes })]
     case .package(let entries):

@@ -46,17 +46,17 @@ struct Nullable<Value: Encodable>: Encodable {
 /// | `id` | the identifier, 40 hexadecimal digits |
 /// | `date` | when the contents were modified, in UTC with milliseconds; `saved`: when the version was made |
 /// | `author`, `device` | who edited, and which device saved |
-/// | `kind` | save, restore, merge, resolve, join, delete, rename, add, import |
+/// | `kind` | save, restore, merge, resolve, join, delete, rename, add, import, undo |
 /// | `name` | the document's name at the time |
 /// | `note` | what the person said, or null |
 /// | `bytes`, `package` | the size of all files, and whether the document is a folder |
-/// | `current`, `conflict`, `resolved`, `local`, `discardable` | as `FileVersion` has them |
+/// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as `FileVersion` has them |
 /// | `parents` | the identifiers of the versions that it was made from |
 struct VersionJSON: Encodable {
   let id, date, saved, author, device, kind, name: String
   @Nullable var note: String?
   let bytes: Int
-  let package, current, conflict, resolved, local, discardable: Bool
+  let package, current, conflict, resolved, local, discardable, pinned: Bool
   let parents: [String]
 
   init(_ version: FileVersion) {
@@ -75,6 +75,7 @@ struct VersionJSON: Encodable {
     resolved = version.isResolved
     local = version.hasLocalContents
     discardable = version.isDiscardable
+    pinned = version.isPinned
     parents = version.parents.map(\.description)
   }
 }

@@ -51,6 +51,7 @@ struct LogListing {
     if version.isConflict {
       marks.append(version.isResolved ? "conflict, resolved" : "conflict, unresolved")
     }
+    if version.isPinned { marks.append("pinned") }
     if isUnreadable { marks.append("damaged") }
     if !version.hasLocalContents && !version.isDeletion { marks.append("not on this device") }
     return marks
@@ -74,6 +75,7 @@ extension VersionKind {
     case .rename: "renamed to \(Printable.text(version.localizedName))"
     case .add: "added"
     case .importCopy: "imported"
+    case .undo: "undone"
     default: nil
     }
   }

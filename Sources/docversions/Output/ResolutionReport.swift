@@ -35,9 +35,7 @@ struct ResolutionReport {
     let all = settled.count == 2 ? "Both" : "All \(settled.count)"
     let names = Wording.list(settled.map(\.shown))
     Console.print("\(all) versions stay in its history: \(names).")
-    if let before = settled.first(where: { !$0.isDeletion }) {
-      Console.print("Go back:  ".asQuiet + "docversions restore \(file.word) \(before.id.short)")
-    }
+    Console.print(file.undoLine)
   }
 
   /// What was chosen and why.

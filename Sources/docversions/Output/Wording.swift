@@ -27,6 +27,11 @@ enum Wording {
   }
 }
 
+extension DocumentArgument {
+  /// The line that says how to take back what was just done.
+  var undoLine: String { "Undo:  ".asQuiet + "docversions undo \(word)" }
+}
+
 extension FileVersion {
   /// The identifier as lines show it.
   var shown: String { id.short.asIdentifier }

@@ -13,6 +13,8 @@ struct EachDocument {
         results.values.append(try body(document))
       } catch {
         results.add(error, of: document, isJSON: isJSON)
+        // Whoever says stop means all of them.
+        if error is CancellationError { break }
       }
     }
     return results
@@ -27,6 +29,7 @@ struct EachDocument {
         results.values.append(try await body(document))
       } catch {
         results.add(error, of: document, isJSON: isJSON)
+        if error is CancellationError { break }
       }
     }
     return results

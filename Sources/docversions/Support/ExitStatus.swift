@@ -11,19 +11,29 @@ enum ExitStatus: Int32, Error, CaseIterable {
   case damaged = 6
   case internalError = 70
   case interrupted = 130
+  case terminated = 143
+
+  /// What `verify` ends with where something is damaged.
+  static let damageFound = ExitStatus.conflictsRemain
+  /// What `verify` ends with where it cannot look.
+  static let cannotTell = ExitStatus.usage
+  /// What `doctor` ends with where it would repair something.
+  static let repairsRemain = ExitStatus.conflictsRemain
 
   /// The code in words.
   var meaning: String {
     switch self {
     case .done: "done"
-    case .conflictsRemain: "conflicts or questions remain (or differences, with diff --exit-code)"
-    case .usage: "the command was used wrongly"
+    case .conflictsRemain:
+      "conflicts, questions, damage (verify) or repairs (doctor) remain; differences (diff --exit-code)"
+    case .usage: "the command was used wrongly; or verify cannot tell"
     case .notFound: "there is no such document, version or member"
     case .tryAgain: "changed meanwhile, or in use by another process: try again"
     case .refused: "the file system refuses: permission, space, kind of file, name"
     case .damaged: "the store is damaged"
     case .internalError: "an error in the program"
     case .interrupted: "interrupted"
+    case .terminated: "terminated"
     }
   }
 

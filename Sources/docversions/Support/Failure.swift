@@ -42,6 +42,8 @@ struct Failure: Error {
       self.init(error.code.status, code: error.code.rawValue, error.message, path: error.path)
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
+    case is CancellationError:
+      self.init(Signals.status, code: "interrupted", "interrupted; nothing was changed")
     default:
       self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
     }
@@ -50,6 +52,7 @@ struct Failure: Error {
   /// Whether an error comes from below, and not from reading the command line.
   static func isKnown(_ error: any Error) -> Bool {
     error is Failure || error is VersionError || error is FileError || error is MergeError
+      || error is CancellationError
   }
 
   /// Writes the failure to standard error, for a person or for a program.
@@ -59,7 +62,9 @@ struct Failure: Error {
       do { return Console.complain(try JSON.text(FailureJSON(self))) } catch {}
     }
     let word = Console.isErrorTerminal ? "error:".asError : "error:"
-    Console.complain("\(word) \(Printable.text(message))")
+    // That somebody stopped it is no error.
+    let start = [.interrupted, .terminated].contains(status) ? "" : "\(word) "
+    Console.complain("\(start)\(Printable.text(message))")
     if let hint { Console.complain("  \(Printable.text(hint))") }
     if let details, !details.isEmpty { Console.complain(details) }
   }
@@ -86,7 +91,7 @@ extension VersionError.Code {
   fileprivate var status: ExitStatus {
     switch self {
     case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
-    case .currentVersion, .cannotUnset, .invalidArgument: .usage
+    case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
     case .unresolvedConflict: .conflictsRemain
     case .changedMeanwhile: .tryAgain
     case .damaged: .damaged
@@ -100,6 +105,7 @@ extension VersionError.Code {
     case .noVersions: "Save the first:  docversions save \(document.word)"
     case .noSuchVersion: "List them:  docversions log \(document.word)"
     case .unresolvedConflict: "Look at it:  docversions conflicts \(document.word)"
+    case .damaged: "Look closer:  docversions verify \(document.word)"
     default: nil
     }
   }

@@ -1,12 +1,79 @@
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// How the program answers to signals.
+///
+/// A thread waits for them, so that nothing has to be done inside a signal handler. The first signal stops
+/// the work between two pieces, and then nothing was changed; what cannot be stopped so within two seconds, and
+/// the second signal, end the program at once, which harms no store.
 enum Signals {
+  private struct State {
+    /// What the work that can be stopped looks at; nil while nothing can.
+    var progress: Progress?
+    var received: Int32?
+  }
+
+  private static let state = Mutex(State())
+
   static func prepare() {
     // Whoever reads the output may stop: what was begun is still done.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGINT) { _ in _exit(ExitStatus.interrupted.rawValue) }
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGINT, SIGTERM] {
+      // A program started in the background may have inherited that they are ignored.
+      signal(number, SIG_DFL)
+      sigaddset(&set, number)
+    }
+    // Before any other thread is there: all of them inherit this.
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let signals = set
+    Thread.detachNewThread { waitForSignals(signals) }
+  }
+
+  /// How a program ends that was told to stop.
+  static var status: ExitStatus {
+    state.withLock { $0.received } == SIGTERM ? .terminated : .interrupted
+  }
+
+  /// From here on a signal cancels the progress.
+  ///
+  /// - Throws: `CancellationError` if there was one already.
+  static func beginCancellable(_ progress: Progress) throws {
+    let isStopped = state.withLock { state in
+      state.progress = progress
+      return state.received != nil
+    }
+    if isStopped { throw CancellationError() }
+  }
+
+  /// From here on a signal ends the program.
+  static func endCancellable() {
+    state.withLock { $0.progress = nil }
+  }
+
+  private static func waitForSignals(_ signals: sigset_t) {
+    var set = signals
+    while true {
+      var number: Int32 = 0
+      guard sigwait(&set, &number) == 0 else { continue }
+      let progress = state.withLock { state -> Progress? in
+        defer { state.received = number }
+        return state.received == nil ? state.progress : nil
+      }
+      guard let progress else { end() }
+      progress.cancel()
+      Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: 2)
+        if state.withLock({ $0.progress === progress }) { end() }
+      }
+    }
+  }
+
+  private static func end() -> Never {
+    ProgressLine.clear()
+    _exit(status.rawValue)
   }
 }
 

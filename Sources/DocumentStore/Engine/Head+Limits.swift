@@ -1,0 +1,25 @@
+internal import DocumentGit
+
+/// What may be a head: stores come from elsewhere, and anything can be named a reference.
+extension Head {
+  /// More versions than these can't be in one conflict.
+  static let limit = 1_000
+
+  /// Refuses more heads than a document may have.
+  static func check(count: Int) throws(GitError) {
+    guard count <= limit else {
+      throw .malformed("it has \(count) versions in conflict; a document’s may have \(limit)")
+    }
+  }
+
+  /// Whether a reference's name is one of a head: "main", a record's id, or as plain as these.
+  ///
+  /// Others were not made by us, and are passed over.
+  static func isName(_ name: String) -> Bool {
+    let last = name.dropFirst(prefix.count).utf8
+    return name.hasPrefix(prefix) && !last.isEmpty && last.count <= 100
+      && last.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
+      }
+  }
+}

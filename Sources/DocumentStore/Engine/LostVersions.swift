@@ -1,0 +1,33 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// The versions of which nothing can be read any more, as a repair has noted them: a file `lost-versions` in the
+/// store.
+///
+/// Later versions name them as what they were made from. Without this note, nobody could tell a version that was
+/// given up from one that is missing by damage, and no history could be read.
+enum LostVersions {
+  static let fileName = "lost-versions"
+
+  /// What is noted; nothing where the note is damaged: then damage is told again.
+  static func read(in store: FilePath) throws -> Set<ObjectID> {
+    guard let bytes = try SmallFile.read(store.appending(fileName)) else { return [] }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
+    guard lines.count == 2, lines[0].elementsEqual(check(of: Array(lines[1])).utf8) else {
+      return []
+    }
+    return Set(
+      lines[1].split(separator: UInt8(ascii: "\n")).compactMap { ObjectID(hexadecimal: $0) })
+  }
+
+  /// The text of a note.
+  static func text(_ ids: Set<ObjectID>) -> String {
+    let list = ids.sorted().map { "\($0)\n" }.joined()
+    return "\(check(of: Array(list.utf8)))\n\(list)"
+  }
+
+  private static func check(of list: [UInt8]) -> String {
+    String(CyclicCheck.crc32(list), radix: 16)
+  }
+}

@@ -1,0 +1,84 @@
+internal import DocumentGit
+
+/// What a collect keeps, and in which order: everything that a reference leads to, what resembles each other
+/// side by side.
+struct CollectionPlan {
+  private let store: OpenStore
+  private var seen: Set<ObjectID> = []
+  private var records: [(date: Int64, id: ObjectID)] = []
+  private var contents: [(date: Int64, content: ContentCommit)] = []
+  private var plan = RepackPlan()
+  /// The contents of one path, newest first, and the folders likewise.
+  private var runs: [String: [ObjectID]] = [:]
+  private var paths: [String] = []
+
+  /// Walks everything that the references lead to.
+  ///
+  /// - Throws: what reading throws: a store with something missing is not collected.
+  static func make(for store: OpenStore) throws -> RepackPlan {
+    var plan = CollectionPlan(store: store)
+    try plan.walkCommits(from: Array(store.repository.completeReferences(below: "refs/").values))
+    return try plan.finish()
+  }
+
+  private init(store: OpenStore) {
+    self.store = store
+  }
+
+  private mutating func walkCommits(from roots: [ObjectID]) throws {
+    var pending = roots
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      let commit = try store.repository.commit(next)
+      pending += commit.parents
+      if Record.isRecord(commit) {
+        records.append((try store.record(next).facts.date, next))
+      } else {
+        let content = try ContentCommit(id: next, decoding: commit)
+        contents.append((try store.record(content.record).facts.date, content))
+      }
+    }
+  }
+
+  private mutating func finish() throws -> RepackPlan {
+    contents.sort { $0.date != $1.date ? $0.date > $1.date : $0.content.id > $1.content.id }
+    records.sort { $0.date != $1.date ? $0.date > $1.date : $0.id > $1.id }
+    for (_, content) in contents { try walkTree(content.tree, at: "") }
+    try walkTree(.emptyTree, at: "")
+    plan.runs = [records.map(\.id), contents.map(\.content.id)] + paths.compactMap { runs[$0] }
+    return plan
+  }
+
+  private mutating func walkTree(_ tree: ObjectID, at path: String) throws {
+    guard seen.insert(tree).inserted else { return }
+    add(tree, at: path + "/")
+    for entry in try store.repository.tree(tree).entries {
+      let place = path + "/" + String(decoding: entry.name, as: UTF8.self)
+      if MemberName.decoded(entry.name)?.isChunked == true {
+        try walkChunks(below: entry.id, at: place)
+      } else if entry.mode == .folder {
+        try walkTree(entry.id, at: place)
+      } else if seen.insert(entry.id).inserted {
+        add(entry.id, at: place)
+      }
+    }
+  }
+
+  /// The chunks of a file are alike where they are the same, and nowhere else.
+  private mutating func walkChunks(below tree: ObjectID, at path: String) throws {
+    guard seen.insert(tree).inserted else { return }
+    add(tree, at: path + "/")
+    for entry in try store.repository.tree(tree).entries {
+      if entry.mode == .folder {
+        try walkChunks(below: entry.id, at: path)
+      } else if seen.insert(entry.id).inserted {
+        plan.singles.append(entry.id)
+      }
+    }
+  }
+
+  private mutating func add(_ id: ObjectID, at path: String) {
+    if runs[path] == nil { paths.append(path) }
+    runs[path, default: []].append(id)
+  }
+}

@@ -1,0 +1,40 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What a store notes of the exchange: the heads that others can get since this device last sent.
+///
+/// What these were made from is published too. A note that is damaged counts as one of nothing: then
+/// everything is taken for unpublished, and kept, until the next exchange.
+struct PublishedHeads: Equatable {
+  let heads: Set<ObjectID>
+
+  init(_ heads: some Sequence<ObjectID>) {
+    self.heads = Set(heads)
+  }
+
+  /// The note of a store; nil when the document was never exchanged.
+  init?(in store: FilePath) throws {
+    guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let heads = lines.dropLast().compactMap { ObjectID(hexadecimal: $0) }
+    self.init(bytes == PublishedHeads(heads).encoded ? heads : [])
+  }
+
+  /// Replaces the note of a store, where it says something else; durable when this returns.
+  func write(in store: FilePath) throws {
+    let file = Self.file(in: store)
+    guard try SmallFile.read(file) != encoded else { return }
+    try SmallFile.replace(file, encoded)
+  }
+
+  /// One id a line, and a last line with the digest of those before it.
+  private var encoded: [UInt8] {
+    let lines = Array(heads.sorted().map { "\($0)\n" }.joined().utf8)
+    return lines + Array("sha256 \(ContentDigest(of: lines))\n".utf8)
+  }
+
+  private static func file(in store: FilePath) -> FilePath {
+    store.appending("published")
+  }
+}

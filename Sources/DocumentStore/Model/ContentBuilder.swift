@@ -1,0 +1,132 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Makes git objects of a document's members; nothing is written before it is known to be wanted.
+///
+/// Of large files only the chunks' ids are kept: their bytes are read again when they are written.
+struct ContentBuilder: DocumentVisitor {
+  /// A member: what it is, the object that stands for it, and its digest.
+  struct Node {
+    var mode: Tree.Mode
+    var id: ObjectID
+    var digest: ContentDigest
+    /// Whether the object is the tree of a ``ChunkedFile``.
+    var isChunked = false
+
+    /// How a folder's tree lists the member.
+    fileprivate func entry(named name: [UInt8]) -> Tree.Entry {
+      Tree.Entry(
+        mode: isChunked ? .folder : mode, name: MemberName.encoded(name, isChunked: isChunked),
+        id: id)
+    }
+  }
+
+  /// The objects to store, each after those it names; empty for a builder that only looks.
+  private(set) var objects: [GitObject] = []
+  private var known: Set<ObjectID> = []
+  private let keepsObjects: Bool
+  private var bytes = 0
+  private var files = 0
+
+  /// - Parameter keepsObjects: false where only the content's facts are wanted.
+  init(keepsObjects: Bool = true) {
+    self.keepsObjects = keepsObjects
+  }
+
+  mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node {
+    bytes += contents.size
+    files += 1
+    let mode: Tree.Mode = isExecutable ? .executable : .file
+    if contents.size > ChunkedFile.threshold { return try chunkedFile(contents, mode) }
+    let bytes = try contents.read()
+    return Node(
+      mode: mode, id: try add(GitObject(.blob, bytes)), digest: ContentDigest(of: bytes))
+  }
+
+  private mutating func chunkedFile(_ contents: FileContents, _ mode: Tree.Mode) throws -> Node {
+    var hasher = ContentDigest.Hasher()
+    var trees = ChunkTreeBuilder(mode: mode)
+    // What is read and not cut yet, and where it begins in the file.
+    var rest: ArraySlice<UInt8> = []
+    var offset = 0
+    func cut(whileMoreThan least: Int, _ builder: inout ContentBuilder) throws {
+      while rest.count > least {
+        let chunk = rest.prefix(Chunker.firstCut(in: rest))
+        let id = try builder.addChunk(chunk, of: contents, at: offset)
+        if let group = try trees.add(id) { builder.add(group) }
+        rest = rest.dropFirst(chunk.count)
+        offset += chunk.count
+      }
+    }
+    try contents.forEachPiece { piece in
+      hasher.add(piece)
+      rest = rest.isEmpty ? piece : Array(rest) + piece
+      try cut(whileMoreThan: Chunker.longest, &self)
+    }
+    try cut(whileMoreThan: 0, &self)
+    var id: ObjectID?
+    for tree in try trees.finish() { id = add(tree) }
+    guard let id else { throw GitError.malformed("a file in chunks has no tree") }
+    return Node(mode: mode, id: id, digest: hasher.digest(), isChunked: true)
+  }
+
+  private mutating func addChunk(
+    _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
+  ) throws -> ObjectID {
+    guard let reread = contents.rereading else { return try add(GitObject(.blob, Array(bytes))) }
+    let range = offset..<offset + bytes.count
+    return add(
+      GitObject(.blob, id: try ObjectID(of: .blob, Array(bytes)), size: bytes.count) {
+        try reread(range)
+      })
+  }
+
+  mutating func symbolicLink(target: [UInt8]) throws -> Node {
+    files += 1
+    return Node(
+      mode: .symbolicLink, id: try add(GitObject(.blob, target)),
+      digest: ContentDigest(of: target))
+  }
+
+  mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node {
+    let tree = Tree(members.map { $0.node.entry(named: $0.name) })
+    return Node(
+      mode: .folder, id: try add(tree.encoded()),
+      digest: ContentDigest(
+        ofMembers: members.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) }))
+  }
+
+  /// The content of the whole document, once its node is built.
+  ///
+  /// - Parameters:
+  ///   - node: the document itself.
+  ///   - name: the document's name, for the one entry of a file's tree.
+  mutating func content(of node: Node, named name: [UInt8]) throws -> DocumentContent {
+    let tree = node.mode == .folder ? node.id : try folder([(name, node)]).id
+    return DocumentContent(
+      tree: tree, digest: node.digest.description, bytes: bytes, files: files,
+      isPackage: node.mode == .folder, isExecutable: node.mode == .executable)
+  }
+
+  /// Builds a document that is not on disk.
+  mutating func build(_ item: DocumentItem) throws -> Node {
+    switch item {
+    case .file(let isExecutable, let contents):
+      return try file(contents, isExecutable: isExecutable)
+    case .symbolicLink(let target):
+      return try symbolicLink(target: target)
+    case .folder(let members):
+      var nodes: [(name: [UInt8], node: Node)] = []
+      for (name, member) in try members() { nodes.append((name, try build(member))) }
+      return try folder(nodes)
+    case .unchanged:
+      throw GitError.malformed("a new document has a member without contents")
+    }
+  }
+
+  @discardableResult
+  private mutating func add(_ object: GitObject) -> ObjectID {
+    if keepsObjects, known.insert(object.id).inserted { objects.append(object) }
+    return object.id
+  }
+}

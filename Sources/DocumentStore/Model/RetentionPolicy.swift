@@ -1,0 +1,180 @@
+internal import Foundation
+
+/// Which versions thinning keeps, beside those that it always keeps; the rules of restic.
+///
+/// Each rule adds to what is kept. With `counts[.day] = 7`, of each of the last seven days that have a version at
+/// all the newest one is kept; with `spans[.day]`, of each day in that time before the newest version. A count that
+/// cannot be filled keeps the oldest version too. Versions from the future are kept: some clock is wrong,
+/// and not knowing which is no reason to remove anything.
+public struct RetentionPolicy: Hashable, Sendable {
+  /// What one version is kept of.
+  public enum Period: String, CaseIterable, Hashable, Sendable {
+    /// Each version is one of its own.
+    case version
+    case hour, day
+    /// From Monday to Sunday.
+    case week
+    case month, year
+  }
+
+  /// How many periods, counted back from the newest version.
+  public var counts: [Period: Int]
+  /// How far back from the newest version.
+  public var spans: [Period: RetentionSpan]
+
+  /// Makes a policy.
+  ///
+  /// - Parameters:
+  ///   - last: how many of the newest versions are kept.
+  ///   - hourly: in how many hours one is kept; and so on with the other periods.
+  ///   - within: how long before the newest version all are kept.
+  public init(
+    last: Int = 0, hourly: Int = 0, daily: Int = 0, weekly: Int = 0, monthly: Int = 0,
+    yearly: Int = 0, within: RetentionSpan? = nil
+  ) {
+    counts = [
+      .version: last, .hour: hourly, .day: daily, .week: weekly, .month: monthly, .year: yearly,
+    ]
+    spans = within.map { [.version: $0] } ?? [:]
+  }
+
+  /// Whether no rule would keep anything.
+  public var isEmpty: Bool {
+    counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
+  }
+
+  /// Why each of several versions is kept; no reason for those that are not.
+  ///
+  /// - Parameters:
+  ///   - dates: when they were made, newest first.
+  ///   - timeZone: where days begin.
+  ///   - now: what is later is from the future.
+  func reasons(for dates: [Date], timeZone: TimeZone, now: Date) -> [[RetentionReason]] {
+    var calendar = Calendar(identifier: .iso8601)
+    calendar.timeZone = timeZone
+    var reasons = dates.map { $0 > now ? [RetentionReason.future] : [] }
+    let past = dates.indices.filter { dates[$0] <= now }
+    for period in Period.allCases {
+      // The newest of each period, and the oldest of all.
+      var steps: [(index: Int, isOldest: Bool)] = []
+      var previous: Date?
+      for index in past {
+        let start = period.start(of: dates[index], in: calendar)
+        if period == .version || start != previous {
+          steps.append((index, false))
+        } else if index == past.last {
+          steps.append((index, true))
+        }
+        previous = start
+      }
+      for step in steps.prefix(max(0, counts[period] ?? 0)) {
+        reasons[step.index].append(.period(period, isOldest: step.isOldest))
+      }
+      guard let span = spans[period], !span.isEmpty, let newest = past.first,
+        let limit = span.start(before: dates[newest], in: calendar)
+      else { continue }
+      for step in steps where dates[step.index] > limit {
+        reasons[step.index].append(.period(period, within: span))
+      }
+    }
+    return reasons
+  }
+}
+
+extension RetentionPolicy.Period {
+  /// When the period began that holds a date.
+  fileprivate func start(of date: Date, in calendar: Calendar) -> Date? {
+    let component: Calendar.Component? =
+      switch self {
+      case .version: nil
+      case .hour: .hour
+      case .day: .day
+      case .week: .weekOfYear
+      case .month: .month
+      case .year: .year
+      }
+    return component.flatMap { calendar.dateInterval(of: $0, for: date)?.start }
+  }
+}
+
+/// A length of time by the calendar, such as `2y5m7d3h`.
+public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
+  /// Whole ones of each.
+  public var years = 0, months = 0, days = 0, hours = 0
+
+  /// Makes a span.
+  public init(years: Int = 0, months: Int = 0, days: Int = 0, hours: Int = 0) {
+    (self.years, self.months, self.days, self.hours) = (years, months, days, hours)
+  }
+
+  /// Reads a span as people type it: numbers, each with `y`, `m`, `d` or `h` behind it, in this order; nil for
+  /// anything else.
+  public init?(_ text: String) {
+    guard !text.isEmpty,
+      let match = text.wholeMatch(
+        of: /(?:(\d{1,4})y)?(?:(\d{1,4})m)?(?:(\d{1,6})d)?(?:(\d{1,6})h)?/)
+    else { return nil }
+    func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
+    self.init(
+      years: number(match.1), months: number(match.2), days: number(match.3),
+      hours: number(match.4))
+  }
+
+  /// Whether it is no time at all.
+  public var isEmpty: Bool { self == RetentionSpan() }
+
+  /// The span as people type it.
+  public var description: String {
+    [(years, "y"), (months, "m"), (days, "d"), (hours, "h")]
+      .filter { $0.0 != 0 }.map { "\($0)\($1)" }.joined()
+  }
+
+  /// The time so long before another one.
+  fileprivate func start(before date: Date, in calendar: Calendar) -> Date? {
+    calendar.date(
+      byAdding: DateComponents(year: -years, month: -months, day: -days, hour: -hours), to: date)
+  }
+}
+
+/// Why thinning keeps a version.
+public struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
+  /// The reason in words, as lists and JSON output have it.
+  public let rawValue: String
+
+  /// Makes a reason.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// It is the current version.
+  public static let current = RetentionReason(rawValue: "current")
+  /// It is in an unresolved conflict.
+  public static let unresolvedConflict = RetentionReason(rawValue: "unresolved conflict")
+  /// The versions of an unresolved conflict were made from it, so merging them needs it.
+  public static let conflictBase = RetentionReason(rawValue: "base of a conflict")
+  /// Somebody has pinned it.
+  public static let pinned = RetentionReason(rawValue: "pinned")
+  /// No other device can have it yet.
+  public static let notExchanged = RetentionReason(rawValue: "not yet exchanged")
+  /// It is what this device published last: a conflict with other devices would have it as its base.
+  public static let lastExchanged = RetentionReason(rawValue: "last exchanged")
+  /// The document on disk was last saved as it, or written from it.
+  public static let shown = RetentionReason(rawValue: "shown")
+  /// It was made later than now.
+  public static let future = RetentionReason(rawValue: "in the future")
+
+  /// A rule of the policy.
+  static func period(
+    _ period: RetentionPolicy.Period, isOldest: Bool = false, within span: RetentionSpan? = nil
+  ) -> RetentionReason {
+    let name =
+      switch period {
+      case .version: span == nil ? "last" : ""
+      case .hour: "hourly"
+      case .day: "daily"
+      case .week: "weekly"
+      case .month: "monthly"
+      case .year: "yearly"
+      }
+    let words = [isOldest ? "oldest" : "", name, span.map { "within \($0)" } ?? ""]
+    return RetentionReason(rawValue: words.filter { !$0.isEmpty }.joined(separator: " "))
+  }
+}

@@ -1,0 +1,127 @@
+internal import DocumentGit
+
+/// A content rail of which some commits are lost, and what it must have been.
+///
+/// The bytes of a content commit follow from the records, and from which contents are kept, removed and pinned.
+/// So what a lost commit said need not be guessed: of all that it may have said, the rail that comes to the known
+/// ids is the one that was.
+struct LostRail {
+  private let examination: StoreExamination
+  /// What the references of the heads are at, by the heads' records.
+  private let targets: [ObjectID: ObjectID]
+  private let records: [Record]
+  /// What is certain.
+  private var known: OpenStore.RailPlan
+  /// Records of which it is not known what the rail said, and that are here with all they hold.
+  private var complete: Set<ObjectID> = []
+  /// Such records whose contents are not here, or not all.
+  private var incomplete: Set<ObjectID> = []
+  /// Those of the complete ones that are in the trash: most likely they were removed.
+  private var discarded: Set<ObjectID> = []
+
+  /// - Parameter records: what the heads lead to, as far as it can be read.
+  init(
+    _ examination: StoreExamination, targets: [ObjectID: ObjectID], records: [ObjectID: Record]
+  ) throws {
+    self.examination = examination
+    self.targets = targets
+    self.records = records.values.sorted { $0.facts.date < $1.facts.date }
+    let rail = examination.rail(from: targets.values)
+    let removed = rail.reduce(into: Set()) { $0.formUnion($1.marks.removed) }
+    let kept = Set(rail.map(\.record)).subtracting(examination.lostRecords)
+    let attached = rail.map(\.record).filter { records[$0] == nil }
+    known = OpenStore.RailPlan(
+      kept: kept, removed: removed,
+      marks: Dictionary(
+        rail.filter { !$0.marks.isEmpty }.map { ($0.record, $0.marks) },
+        uniquingKeysWith: { first, _ in first }),
+      attached: targets.keys.first.map { [$0: attached] } ?? [:])
+    for record in self.records where !kept.contains(record.id) && !removed.contains(record.id) {
+      if try examination.isComplete(record) {
+        complete.insert(record.id)
+      } else if record.content != nil {
+        incomplete.insert(record.id)
+      }
+    }
+    let all = Set(examination.contents.values.map(\.record))
+    discarded = complete.intersection(all)
+  }
+
+  /// The rail as it was; where that cannot be found out, one that keeps all that is complete.
+  func restored() throws -> RailBuilder {
+    for plan in plans {
+      let rail = try built(plan)
+      if isProven(rail) { return rail }
+    }
+    return try built(deciding(keeping: complete))
+  }
+
+  private func built(_ plan: OpenStore.RailPlan) throws -> RailBuilder {
+    var builder = RailBuilder(plan: plan)
+    for record in records {
+      for attachment in plan.attached[record.id] ?? [] {
+        if let attached = examination.records[attachment] { try builder.add(attached) }
+      }
+      try builder.add(record.dropping(parents: examination.lostRecords.contains))
+    }
+    return builder
+  }
+
+  /// Whether the ends of the rail are what the references are at.
+  private func isProven(_ rail: RailBuilder) -> Bool {
+    let ends = targets.filter { $0.key != $0.value }
+    return !ends.isEmpty && ends.allSatisfy { rail.ownContent[$0.key] == $0.value }
+  }
+
+  // MARK: What may have been
+
+  /// What the lost commits may have said, the likeliest first; each with up to two exceptions.
+  private var plans: [OpenStore.RailPlan] {
+    let likely = [
+      deciding(keeping: complete.subtracting(discarded), removing: discarded),
+      deciding(keeping: complete.subtracting(discarded), removing: discarded.union(incomplete)),
+      deciding(keeping: complete),
+    ]
+    let exceptions = complete.union(incomplete).sorted().flatMap { id in
+      Exception.allCases.map { (id, $0) }
+    }
+    let single = likely.flatMap { plan in exceptions.map { plan.with($0.1, for: $0.0) } }
+    let double = single.lazy.flatMap { plan in exceptions.map { plan.with($0.1, for: $0.0) } }
+    return likely + single + double.prefix(Self.mostPlans)
+  }
+
+  private func deciding(
+    keeping kept: Set<ObjectID>, removing removed: Set<ObjectID> = []
+  ) -> OpenStore.RailPlan {
+    var plan = known
+    plan.kept.formUnion(kept)
+    plan.removed.formUnion(removed)
+    return plan
+  }
+
+  /// So many rails are built in well under a second.
+  private static let mostPlans = 1_000
+
+  /// What one commit of the rail may have said.
+  fileprivate enum Exception: CaseIterable {
+    case kept, removed, pinned, discardable, allRemoved
+  }
+}
+
+extension OpenStore.RailPlan {
+  fileprivate func with(_ exception: LostRail.Exception, for id: ObjectID) -> Self {
+    var plan = self
+    switch exception {
+    case .kept:
+      plan.kept.insert(id)
+      plan.removed.remove(id)
+    case .removed:
+      plan.kept.remove(id)
+      plan.removed.insert(id)
+    case .pinned: plan.marks[id, default: .init()].isPinned = true
+    case .discardable: plan.marks[id, default: .init()].isDiscardable = true
+    case .allRemoved: plan.marks[id, default: .init()].isAllRemoved = true
+    }
+    return plan
+  }
+}

@@ -1,0 +1,72 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// The store's frame: its parts, its config, and what lies about.
+extension StoreRepair {
+  /// Takes out what is not for a store, and makes the folders that must be there.
+  func repairLayout() throws {
+    for finding in try findings(.foreignPart) {
+      guard let file = finding.file, file != "config" else { continue }
+      guard try FileStatus.of(location.store.pushing(FilePath(file))) != nil else { continue }
+      try step(.foreignPart, "Move “\(file)” to the quarantine.", file: file) {
+        try quarantine(file)
+      }
+    }
+    for folder in ["objects/pack", "refs/heads"] {
+      let path = location.store.pushing(FilePath(folder))
+      guard try FileStatus.of(path)?.kind != .folder else { continue }
+      try step(.foreignPart, "Make the folder “\(folder)”.", file: folder) {
+        try Folder.create(path)
+      }
+    }
+  }
+
+  /// Writes the config as a new store has it, with the id that the versions have.
+  func repairConfiguration() throws {
+    let isDamaged = try findings(.configuration, .foreignPart).contains { $0.file == "config" }
+    let documents = Set(try known().records.values.map(\.facts.document))
+    // Whose versions these are must be certain.
+    guard isDamaged, documents.count == 1, let document = documents.first else { return }
+    try step(.configuration, "Write the config anew.", file: "config") {
+      try replace("config", with: StoreCreation.configuration("document = \(document)"))
+      try look()
+    }
+  }
+
+  /// Removes damaged copies of versions: they are made again when they are wanted.
+  func removeCheckouts() throws {
+    for finding in try findings(.checkout) where finding.severity == .damage {
+      guard let file = finding.file else { continue }
+      try step(.checkout, "Remove the damaged copy “\(file)”; it is made again.", file: file) {
+        try Folder.removeTree(location.store.pushing(FilePath(file)))
+      }
+    }
+  }
+
+  /// Removes what interrupted processes left at least ten minutes ago.
+  func removeLeftovers() throws {
+    // Beside the document, some hold an edit that somebody made last: the next change takes these in.
+    let places = [location.store, location.store.parentFolder]
+    for finding in try findings(.leftover) {
+      guard let file = finding.file, !file.hasPrefix("objects/") || isPassing(file) else {
+        continue
+      }
+      for place in places {
+        let path = place.pushing(FilePath(file))
+        guard let status = try FileStatus.of(path),
+          Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 600
+        else { continue }
+        try step(.leftover, "Remove “\(file)”, which an interrupted process left.", file: file) {
+          try Folder.removeTree(path)
+        }
+        break
+      }
+    }
+  }
+
+  private func isPassing(_ file: String) -> Bool {
+    file.hasPrefix("objects/pack/docversions-") || file.hasPrefix("objects/pack/tmp_")
+  }
+}

@@ -1,0 +1,47 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension VersionStore {
+  /// Repairs a document's store as far as what is left allows.
+  ///
+  /// Never deletes a version, and never touches the document. What is taken out of use is moved to `quarantine`
+  /// in the store, after what replaces it is on the disk; references, config and ledger are copied to `backup` first.
+  /// With ``isDryRun``, tells what it would do.
+  ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - options: where else to look for what is missing.
+  /// - Returns: what was done, and what cannot be repaired.
+  public func repair(_ document: URL, options: RepairOptions = RepairOptions()) throws -> Repair {
+    let location = try DocumentLocation(of: document).followingRename()
+    return try translatingErrors(location) {
+      guard try location.hasStore else { throw try noVersions(location) }
+      try refuseForeign(location)
+      let lock =
+        isDryRun
+        ? nil : try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+      let repair = StoreRepair(location, store: self, options: options)
+      try repair.run()
+      _ = consume lock
+      return repair.outcome
+    }
+  }
+
+  /// Another user's store is none that we write to.
+  private func refuseForeign(_ location: DocumentLocation) throws {
+    guard let status = try FileStatus.of(location.store), status.owner != geteuid() else { return }
+    throw VersionError(
+      .system, document: location.printable,
+      message:
+        "The versions of “\(location.printable)” belong to another user, and are not trusted.",
+      hint: "If you trust them, make the store your own with chown.")
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Pins versions: their contents stay on this device.
+struct PinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pin", abstract: "Keep versions on this device, whatever is thinned.",
+    discussion: """
+      A pinned version is never thinned, and can’t be removed until it is unpinned. Other devices are not told.
+
+      JSON: {"document", "versions": […]}.
+      """)
+
+  @OptionGroup var pinning: Pinning
+
+  func run() throws {
+    try pinning.run(pinned: true)
+  }
+}
+
+/// Takes pins back.
+struct UnpinCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin", abstract: "Let versions be thinned and removed again.",
+    discussion: """
+      JSON: {"document", "versions": […]}.
+      """)
+
+  @OptionGroup var pinning: Pinning
+
+  func run() throws {
+    try pinning.run(pinned: false)
+  }
+}
+
+/// What pinning and unpinning have in common.
+struct Pinning: ParsableArguments {
+  @Argument(help: "The document.")
+  var file: DocumentArgument
+
+  @Argument(help: ArgumentHelp("The versions.", valueName: "version"))
+  var versions: [VersionArgument]
+
+  @OptionGroup var options: ChangeOptions
+
+  func run(pinned isPinned: Bool) throws {
+    let store = try options.store()
+    try file.explaining {
+      let history = try store.history(of: file.url)
+      let found = try versions.map { try $0.version(in: history, for: store) }
+      try store.setPinned(isPinned, found, of: file.url)
+      guard !options.isJSON else {
+        let now = try store.history(of: file.url).versions.filter(found.contains)
+        try Console.print(
+          json: VersionsJSON(document: history.document.path, versions: now.map(VersionJSON.init)))
+        return
+      }
+      let done = isPinned ? "Pinned" : "Unpinned"
+      let verb = options.isDryRun ? "Would have \(done.lowercased())" : done
+      Console.print("\(verb) \(Wording.list(found.map(\.shown))) of \(file.shown).")
+    }
+  }
+}
+
+/// `{"document", "versions"}`: the path, and the versions that a command was about.
+struct VersionsJSON: Encodable {
+  let document: String
+  let versions: [VersionJSON]
+}

@@ -1,0 +1,162 @@
+internal import DocumentVersions
+internal import Foundation
+internal import Synchronization
+
+/// One line on standard error that tells how far a long operation is.
+///
+/// Only where a person sees it, and only after a second: what is quick says nothing. A thread looks at the
+/// operation's `Progress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
+enum ProgressLine {
+  /// The line as it is now.
+  private struct Line {
+    var isDrawn = false
+    var isOver = false
+    var speed = Speed()
+  }
+
+  private static let line = Mutex<Line?>(nil)
+
+  /// Shows a line while something is done.
+  ///
+  /// - Parameters:
+  ///   - title: what is done to which document, as "Saving film.mov".
+  ///   - progress: what tells how far it is, in bytes.
+  static func begin(_ title: String, _ progress: Progress) {
+    guard Console.isErrorTerminal else { return }
+    line.withLock { $0 = Line() }
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: 1)
+      while draw(title, progress) { Thread.sleep(forTimeInterval: 0.125) }
+    }
+  }
+
+  /// Takes the line away for good.
+  static func end() {
+    clear()
+    line.withLock { $0?.isOver = true }
+  }
+
+  /// Takes the line away until it is drawn again.
+  static func clear() {
+    // It may be a signal that ends the program: better an unclean line than waiting for a slow terminal.
+    _ = line.withLockIfAvailable { line in
+      if line?.isDrawn == true { Console.draw("\r\u{1B}[K") }
+      line?.isDrawn = false
+    }
+  }
+
+  /// Draws the line; false once there is none any more.
+  private static func draw(_ title: String, _ progress: Progress) -> Bool {
+    line.withLock { line in
+      guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }
+      let done = progress.completedUnitCount
+      now.speed.note(done, at: .now)
+      let text = text(
+        title, done: done, of: progress.totalUnitCount, bytesPerSecond: now.speed.bytesPerSecond,
+        isStopping: progress.isCancelled)
+      Console.draw("\r" + text.cut(toColumns: Console.errorWidth - 1) + "\u{1B}[K")
+      now.isDrawn = true
+      line = now
+      return true
+    }
+  }
+
+  /// "Saving film.mov  412 MB of 1.0 GB · 95 MB/s · 6 s left": as much of it as is known.
+  static func text(
+    _ title: String, done: Int64, of total: Int64, bytesPerSecond: Double, isStopping: Bool = false
+  ) -> String {
+    if isStopping { return "\(title)  stopping…" }
+    guard done > 0 else { return "\(title)…" }
+    var facts = [amount(Double(done)) + (total > 0 ? " of \(amount(Double(total)))" : "")]
+    if bytesPerSecond >= 1 {
+      facts.append("\(amount(bytesPerSecond))/s")
+      if total > done { facts.append("\(duration(Double(total - done) / bytesPerSecond)) left") }
+    }
+    return "\(title)  \(facts.joined(separator: " · "))"
+  }
+
+  /// "95 MB", "1.0 GB": few digits, because they change.
+  private static func amount(_ bytes: Double) -> String {
+    var amount = bytes
+    var units = ["bytes", "kB", "MB", "GB", "TB"][...]
+    while amount >= 999.5, units.count > 1 {
+      amount /= 1_000
+      units.removeFirst()
+    }
+    let isWhole = amount >= 9.95 || units.first == "bytes"
+    return String(format: isWhole ? "%.0f " : "%.1f ", amount) + (units.first ?? "")
+  }
+
+  /// "6 s", "4 min", "3 h".
+  private static func duration(_ seconds: Double) -> String {
+    switch seconds {
+    case ..<99.5: "\(max(1, Int(seconds.rounded()))) s"
+    case ..<5_970: "\(Int((seconds / 60).rounded())) min"
+    case ..<3.6e8: "\(Int((seconds / 3_600).rounded())) h"
+    default: "very long"
+    }
+  }
+}
+
+/// How fast something went in the last few seconds.
+private struct Speed {
+  private var samples: [(time: ContinuousClock.Instant, done: Int64)] = []
+
+  /// Notes how far it is.
+  mutating func note(_ done: Int64, at time: ContinuousClock.Instant) {
+    samples.append((time, done))
+    while samples.count > 2, samples[0].time.duration(to: time) > .seconds(4) {
+      samples.removeFirst()
+    }
+  }
+
+  /// 0 while it is not known.
+  var bytesPerSecond: Double {
+    guard let first = samples.first, let last = samples.last else { return 0 }
+    let seconds = first.time.duration(to: last.time) / .seconds(1)
+    return seconds > 0.3 ? Double(last.done - first.done) / seconds : 0
+  }
+}
+
+extension VersionStore {
+  /// Does something that may take long: with a line that tells how far it is, and so that a signal stops it
+  /// between two pieces of work.
+  ///
+  /// - Parameters:
+  ///   - verb: what is done, as "Saving".
+  ///   - document: the document's name for a person.
+  ///   - isJSON: a program reads the answer; then there is no line.
+  ///   - work: gets this store with a `progress`.
+  func showingProgress<Result>(
+    _ verb: String, _ document: String, isJSON: Bool = false,
+    _ work: (VersionStore) throws -> Result
+  ) throws -> Result {
+    let store = try beginning(verb, document, isJSON: isJSON)
+    defer { Self.ending() }
+    return try work(store)
+  }
+
+  /// The same for work that waits.
+  func showingProgress<Result>(
+    _ verb: String, _ document: String, isJSON: Bool = false,
+    _ work: (VersionStore) async throws -> Result
+  ) async throws -> Result {
+    let store = try beginning(verb, document, isJSON: isJSON)
+    defer { Self.ending() }
+    return try await work(store)
+  }
+
+  private func beginning(_ verb: String, _ document: String, isJSON: Bool) throws -> VersionStore {
+    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    try Signals.beginCancellable(progress)
+    if !isJSON { ProgressLine.begin("\(verb) \(document)", progress) }
+    var store = self
+    store.progress = progress
+    return store
+  }
+
+  private static func ending() {
+    ProgressLine.end()
+    Signals.endCancellable()
+  }
+}
