@@ -15,7 +15,7 @@ struct FileLockTests {
     let holders = Holders()
     let threads = (0..<4).map { _ in
       Meanwhile { _ in
-        let lock = try FileLock(path)
+        let lock = try FileLock(path, waitingAtMost: 120)
         holders.enter()
         usleep(500)
         holders.leave()

@@ -102,7 +102,7 @@ struct ReaderTests {
   }
 
   private struct Counter: DocumentVisitor {
-    func file(_ bytes: [UInt8], isExecutable: Bool) -> Int { 1 }
+    func file(_ contents: FileContents, isExecutable: Bool) -> Int { 1 }
     func symbolicLink(target: [UInt8]) -> Int { 1 }
     func folder(_ members: [(name: [UInt8], node: Int)]) -> Int {
       members.reduce(1) { $0 + $1.node }
@@ -229,7 +229,9 @@ struct ChangingTests {
   }
 
   private struct Bytes: DocumentVisitor {
-    func file(_ bytes: [UInt8], isExecutable: Bool) -> [UInt8] { bytes }
+    func file(_ contents: FileContents, isExecutable: Bool) throws -> [UInt8] {
+      try contents.read()
+    }
     func symbolicLink(target: [UInt8]) -> [UInt8] { target }
     func folder(_ members: [(name: [UInt8], node: [UInt8])]) -> [UInt8] { [] }
   }

@@ -27,9 +27,9 @@ struct CommitTests {
   func names(given: String, written: String) throws {
     let store = try Store()
     let object = try commit(Commit.Signature(name: given, seconds: 0)).encoded()
-    let read = try Commit(decoding: object.bytes)
+    let read = try Commit(decoding: object.bytes())
     #expect(read.author.name == written)
-    #expect(try read.encoded().bytes == object.bytes)
+    #expect(try read.encoded().bytes() == object.bytes())
     try store.open().write([GitObject(.tree, []), object])
     #expect(try store.git(["log", "-1", "--format=%an", object.id.description]) == written)
     try store.expectSound()
@@ -41,8 +41,8 @@ struct CommitTests {
   func zones(minutes: Int, seconds: Int64) throws {
     let signature = Commit.Signature(name: "A", seconds: seconds, minutesFromGMT: minutes)
     let object = try commit(signature).encoded()
-    #expect(try Commit(decoding: object.bytes).author == signature)
-    #expect(try Commit(decoding: object.bytes).encoded().bytes == object.bytes)
+    #expect(try Commit(decoding: object.bytes()).author == signature)
+    #expect(try Commit(decoding: object.bytes()).encoded().bytes() == object.bytes())
   }
 
   @Test("Stock git reads the time and the zone")
@@ -66,7 +66,7 @@ struct CommitTests {
     let parents = (0..<parentCount).map { ObjectID(bytes: Array(repeating: UInt8($0), count: 20)) }
     let object = try commit(parents: parents).encoded()
     let written = try commit(Self.somebody, message, parents: parents).encoded()
-    let read = try Commit(decoding: written.bytes)
+    let read = try Commit(decoding: written.bytes())
     #expect(read.message == message)
     #expect(read.parents == parents)
     #expect(read.tree == .emptyTree)
@@ -117,7 +117,7 @@ struct CommitTests {
   @Test("Random bytes are a commit or an error, never a trap", arguments: 0..<4)
   func random(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
-    let sound = try commit(parents: [.emptyTree]).encoded().bytes
+    let sound = try commit(parents: [.emptyTree]).encoded().bytes()
     for number in 0..<3_000 {
       let bytes = number % 5 == 0 ? generator.bytes(0..<200) : generator.damaged(sound)
       do throws(GitError) {

@@ -87,7 +87,7 @@ struct ObjectTests {
       (0..<5).map {
         Tree.Entry(mode: $0 == 2 ? .folder : .file, name: Array("name \($0)".utf8), id: .emptyTree)
       }
-    ).encoded().bytes
+    ).encoded().bytes()
     for number in 0..<3_000 {
       let bytes = number % 3 == 0 ? generator.bytes(0..<100) : generator.damaged(sound)
       do throws(GitError) {
@@ -135,14 +135,14 @@ struct ObjectTests {
     if isPacked {
       let objects = try (0..<20).map { try GitObject(.blob, text + Array("\($0)".utf8)) }
       try store.open().write(objects)
-      id = objects[7].id
+      id = objects[19].id
       for name in try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
       where name.hasSuffix(".pack") {
         try damage.make(to: store["objects/pack/" + name], otherObject: nil)
       }
     } else {
-      id = try store.write(.blob, text)
-      let other = try store.write(.blob, [1, 2, 3])
+      id = try store.writeLoose(text)
+      let other = try store.writeLoose([1, 2, 3])
       try damage.make(to: store.looseFile(id), otherObject: store.looseFile(other))
     }
     #expect(throws: GitError.self) { _ = try store.open().read(id) }
@@ -172,23 +172,22 @@ struct ObjectTests {
 @Suite("Writing objects")
 struct WritingTests {
   @Test(
-    "Few objects are files, many are one pack, and stock git finds both sound",
-    arguments: [1, 8, 9, 2_000])
+    "Objects become one pack, however many they are, and stock git finds it sound",
+    arguments: [1, 2, 300, 2_000])
   func manyObjects(count: Int) throws {
     let store = try Store()
     let objects = try (0..<count).map { try GitObject(.blob, Array("text \($0)\n".utf8)) }
     try store.open().write(objects)
-    // A second time there is nothing to do.
+    // The same objects make the same pack.
     try store.open().write(objects)
     let packs = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
       .filter { $0.hasSuffix(".idx") }
-    #expect(packs.count == (count > 8 ? 1 : 0))
+    #expect(packs.count == 1)
     for pack in packs { try store.git(["verify-pack", store["objects/pack/" + pack].path]) }
     let repository = try store.open()
-    for object in objects { #expect(try repository.read(object.id, as: .blob) == object.bytes) }
+    for object in objects { #expect(try repository.read(object.id, as: .blob) == object.bytes()) }
     #expect(
-      try store.git(["count-objects", "-v"]).contains(
-        "\(count > 8 ? "in-pack" : "count"): \(count)"))
+      try store.git(["count-objects", "-v"]).contains("in-pack: \(count)"))
     try store.expectSound()
   }
 
@@ -216,7 +215,7 @@ struct WritingTests {
     let repository = try store.open()
     _ = try repository.read(commit)
     try store.git(["gc", "--quiet", "--prune=now"])
-    let isThere = repository.contains(commit)
+    let isThere = try repository.contains(commit)
     #expect(isThere)
     #expect(try repository.commit(commit).message == "Hello")
     #expect(try repository.references(below: "refs/heads/") == ["refs/heads/main": commit])

@@ -51,11 +51,11 @@ struct ReferenceTests {
       let winners = try await withThrowingTaskGroup(of: ObjectID?.self) { group in
         for commit in commits {
           group.addTask {
-            do throws(GitError) {
+            do {
               let repository = try Repository(opening: store.url.path.utf8CString.map { $0 })
               try repository.setReference(name, to: commit, expecting: nil)
               return commit
-            } catch {
+            } catch let error as GitError {
               #expect(error.isChangedMeanwhile)
               return nil
             }
@@ -88,15 +88,18 @@ struct ReferenceTests {
     #expect(gone?.isNotFound == true)
   }
 
-  @Test("HEAD is nothing at first, then detached at what it is set to")
+  @Test("HEAD is what it is set to: at a reference, or at a commit")
   func head() throws {
     let store = try Store()
     let (one, two) = (try store.commit("1"), try store.commit("2"))
     let repository = try store.open()
-    #expect(try repository.head() == nil)
-    for id in [one, two, two] {
-      try repository.setHead(id)
-      #expect(try store.open().head() == id)
+    guard case .attached = try repository.head() else { throw GitError.malformed("detached") }
+    let heads: [RepositoryHead] = [
+      .detached(one), .attached("refs/heads/none"), .detached(two), .detached(two),
+    ]
+    for head in heads {
+      try repository.setHead(head)
+      #expect(try store.open().head() == head)
     }
     #expect(try String(contentsOf: store["HEAD"], encoding: .utf8) == "\(two)\n")
     #expect(try repository.references(below: "refs/").isEmpty)

@@ -26,7 +26,7 @@ struct ForeignRecordTests {
       $0.path = "naïve/日本.md"
     }
     let (record, object) = try Record.make(made, parents: [.emptyTree])
-    let commit = try Commit(decoding: object.bytes)
+    let commit = try Commit(decoding: object.bytes())
     #expect(Record.isRecord(commit))
     let read = try Record(id: record.id, decoding: commit)
     #expect(read.facts == made)
@@ -56,7 +56,7 @@ struct ForeignRecordTests {
     ])
   func impossible(fact: String) throws {
     let object = try Record.make(facts(), parents: []).object
-    let message = try Commit(decoding: object.bytes).message
+    let message = try Commit(decoding: object.bytes()).message
     let key = fact.prefix { $0 != ":" }
     var fields = try #require(message.split(separator: "\n").last).dropFirst().dropLast()
       .split(separator: ",").filter { !$0.hasPrefix(key) }.map(String.init)

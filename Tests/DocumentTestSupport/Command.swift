@@ -10,6 +10,8 @@ public struct Command: Sendable {
     public let output: String
     /// What it wrote to standard error.
     public let errorOutput: String
+    /// How long a processor worked for it.
+    public let processorTime: Duration
   }
 
   /// Runs a program with nothing in its environment but what is given.
@@ -24,25 +26,32 @@ public struct Command: Sendable {
     _ program: String, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:], input: String = ""
   ) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: program.contains("/") ? program : "/usr/bin/env")
-    process.arguments = program.contains("/") ? arguments : [program] + arguments
-    process.currentDirectoryURL = folder
-    process.environment = [
-      "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
-    ]
-    .merging(environment) { $1 }
-    let scratch = try ScratchFolder()
+    let scratch = try ScratchFolder(isInMemory: true)
     for name in ["out", "err"] { try scratch.write("", to: name) }
     try scratch.write(input, to: "in")
-    process.standardInput = try FileHandle(forReadingFrom: scratch["in"])
-    process.standardOutput = try FileHandle(forWritingTo: scratch["out"])
-    process.standardError = try FileHandle(forWritingTo: scratch["err"])
-    try process.run()
-    process.waitUntilExit()
-    let code = process.terminationStatus
+    let process = try ChildProcess(
+      program.contains("/") ? program : "/usr/bin/env",
+      program.contains("/") ? arguments : [program] + arguments,
+      in: folder,
+      environment: [
+        "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
+      ]
+      .merging(environment) { $1 },
+      files: ChildProcess.Files(
+        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+    let (ending, processorTime) = process.waitMeasuring()
     return Result(
-      exitCode: process.terminationReason == .exit ? code : -code,
-      output: try scratch.read("out"), errorOutput: try scratch.read("err"))
+      exitCode: ending.code, output: try scratch.read("out"), errorOutput: try scratch.read("err"),
+      processorTime: processorTime)
+  }
+}
+
+extension ChildProcess.Ending {
+  /// The exit code; negative for a signal.
+  fileprivate var code: Int32 {
+    switch self {
+    case .exit(let code): code
+    case .signal(let number): -number
+    }
   }
 }

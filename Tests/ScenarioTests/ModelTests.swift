@@ -9,7 +9,7 @@ struct ModelTests {
   static let seeds: Range<Int> = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
-    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 30))
+    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 8))
   }()
 
   @Test(arguments: seeds)

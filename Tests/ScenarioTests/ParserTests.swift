@@ -45,6 +45,11 @@ struct ParserTests {
     ("marks a.md of x.md as resolved", .markResolved(contents: "a.md", of: "x.md")),
     ("deletes x.md", .delete("x.md")),
     ("renames x.md to \"y z.md\"", .rename("x.md", to: "y z.md")),
+    ("undoes x.md", .undo("x.md")),
+    ("thins x.md keeping 2", .thin("x.md", last: 2)),
+    ("undeletes versions of x.md", .undelete(of: "x.md")),
+    ("pins version a.md of x.md", .pin(contents: "a.md", of: "x.md")),
+    ("unpins version a.md of x.md", .unpin(contents: "a.md", of: "x.md")),
     ("imports copy a.md of x.md based on b.md", .importCopy("a.md", of: "x.md", base: "b.md")),
     ("exchanges", .exchange),
     ("goes offline", .goOffline),
@@ -142,6 +147,10 @@ struct ParserTests {
       "devices mira\nmira saves x.md from c.md", 2,
       "expected a file of the scenario’s folder, found “c.md”"
     ),
+    ("devices mira\nmira thins x.md", 2, "expected “keeping”, found the end of the line"),
+    ("devices mira\nmira thins x.md keeping few", 2, "expected a number, found “few”"),
+    ("devices mira\nmira pins a.md of x.md", 2, "expected “version”, found “a.md”"),
+    ("devices mira\nmira undeletes x.md", 2, "expected “versions”, found “x.md”"),
     ("devices mira\nmira saves \"x.md from a.md", 2, "expected “\"” after “x.md from a.md”"),
     (
       "devices mira\nmira resolves x.md by magic", 2,

@@ -23,7 +23,9 @@ struct ReplayTests {
   @Test func thereAreScenariosOfEveryArea() {
     let areas = Set(Fixtures.names.compactMap { $0.split(separator: "/").first })
     #expect(
-      areas == ["conflicts", "deletion", "history", "names", "packages", "resolution", "text"])
+      areas == [
+        "conflicts", "deletion", "history", "names", "packages", "resolution", "text", "undo",
+      ])
   }
 
   @Test(arguments: Fixtures.names)

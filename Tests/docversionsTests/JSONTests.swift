@@ -7,7 +7,7 @@ struct JSONTests {
   private static let version = [
     "author", "bytes", "conflict", "current", "date", "device", "discardable", "id", "kind",
     "local",
-    "name", "note", "package", "parents", "resolved", "saved",
+    "name", "note", "package", "parents", "pinned", "resolved", "saved",
   ]
 
   @Test func `save answers with the version`() throws {
@@ -75,6 +75,10 @@ struct JSONTests {
     (["restore", "trip.md", "~1"], ["document", "keptEdits", "restored", "to", "version"]),
     (["remove", "trip.md", "--others"], ["document", "removed", "version"]),
     (["mark-resolved", "trip.md", "current"], ["document", "marked", "version"]),
+    (["pin", "trip.md", "current"], ["document", "versions"]),
+    (["unpin", "trip.md", "current"], ["document", "versions"]),
+    (["undelete", "trip.md"], ["document", "versions"]),
+    (["thin", "trip.md", "--keep-last", "1"], ["document", "kept", "removed"]),
     (["rename", "trip.md", "plan.md"], ["document", "version"]),
     (["delete", "trip.md"], ["document", "version"]),
     (["exchange", "sync"], ["container", "documents", "folder"]),

@@ -32,7 +32,8 @@ struct Place {
   }
 
   func makeLink(_ name: String, to target: String) throws {
-    try SymbolicLink.create(self[name], target: Array(target.utf8))
+    try OpenFolder(self[name].parentFolder).makeLink(
+      self[name].lastName, target: Array(target.utf8))
   }
 
   func setPermissions(_ permissions: UInt32, of name: String) throws {
@@ -40,6 +41,10 @@ struct Place {
   }
 
   func text(of name: String) throws -> String { try scratch.read(name) }
+
+  func linkTarget(of path: FilePath) throws -> [UInt8] {
+    try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
+  }
 
   func status(of name: String) throws -> FileStatus {
     try #require(try FileStatus.of(self[name]), "there is no \(name)")
@@ -62,15 +67,18 @@ struct Place {
 extension DocumentItem {
   /// A file with a text.
   static func text(_ text: String, isExecutable: Bool = false) -> DocumentItem {
-    .file(isExecutable: isExecutable) { Array(text.utf8) }
+    .file(isExecutable: isExecutable, contents: FileContents(Array(text.utf8)))
   }
 
   /// A file whose making does something first.
   static func text(_ text: String, after action: @escaping () throws -> Void) -> DocumentItem {
-    .file(isExecutable: false) {
-      try action()
-      return Array(text.utf8)
-    }
+    let contents = FileContents(
+      size: text.utf8.count,
+      readingAll: {
+        try action()
+        return Array(text.utf8)
+      })
+    return .file(isExecutable: false, contents: contents)
   }
 
   /// A package with members.
@@ -84,8 +92,8 @@ struct Lister: DocumentVisitor {
   /// Called for every file, with its text.
   var action: (String) throws -> Void = { _ in }
 
-  func file(_ bytes: [UInt8], isExecutable: Bool) throws -> [String] {
-    let text = String(decoding: bytes, as: UTF8.self)
+  func file(_ contents: FileContents, isExecutable: Bool) throws -> [String] {
+    let text = String(decoding: try contents.read(), as: UTF8.self)
     try action(text)
     return [(isExecutable ? "program " : "file ") + text]
   }

@@ -50,6 +50,13 @@ struct Store {
     return object.id
   }
 
+  /// Has stock git write a blob, as a file of its own.
+  func writeLoose(_ bytes: [UInt8]) throws -> ObjectID {
+    let text = try git(
+      ["hash-object", "-w", "--stdin"], input: String(decoding: bytes, as: UTF8.self))
+    return try #require(ObjectID(hexadecimal: text))
+  }
+
   /// Writes a commit of the empty tree.
   func commit(_ message: String, parents: [ObjectID] = []) throws -> ObjectID {
     let somebody = Commit.Signature(name: "A", seconds: 1)

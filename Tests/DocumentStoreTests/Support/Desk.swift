@@ -8,7 +8,7 @@ import Testing
 struct Desk {
   let scratch: ScratchFolder
   let clock: FixedClock
-  let store: VersionStore
+  var store: VersionStore
   let container: URL
 
   /// Makes a device of its own.

@@ -65,6 +65,10 @@ struct ModelDevice {
   var contents: Set<ID> = []
   /// The versions that were removed on the device.
   var removed: Set<ID> = []
+  /// What was there before each removal, oldest first.
+  var removals: [ModelWorld.Removal] = []
+  /// The resolutions that removed everything else, with the number of that removal.
+  var removingResolutions: [ID: Int] = [:]
   /// What the file holds since it was edited, until it is saved.
   var unsaved: String?
 

@@ -55,7 +55,9 @@ extension ModelWorld {
   }
 
   mutating func remove(_ index: Int, _ id: ID) throws {
-    try version(id, on: index).remove()
+    let version = try version(id, on: index)
+    willRemove(index)
+    try version.remove()
     devices[index].model.removed.insert(id)
     devices[index].model.contents.remove(id)
   }
@@ -63,11 +65,14 @@ extension ModelWorld {
   mutating func removeOthers(_ index: Int) throws {
     let heads = devices[index].model.heads
     guard let current = graph.ranked(heads).first else { return }
+    willRemove(index)
     let version = try store(index).removeOthers(of: url(index))
     if heads.count > 1 {
       try note(version, parents: heads, content: graph.content(of: current))
       devices[index].model.settle(heads, with: version.id)
       showIfClean(index, version.id, settling: heads)
+      let number = devices[index].model.removals.count - 1
+      devices[index].model.removingResolutions[version.id] = number
     }
     devices[index].model.removed = graph.ancestors(of: [version.id]).subtracting([version.id])
     devices[index].model.contents = [version.id]

@@ -95,6 +95,8 @@ struct RandomStory {
       try perform("\(backup.index) goes back to a backup", backup.index) { world, _ in
         try world.replace(backup.index, by: backup.copy)
       }
+    case 69..<76:
+      try perform("\(index) undoes") { world, _ in try world.undo(index) }
     default:
       try perform("\(index) exchanges", index) { world, _ in try world.exchange(index) }
     }

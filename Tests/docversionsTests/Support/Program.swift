@@ -14,14 +14,7 @@ struct Program {
     folder = try ScratchFolder()
   }
 
-  /// Where the program is: beside the tests.
-  static var path: String {
-    let test = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
-    // On macOS the tests are inside a bundle.
-    var folder = test.deletingLastPathComponent()
-    while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
-    return folder.appending(path: "docversions").path
-  }
+  static var path: String { BuiltProgram.url.path }
 
   @discardableResult
   func run(

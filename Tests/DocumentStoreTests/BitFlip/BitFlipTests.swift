@@ -1,0 +1,135 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// One file of a store is damaged in one way, for every file and many ways: either `verify` tells, or
+/// everything that a user gets back is what it was.
+///
+/// `DOCVERSIONS_FAULTS=full` tries every byte.
+@Suite("One damaged file")
+struct BitFlipTests {
+  static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
+
+  @Test("A whole store is whole", arguments: StoreShape.allCases)
+  func whole(shape: StoreShape) throws {
+    let shaped = try shape.make()
+    let verification = try shaped.desk.store.verify(shaped.document)
+    #expect(verification.isWhole, "\(verification.findings)")
+    let leftovers = verification.findings.filter { $0.code != .foreignPart }
+    #expect(leftovers.isEmpty, "\(verification.findings)")
+    #expect(verification.versions >= 3)
+    #expect(verification.objects >= 7)
+  }
+
+  @Test("No damage is silent", arguments: StoreShape.allCases)
+  func silence(shape: StoreShape) throws {
+    let shaped = try shape.make()
+    let expected = Observation(of: shaped)
+    let notices = try Set(shaped.desk.store.verify(shaped.document).findings)
+    var counts = (told: 0, noticed: 0, harmless: 0)
+    var silent: [String] = []
+    for (file, damages) in try Damage.all(
+      in: shaped, mostFlips: Self.isFull ? .max : 8, oneOf: Self.isFull ? 1 : 6)
+    {
+      let bytes = try shaped.files()[file] ?? Data()
+      for damage in damages {
+        try shaped.put(damage.result(of: bytes, older: shaped.older[file]), in: file)
+        if try isTold(shaped) {
+          counts.told += 1
+        } else if Observation(of: shaped) == expected {
+          counts.harmless += 1
+        } else if try isNoticed(shaped, beside: notices) {
+          counts.noticed += 1
+        } else {
+          silent.append("\(file): \(damage)")
+        }
+        try shaped.put(bytes, in: file)
+      }
+    }
+    #expect(counts.told > 5)
+    #expect(silent.isEmpty, "\(silent.count) of \(counts): \(silent.prefix(20))")
+    if Self.isFull {
+      Issue.record(
+        "\(shape): told \(counts.told), noticed \(counts.noticed), harmless \(counts.harmless), silent \(silent.count)",
+        severity: .warning)
+    }
+  }
+
+  /// Whether the damage is told as what an interrupted change, or an emptied trash, leaves as well: a state
+  /// that may be right, and that nothing in the store can tell from damage.
+  private func isNoticed(
+    _ shaped: ShapedStore, beside known: Set<Verification.Finding>
+  ) throws -> Bool {
+    try shaped.desk.store.verify(shaped.document).findings.contains {
+      !known.contains($0) && [.head, .unreachable].contains($0.code)
+    }
+  }
+
+  /// Whether the damage is told; an error of ours tells it too.
+  private func isTold(_ shaped: ShapedStore) throws -> Bool {
+    do {
+      return try !shaped.desk.store.verify(shaped.document).isWhole
+    } catch is VersionError {
+      return true
+    }
+  }
+}
+
+/// One way to damage a file.
+enum Damage: CustomStringConvertible {
+  case flip(byte: Int, bit: Int)
+  case cut(to: Int)
+  case zeroed, removed, older
+
+  /// Damages of all files of a store, one of every few.
+  static func all(
+    in shaped: ShapedStore, mostFlips: Int, oneOf few: Int
+  ) throws -> [(file: String, damages: [Damage])] {
+    var number = 0
+    return try shaped.files().sorted(by: { $0.key < $1.key }).map { file, bytes in
+      let damages = all(of: bytes, older: shaped.older[file], mostFlips: mostFlips)
+      return (
+        file,
+        damages.filter { _ in
+          number += 1
+          return number % few == 0
+        }
+      )
+    }
+  }
+
+  private static func all(of bytes: Data, older: Data?, mostFlips: Int) -> [Damage] {
+    let step = max(1, bytes.count / max(1, mostFlips))
+    let flips = stride(from: 0, to: bytes.count, by: step).map {
+      Damage.flip(byte: $0, bit: $0 % 8)
+    }
+    let cuts =
+      bytes.isEmpty ? [] : [Damage.cut(to: bytes.count / 2), .cut(to: bytes.count - 1), .zeroed]
+    return flips + cuts + [.removed] + (older == nil ? [] : [.older])
+  }
+
+  func result(of bytes: Data, older: Data?) -> Data? {
+    switch self {
+    case .flip(let byte, let bit):
+      var bytes = bytes
+      bytes[bytes.startIndex + byte] ^= 1 << UInt8(bit)
+      return bytes
+    case .cut(let count): return bytes.prefix(count)
+    case .zeroed: return Data(count: bytes.count)
+    case .removed: return nil
+    case .older: return older
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .flip(let byte, let bit): "bit \(bit) of byte \(byte) flipped"
+    case .cut(let count): "cut to \(count) bytes"
+    case .zeroed: "zeroed"
+    case .removed: "removed"
+    case .older: "as it was before the last step"
+    }
+  }
+}

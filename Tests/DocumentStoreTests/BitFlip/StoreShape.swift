@@ -1,0 +1,134 @@
+import DocumentTestSupport
+import Foundation
+
+@testable import DocumentStore
+
+/// The shapes that a store may have when something happens to its files.
+enum StoreShape: String, CaseIterable, Sendable {
+  case youngPacks, afterGC, looseByGit, conflict, removal, packedReferences, package, checkouts
+
+  /// A document with versions in this shape, and how its files were before the last step.
+  func make() throws -> ShapedStore {
+    let desk = try Desk("Mira", in: ScratchFolder(isInMemory: true), clock: FixedClock())
+    let name = self == .package ? "Trip.pack" : "a.md"
+    let shaped = ShapedStore(desk: desk, name: name)
+    switch self {
+    case .conflict: try desk.conflict(base: "one\n", other: "two\n", current: "three\n", as: name)
+    case .package: try savePackages(desk, name)
+    default:
+      for text in ["one\n", "one\ntwo\n", "one\ntwo\nthree\n"] { try desk.save(text, as: name) }
+    }
+    let before = try shaped.files()
+    try step(shaped)
+    let older = try before.filter { try shaped.bytes($0.key) != $0.value }
+    return ShapedStore(desk: desk, name: name, older: older)
+  }
+
+  /// What was removed, and is in the trash.
+  var removedTexts: Set<String> { self == .removal ? ["one\ntwo\n"] : [] }
+
+  private func savePackages(_ desk: Desk, _ name: String) throws {
+    for text in ["one", "two"] {
+      try desk.write(text, to: "\(name)/text/\(text).txt")
+      try desk.write("the same", to: "\(name)/image.bin")
+      desk.clock.advance(bySeconds: 60)
+      try desk.store.save(desk[name], asPackage: true)
+    }
+  }
+
+  /// The last thing that happened to the store.
+  private func step(_ shaped: ShapedStore) throws {
+    let (desk, name, path) = (shaped.desk, shaped.name, shaped.folder.path)
+    switch self {
+    case .youngPacks, .conflict: try desk.save("four\n", as: name)
+    case .afterGC:
+      try shaped.removeKeepMarks()
+      try git("-C", path, "gc", "--quiet")
+    case .looseByGit: try shaped.unpack()
+    case .removal:
+      let versions = try desk.history(name).versions
+      try desk.store.remove([versions[1]], of: desk[name])
+    case .packedReferences:
+      try git("-C", path, "pack-refs", "--all")
+      try desk.save("four\n", as: name)
+      try git("-C", path, "pack-refs", "--all")
+    case .package:
+      try desk.write("three", to: "\(name)/text/three.txt")
+      try desk.store.save(desk[name], asPackage: true)
+    case .checkouts:
+      for version in try desk.history(name).versions { _ = try version.url }
+    }
+  }
+
+  private func git(_ arguments: String...) throws {
+    let result = try Command.run(
+      "git", arguments,
+      environment: [
+        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+      ])
+    guard result.exitCode == 0 else { throw StoreShapeError(message: result.errorOutput) }
+  }
+}
+
+struct StoreShapeError: Error {
+  let message: String
+}
+
+/// A document's store that is about to be damaged.
+struct ShapedStore: Sendable {
+  let desk: Desk
+  let name: String
+  /// Files as they were before the last step, where they were others.
+  var older: [String: Data] = [:]
+
+  var document: URL { desk[name] }
+  var folder: URL { desk[".docversions/documents/\(name).git"] }
+
+  /// Every file of the store, by its path in it.
+  func files() throws -> [String: Data] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    var files: [String: Data] = [:]
+    for name in names {
+      var isFolder = ObjCBool(false)
+      let path = folder.appending(path: name).path
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      else { continue }
+      files[name] = try bytes(name)
+    }
+    return files
+  }
+
+  func bytes(_ file: String) throws -> Data? {
+    let url = folder.appending(path: file)
+    return FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil
+  }
+
+  /// Puts bytes in a file's place, or takes the file away.
+  func put(_ bytes: Data?, in file: String) throws {
+    let url = folder.appending(path: file)
+    if FileManager.default.fileExists(atPath: url.path) {
+      try FileManager.default.removeItem(at: url)
+    }
+    try bytes?.write(to: url)
+  }
+
+  func removeKeepMarks() throws {
+    for file in try files().keys where file.hasSuffix(".keep") { try put(nil, in: file) }
+  }
+
+  /// Lets git write every object into a file of its own.
+  func unpack() throws {
+    for (file, bytes) in try files() where file.hasPrefix("objects/pack/") {
+      try put(nil, in: file)
+      guard file.hasSuffix(".pack") else { continue }
+      let pack = desk.scratch["a.pack"]
+      try bytes.write(to: pack)
+      _ = try Command.run(
+        "sh", ["-c", "git -C \"$1\" unpack-objects -q < \"$2\"", "sh", folder.path, pack.path],
+        environment: [
+          "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+        ])
+    }
+  }
+}

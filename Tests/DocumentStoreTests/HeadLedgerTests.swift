@@ -1,0 +1,82 @@
+import DocumentGit
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentStore
+
+@Suite("The ledger of heads")
+struct HeadLedgerTests {
+  private func identifier(_ number: Int) throws -> ObjectID {
+    try ObjectID(of: .blob, Array("\(number)".utf8))
+  }
+
+  private func entry(_ number: Int) throws -> HeadLedger.Entry {
+    HeadLedger.Entry(record: try identifier(number), target: try identifier(-number))
+  }
+
+  @Test("However long it is, it ends with what was noted last", arguments: [1, 40, 5_000])
+  func long(count: Int) throws {
+    let scratch = try ScratchFolder(isInMemory: true)
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    for number in 1...count {
+      try ledger.note([entry(number)])
+      if number % 97 == 0 || number == count {
+        #expect(try ledger.tail()?.heads == [entry(number)])
+        #expect(try ledger.tail()?.isTorn == false)
+      }
+    }
+    #expect(try ledger.lines().count == count)
+    #expect(try !ledger.lines().contains { $0 == nil })
+  }
+
+  @Test("The same heads are not noted twice")
+  func same() throws {
+    let scratch = try ScratchFolder()
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    for _ in 1...3 { try ledger.note([entry(1), entry(2)]) }
+    try ledger.note([entry(2), entry(1)])
+    #expect(try ledger.lines().count == 1)
+  }
+
+  @Test("A thousand heads fit")
+  func manyHeads() throws {
+    let scratch = try ScratchFolder()
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    let heads = try (1...1_000).map(entry)
+    try ledger.note([entry(1)])
+    try ledger.note(heads)
+    try ledger.note(heads.dropLast())
+    #expect(try ledger.tail()?.heads == heads.dropLast())
+  }
+
+  @Test("Half a line at the end is passed over, and gone after the next one")
+  func torn() throws {
+    let scratch = try ScratchFolder()
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    for number in 1...3 { try ledger.note([entry(number)]) }
+    let whole = try Data(contentsOf: scratch["ledger"])
+    for cut in 1...90 {
+      try whole.dropLast(cut).write(to: scratch["ledger"])
+      #expect(try ledger.tail()?.heads == [entry(2)])
+      try ledger.note([entry(4)])
+      #expect(try ledger.lines().compactMap { $0 } == [[entry(1)], [entry(2)], [entry(4)]])
+    }
+  }
+
+  @Test("A flipped bit is seen, wherever it is")
+  func flipped() throws {
+    let scratch = try ScratchFolder()
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    for number in 1...3 { try ledger.note([entry(number)]) }
+    let whole = try Data(contentsOf: scratch["ledger"])
+    for place in whole.indices {
+      var damaged = whole
+      damaged[place] ^= 1
+      try damaged.write(to: scratch["ledger"])
+      let lines = try ledger.lines()
+      #expect(lines != [[try entry(1)], [try entry(2)], [try entry(3)]], "byte \(place)")
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import DocumentGit
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentStore
+
+@Suite("Large documents")
+struct LargeDocumentTests {
+  /// Bytes that do not repeat.
+  private func bytes(_ count: Int, seed: Int = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    return generator.bytes(count)
+  }
+
+  private func save(_ bytes: [UInt8], in desk: Desk, as name: String = "a.mov") throws
+    -> FileVersion
+  {
+    desk.clock.advance(bySeconds: 60)
+    try Data(bytes).write(to: desk[name])
+    return try desk.store.save(desk[name]).version
+  }
+
+  private func sizeOfStore(_ desk: Desk) throws -> Int {
+    let store = desk[".docversions/documents/a.mov.git"]
+    let files = FileManager.default.enumerator(
+      at: store, includingPropertiesForKeys: [.fileSizeKey])
+    return try (files?.compactMap { $0 as? URL } ?? []).reduce(0) {
+      $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
+    }
+  }
+
+  private func chunkFolders(_ desk: Desk) throws -> [String] {
+    let git = try Command.run(
+      "git", ["-c", "safe.directory=*", "ls-tree", "--name-only", "main"],
+      in: desk[".docversions/documents/a.mov.git"])
+    return git.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    "A file comes back as it was, whatever its size",
+    arguments: [
+      0, 1, ChunkedFile.threshold, ChunkedFile.threshold + 1, 3 * ChunkedFile.threshold + 12_345,
+    ])
+  func roundTrip(size: Int) throws {
+    let desk = try Desk()
+    let bytes = bytes(size)
+    let version = try save(bytes, in: desk)
+    #expect(version.size == size)
+    let isChunked = size > ChunkedFile.threshold
+    #expect(try chunkFolders(desk) == [isChunked ? ".docversions-chunks-a.mov" : "a.mov"])
+    #expect(try desk.store.state(of: desk["a.mov"]) == .unchanged)
+    #expect(try !desk.store.save(desk["a.mov"]).isNew)
+    try desk.save("other", as: "a.mov")
+    #expect(try version.contents() == Data(bytes))
+    try desk.store.restore(version)
+    #expect(try Data(contentsOf: desk["a.mov"]) == Data(bytes))
+    try desk.store.export(version, to: desk["out.mov"])
+    #expect(try Data(contentsOf: desk["out.mov"]) == Data(bytes))
+    try desk.expectSound()
+  }
+
+  @Test("The digest is that of the whole file")
+  func digest() throws {
+    let desk = try Desk()
+    try Data(bytes(2_500_000)).write(to: desk["a.mov"])
+    let copy = try WorkingCopy.read(FilePath(desk["a.mov"].path), named: "a.mov")
+    let sum = try Command.run("sha256sum", [desk["a.mov"].path]).output
+    #expect(sum.hasPrefix(copy.content.digest))
+  }
+
+  @Test("A package keeps large members, their permission to run, and names like our own")
+  func package() throws {
+    let desk = try Desk()
+    let names = [
+      "film.mov", ".docversions-chunks-film.mov", ".docversions-name-x", ".docversions-later",
+      ".gitmodules",
+    ]
+    for (number, name) in names.enumerated() {
+      try desk.write("small", to: "P.pack/inner/\(name)")
+      try Data(bytes(1_200_000, seed: number)).write(to: desk["P.pack/\(name)"])
+    }
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: desk["P.pack/film.mov"].path)
+    let version = try desk.store.save(desk["P.pack"]).version
+    let members = try desk.store.members(of: version)
+    #expect(
+      members.filter { $0.kind == "executable" }.map(\.path) == ["film.mov"])
+    #expect(members.filter { $0.bytes == 1_200_000 }.map(\.path).sorted() == names.sorted())
+    #expect(members.count == 11)
+    try FileManager.default.removeItem(at: desk["P.pack"])
+    try desk.store.restore(version)
+    #expect(try desk.store.state(of: desk["P.pack"]) == .unchanged)
+    for (number, name) in names.enumerated() {
+      #expect(
+        try version.contents(ofMember: name) == Data(bytes(1_200_000, seed: number)))
+      #expect(try desk.read("P.pack/inner/\(name)") == "small")
+    }
+    #expect(FileManager.default.isExecutableFile(atPath: desk["P.pack/film.mov"].path))
+    try desk.expectSound()
+  }
+
+  @Test("One percent changed in ten places stores about one percent")
+  func tenPlaces() throws {
+    let desk = try Desk()
+    var contents = bytes(24 << 20)
+    _ = try save(contents, in: desk)
+    let before = try sizeOfStore(desk)
+    for place in 0..<10 {
+      let start = place * (2 << 20) + 77_777
+      contents.replaceSubrange(start..<start + 25_000, with: bytes(25_000, seed: place + 10))
+    }
+    let version = try save(contents, in: desk)
+    // What was changed, and in each place the chunks that it began and ended in.
+    let growth = try sizeOfStore(desk) - before
+    #expect(growth < 250_000 + 10 * 2 * Chunker.longest, "\(growth)")
+    #expect(try version.contents() == Data(contents))
+  }
+
+  @Test("What is put in at the front stores about itself")
+  func front() throws {
+    let desk = try Desk()
+    let contents = bytes(24 << 20)
+    _ = try save(contents, in: desk)
+    let before = try sizeOfStore(desk)
+    let version = try save(bytes(250_000, seed: 2) + contents, in: desk)
+    #expect(try sizeOfStore(desk) - before < 400_000)
+    #expect(version.size == 250_000 + 24 << 20)
+  }
+
+  @Test("Devices exchange large documents")
+  func exchange() throws {
+    let scratch = try ScratchFolder()
+    let clock = FixedClock()
+    let mira = try Desk("Mira", in: scratch, clock: clock)
+    let tom = try Desk("Tom", in: scratch, clock: clock)
+    var contents = bytes(3 << 20)
+    _ = try save(contents, in: mira)
+    try mira.store.exchange(mira.container, through: scratch["exchange"])
+    try tom.store.exchange(tom.container, through: scratch["exchange"])
+    #expect(try Data(contentsOf: tom["a.mov"]) == Data(contents))
+    contents[1_000_000] ^= 1
+    _ = try save(contents, in: tom)
+    try tom.store.exchange(tom.container, through: scratch["exchange"])
+    try mira.store.exchange(mira.container, through: scratch["exchange"])
+    #expect(try Data(contentsOf: mira["a.mov"]) == Data(contents))
+    for desk in [mira, tom] { try desk.expectSound() }
+    #expect(try GitCheck.problems(inStore: scratch["exchange"]).isEmpty)
+  }
+
+  @Test("A file that changes after it was read is not stored torn")
+  func changedBeforeWriting() throws {
+    let desk = try Desk()
+    try Data(bytes(2_000_000)).write(to: desk["a.mov"])
+    let copy = try WorkingCopy.read(FilePath(desk["a.mov"].path), named: "a.mov")
+    let chunk = try #require(copy.objects.first { $0.kind == .blob })
+    #expect(try chunk.bytes().count == chunk.size)
+    let file = try FileHandle(forWritingTo: desk["a.mov"])
+    try file.write(contentsOf: Data(repeating: 0, count: 2_000_000))
+    #expect(throws: (any Error).self) { try chunk.bytes() }
+  }
+
+  // MARK: Stopping
+
+  /// Cancels itself when so much is done.
+  private final class EndingProgress: Progress, @unchecked Sendable {
+    private let end: Int64
+
+    init(at end: Int64) {
+      self.end = end
+      super.init(parent: nil, userInfo: nil)
+    }
+
+    override var completedUnitCount: Int64 {
+      didSet { if completedUnitCount >= end { cancel() } }
+    }
+  }
+
+  @Test("Progress is told in bytes")
+  func progress() throws {
+    var desk = try Desk()
+    try Data(bytes(5_000_000)).write(to: desk["a.mov"])
+    let progress = Progress(totalUnitCount: 0)
+    desk.store.progress = progress
+    try desk.store.save(desk["a.mov"])
+    #expect(progress.completedUnitCount >= 5_000_000)
+    #expect(progress.completedUnitCount == progress.totalUnitCount)
+  }
+
+  @Test("A cancelled first save leaves nothing")
+  func cancelledSave() throws {
+    var desk = try Desk()
+    try Data(bytes(5_000_000)).write(to: desk["a.mov"])
+    let progress = Progress(totalUnitCount: 0)
+    progress.cancel()
+    desk.store.progress = progress
+    #expect(throws: CancellationError.self) { try desk.store.save(desk["a.mov"]) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.container.path) == ["a.mov"])
+  }
+
+  @Test("A cancelled restore leaves the document as it was", arguments: ["a.mov", "P.pack/film"])
+  func cancelledRestore(name: String) throws {
+    var desk = try Desk()
+    let document = desk[name.split(separator: "/").map(String.init)[0]]
+    try desk.write("", to: name)
+    try Data(bytes(3_000_000)).write(to: desk[name])
+    let first = try desk.store.save(document).version
+    let second = bytes(3_000_000, seed: 2)
+    try Data(second).write(to: desk[name])
+    try desk.store.save(document)
+    // After it was read, and before it is written as a whole.
+    desk.store.progress = EndingProgress(at: 4_000_000)
+    #expect(throws: CancellationError.self) { try desk.store.restore(first) }
+    #expect(try Data(contentsOf: desk[name]) == Data(second))
+    let names = try FileManager.default.contentsOfDirectory(atPath: desk.container.path)
+    #expect(names.sorted() == [".docversions", document.lastPathComponent])
+    desk.store.progress = nil
+    try desk.store.restore(first)
+    #expect(try Data(contentsOf: desk[name]) == Data(bytes(3_000_000)))
+    try desk.expectSound()
+  }
+
+  @Test("A cancelled task ends what it waits for")
+  func cancelledTask() async throws {
+    let desk = try Desk()
+    let store = desk.store
+    let task = Task {
+      try await store.perform { store in
+        while store.progress?.isCancelled == false { usleep(1_000) }
+        try ProgressMeter(store.progress).advance(1)
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}

@@ -1,0 +1,74 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+@Suite("Documents that a killed process left beside the document")
+struct LeftoverDocumentTests {
+  /// A document with two versions, and what a process left that was killed while it restored one.
+  private func makeDesk(displaced: String) throws -> (desk: Desk, leftover: String) {
+    let desk = try Desk()
+    try desk.save("1\n", as: "a.md")
+    try desk.save("2\n", as: "a.md")
+    let location = try DocumentLocation(of: desk["a.md"])
+    let mark = try OpenStore(reading: location, for: desk.store).documentIdentifier
+    try desk.write("2", to: ".docversions-\(mark)-1-new.tmp")
+    let leftover = ".docversions-\(mark)-2-old.tmp"
+    try desk.write(displaced, to: leftover)
+    return (desk, leftover)
+  }
+
+  private func die(_ desk: Desk) throws {
+    try desk.write("pid 1", to: ".docversions/documents/a.md.git/lock")
+  }
+
+  @Test("What a version holds goes with the next change")
+  func known() throws {
+    let (desk, _) = try makeDesk(displaced: "1\n")
+    try die(desk)
+    try desk.save("3\n", as: "a.md")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: desk.container.path).sorted()
+        == [".docversions", "a.md"])
+    #expect(try desk.texts("a.md") == ["3\n", "2\n", "1\n"])
+  }
+
+  @Test("An edit of the last instant becomes a version before its file goes")
+  func edit() throws {
+    let (desk, _) = try makeDesk(displaced: "edit\n")
+    try die(desk)
+    try desk.save("3\n", as: "a.md")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: desk.container.path).sorted()
+        == [".docversions", "a.md"])
+    let texts = try desk.texts("a.md")
+    #expect(try desk.history("a.md").current?.contents() == Data("3\n".utf8))
+    #expect(texts.sorted() == ["1\n", "2\n", "3\n", "edit\n"])
+    #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
+    try desk.expectSound()
+  }
+
+  @Test("Where nobody knows that a process was killed, as after a power cut, it is the same")
+  func powerCut() throws {
+    let (desk, leftover) = try makeDesk(displaced: "edit\n")
+    try desk.save("3\n", as: "a.md")
+    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    #expect(try desk.texts("a.md").sorted() == ["1\n", "2\n", "3\n", "edit\n"])
+    #expect(try desk.history("a.md").current?.contents() == Data("3\n".utf8))
+  }
+
+  @Test("What can't be read stays, and hinders nobody")
+  func unreadable() throws {
+    let (desk, leftover) = try makeDesk(displaced: "edit\n")
+    try FileManager.default.removeItem(at: desk[leftover])
+    try FileManager.default.createSymbolicLink(
+      at: desk[leftover], withDestinationURL: desk["nowhere"])
+    try die(desk)
+    try desk.save("3\n", as: "a.md")
+    #expect(try desk.texts("a.md").first == "3\n")
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: desk[leftover].path)
+        .hasSuffix("nowhere"))
+  }
+}

@@ -1,0 +1,13 @@
+public import Foundation
+
+/// The program `docversions` as it was built together with the tests.
+public enum BuiltProgram {
+  /// Where it is: beside the tests.
+  public static var url: URL {
+    let test = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
+    // On macOS the tests are inside a bundle.
+    var folder = test.deletingLastPathComponent()
+    while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
+    return folder.appending(path: "docversions")
+  }
+}

@@ -1,0 +1,242 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+/// Something that people do with a document, and that a power cut may interrupt.
+struct CutOperation: Sendable, CustomTestStringConvertible {
+  enum Step: Sendable {
+    /// The program, in the folder of the desk.
+    case run([String])
+    /// A person writes into a file.
+    case edit(String, String)
+  }
+
+  let name: String
+  /// The paths that the document may have before or after.
+  let documents: [String]
+  let steps: [Step]
+  /// Makes what the operation begins with; gives further arguments of its first command.
+  let prepare: @Sendable (CutDesk) throws -> [String]
+
+  var testDescription: String { name }
+
+  private init(
+    _ name: String, _ line: String, documents: [String] = ["desk/trip.md"], then: [Step] = [],
+    prepare: @escaping @Sendable (CutDesk) throws -> [String]
+  ) {
+    self.name = name
+    self.documents = documents
+    steps = [.run(line.split(separator: " ").map(String.init))] + then
+    self.prepare = prepare
+  }
+
+  static var all: [CutOperation] { short + others }
+
+  /// Those that are played on every change.
+  static let short = [
+    CutOperation("save", "save desk/trip.md") { desk in
+      try desk.save("one\n")
+      return try desk.write("two\n")
+    },
+    CutOperation("restore", "restore desk/trip.md") { desk in
+      let first = try desk.save("one\n")
+      try desk.save("two\n")
+      return [first.id.description]
+    },
+    CutOperation("resolve", "resolve --merge desk/trip.md") { try $0.makeConflict() },
+  ]
+
+  private static let others = [
+    CutOperation("first save", "save desk/trip.md") { try $0.write("one\n") },
+    CutOperation(
+      "two saves", "save desk/trip.md",
+      then: [.edit("desk/trip.md", "two\n"), .run(["save", "desk/trip.md"])]
+    ) { try $0.write("one\n") },
+    CutOperation("save of a package", "save \(package)", documents: [package]) { desk in
+      _ = try desk.savePackage()
+      _ = try desk.write("second page, edited\n", to: "\(package)/pages/2.txt")
+      return try desk.write("a new page\n", to: "\(package)/pages/9.txt")
+    },
+    CutOperation("restore of a package", "restore \(package)", documents: [package]) { desk in
+      let first = try desk.savePackage()
+      _ = try desk.write("second page, edited\n", to: "\(package)/pages/2.txt")
+      try desk.save(at: package)
+      return [first.id.description]
+    },
+    CutOperation("restore over an edit", "restore desk/trip.md") { desk in
+      let first = try desk.save("one\n")
+      try desk.save("two\n")
+      _ = try desk.write("an edit\n")
+      return [first.id.description]
+    },
+    CutOperation("remove", "remove desk/trip.md") { desk in
+      let versions = try ["one\n", "two\n", "three\n"].map { try desk.save($0) }
+      return [versions[1].id.description]
+    },
+    CutOperation(
+      "rename", "rename desk/trip.md plan.md", documents: ["desk/trip.md", "desk/plan.md"]
+    ) { desk in
+      try desk.save("one\n")
+      return []
+    },
+    CutOperation("delete", "delete desk/trip.md") { desk in
+      try desk.save("one\n")
+      try desk.save("two\n")
+      return []
+    },
+    CutOperation("exchange that sends", "exchange cloud desk") { desk in
+      try desk.save("one\n")
+      try desk.save("two\n")
+      return []
+    },
+    CutOperation("exchange that receives", "exchange cloud desk") { desk in
+      try desk.save("one\n")
+      try desk.exchange()
+      try desk.save("two\n", at: "tom/trip.md")
+      try desk.exchange("tom")
+      return []
+    },
+    CutOperation("exchange into a conflict", "exchange cloud desk") { desk in
+      try desk.save("one\n")
+      try desk.exchange()
+      try desk.save("two\n", at: "tom/trip.md")
+      try desk.exchange("tom")
+      try desk.save("three\n")
+      return []
+    },
+    CutOperation("save of a large document", "save desk/trip.md") { desk in
+      try desk.save(largeText(0))
+      return try desk.write(largeText(1))
+    },
+    CutOperation("save that folds packs", "save desk/trip.md") { desk in
+      for number in 1...64 where try desk.packs() < 31 { try desk.save("\(number)\n") }
+      return try desk.write("one more\n")
+    },
+    CutOperation("collect", "collect desk/trip.md") { try $0.removedOne() },
+    CutOperation("collect everything removed", "collect desk/trip.md --grace 0") {
+      try $0.removedOne()
+    },
+    CutOperation("thin", "thin desk/trip.md --keep-last 1") { desk in
+      for text in ["one\n", "two\n", "three\n"] { try desk.save(text) }
+      return []
+    },
+    CutOperation("undelete", "undelete desk/trip.md --all") { try $0.removedOne() },
+    CutOperation("undo of a resolution", "undo desk/trip.md") { desk in
+      _ = try desk.makeConflict()
+      return try desk.run(["resolve", "--merge", "desk/trip.md"])
+    },
+    CutOperation("undo of a removal", "undo desk/trip.md") { try $0.removedOne() },
+    CutOperation("undo of a restore", "undo desk/trip.md") { desk in
+      let first = try desk.save("one\n")
+      try desk.save("two\n")
+      return try desk.run(["restore", "desk/trip.md", first.id.description])
+    },
+  ]
+
+  /// A text that is stored in pieces; of its two editions a line in the middle differs.
+  private static func largeText(_ edition: Int) -> String {
+    (0..<25_000).map { line in
+      "line \(line) of a text, \(line &* 2_654_435_761 % 1_000_003), in edition "
+        + "\(line == 12_500 ? edition : 0)\n"
+    }.joined()
+  }
+
+  private static let package = "desk/Trip.imagenotes"
+}
+
+/// The folder in which an operation is prepared: containers of two people, and a folder for exchange.
+struct CutDesk {
+  let scratch: ScratchFolder
+  private let clock = FixedClock()
+
+  init() throws {
+    scratch = try ScratchFolder(isInMemory: true)
+    for folder in ["root/desk", "root/tom"] {
+      try FileManager.default.createDirectory(
+        at: scratch[folder], withIntermediateDirectories: true)
+    }
+  }
+
+  var root: URL { scratch["root"] }
+
+  /// Writes a file.
+  ///
+  /// - Returns: no arguments; no command needs one because of it.
+  func write(_ text: String, to path: String = "desk/trip.md") throws -> [String] {
+    try scratch.write(text, to: "root/\(path)")
+    return []
+  }
+
+  @discardableResult
+  func save(_ text: String, at path: String = "desk/trip.md", base: FileVersion? = nil) throws
+    -> FileVersion
+  {
+    _ = try write(text, to: path)
+    return try save(at: path, base: base)
+  }
+
+  @discardableResult
+  func save(at path: String, base: FileVersion? = nil) throws -> FileVersion {
+    try store(path).save(root.appending(path: path), base: base).version
+  }
+
+  func savePackage() throws -> FileVersion {
+    for page in 1...3 {
+      _ = try write("page \(page)\n", to: "desk/Trip.imagenotes/pages/\(page).txt")
+    }
+    _ = try write("a picture", to: "desk/Trip.imagenotes/images/1.png")
+    return try save(at: "desk/Trip.imagenotes")
+  }
+
+  func makeConflict() throws -> [String] {
+    let lines = (1...9).map { "line \($0)\n" }
+    func text(_ number: Int) -> String {
+      lines.enumerated().map { $0 + 1 == number ? "edited\n" : $1 }.joined()
+    }
+    let base = try save(text(0))
+    try save(text(2))
+    try save(text(8), base: base)
+    return []
+  }
+
+  /// Saves three versions and removes one.
+  func removedOne() throws -> [String] {
+    let versions = try ["one\n", "two\n", "three\n"].map { try save($0) }
+    return try run(["remove", "desk/trip.md", versions[0].id.description])
+  }
+
+  /// Gives a command, which must succeed.
+  ///
+  /// - Returns: no arguments; no command needs one because of it.
+  func run(_ arguments: [String]) throws -> [String] {
+    let result = try CutProgram.run(arguments, in: root)
+    try #require(result.exitCode == 0, "\(arguments): \(result.errorOutput)")
+    return []
+  }
+
+  /// How many packs the document’s store has.
+  func packs() throws -> Int {
+    let folder = root.appending(path: "desk/.docversions/documents/trip.md.git/objects/pack")
+    guard FileManager.default.fileExists(atPath: folder.path) else { return 0 }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .count { $0.hasSuffix(".pack") }
+  }
+
+  func exchange(_ person: String = "desk") throws {
+    for _ in 0..<2 {
+      for name in [person, person == "desk" ? "tom" : person] {
+        try store(name).exchange(
+          root.appending(path: name), through: root.appending(path: "cloud"))
+      }
+    }
+  }
+
+  private func store(_ path: String) -> VersionStore {
+    clock.advance(bySeconds: 60)
+    let now = clock.now
+    let person = path.hasPrefix("tom") ? "Tom" : "Mira"
+    return VersionStore(
+      identity: Identity(author: person, device: "\(person)’s laptop"), clock: { now })
+  }
+}

@@ -1,0 +1,138 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+/// An operation that was done once, without a power cut: everything it did to the disk, and what was there
+/// before and after each command.
+struct CutRecording {
+  let operation: CutOperation
+  var trace: Trace
+  /// The commands, in order.
+  private(set) var commands: [[String]] = []
+  /// What there was before each command, and after it.
+  private(set) var before: [CutExpectation] = []
+  private(set) var after: [CutExpectation] = []
+
+  /// Does an operation, and records it.
+  init(_ operation: CutOperation) throws {
+    self.operation = operation
+    let desk = try CutDesk()
+    var arguments = try operation.prepare(desk)
+    let start = try DiskImage(of: desk.root)
+    let file = try desk.scratch.write("", to: "trace")
+    for step in operation.steps {
+      switch step {
+      case .edit(let path, let text):
+        try Self.edit(desk.root.appending(path: path), text, notingIn: file)
+      case .run(let command):
+        let line = command + arguments
+        arguments = []
+        commands.append(line)
+        before.append(try CutExpectation(of: desk.root, operation))
+        let result = try CutProgram.run(
+          line, in: desk.root,
+          environment: [
+            "LD_PRELOAD": RecorderLibrary.shared.path, "FAULT_ROOT": desk.root.path,
+            "FAULT_TRACE": file.path,
+          ])
+        try #require(result.exitCode == 0, "\(operation.name): \(result.errorOutput)")
+        try Self.append("ack", to: file)
+        after.append(try CutExpectation(of: desk.root, operation))
+      }
+    }
+    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    trace = try Trace(lines.map(String.init), from: start)
+    // Else something was changed that the recorder did not see.
+    let replayed = trace.start.applying(trace.changes).tree
+    let real = try DiskImage(of: desk.root).tree
+    let different = Set(replayed.keys).union(real.keys).filter { replayed[$0] != real[$0] }
+    try #require(different.isEmpty, "the trace does not tell of \(different.sorted())")
+  }
+
+  private static func edit(_ document: URL, _ text: String, notingIn trace: URL) throws {
+    let handle = try FileHandle(forWritingTo: document)
+    try handle.truncate(atOffset: 0)
+    try handle.write(contentsOf: Data(text.utf8))
+    try handle.close()
+    let inode = try FileManager.default.attributesOfItem(atPath: document.path)[.systemFileNumber]
+    let digits = text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try append("edit \(try #require(inode as? Int)) \(digits)", to: trace)
+  }
+
+  private static func append(_ line: String, to trace: URL) throws {
+    let handle = try FileHandle(forWritingTo: trace)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("\(line)\n".utf8))
+    try handle.close()
+  }
+
+  /// The numbers of changes after which the power may go.
+  ///
+  /// Not before a person’s edit: what was there then is what the last command left.
+  var cuts: [Int] {
+    (0...trace.changes.count).filter { cut in
+      guard cut < trace.changes.count, case .edit = trace.changes[cut] else { return true }
+      return false
+    }
+  }
+
+  /// How many commands had reported that they were done.
+  func acknowledged(at cut: Int) -> Int {
+    trace.changes.prefix(cut).count { if case .acknowledge = $0 { true } else { false } }
+  }
+
+  /// The call that comes after the cut.
+  func call(at cut: Int) -> String {
+    cut < trace.words.count ? trace.words[cut] : "the end"
+  }
+}
+
+/// The program, run in a folder as one person at a later time.
+enum CutProgram {
+  /// The same person at the same time, through the library.
+  static let store = VersionStore(
+    identity: Identity(author: "Mira", device: "Mira’s laptop"),
+    clock: { Date(timeIntervalSince1970: 1_796_126_400) })
+
+  static func run(_ arguments: [String], in folder: URL, environment: [String: String] = [:])
+    throws -> Command.Result
+  {
+    try Command.run(
+      RunningProgram.docversions, arguments, in: folder,
+      environment: [
+        "DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "Mira’s laptop",
+        "DOCVERSIONS_NOW": "2026-12-01T12:00:00Z",
+      ].merging(environment) { $1 })
+  }
+}
+
+/// The library that records what a program does to files; built once for all tests.
+final class RecorderLibrary: Sendable {
+  static let shared = RecorderLibrary()
+
+  private let scratch: ScratchFolder?
+  let path: String
+
+  private init() {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Injector")
+    do {
+      let scratch = try ScratchFolder()
+      let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".c") }.sorted()
+      let result = try Command.run(
+        "cc",
+        ["-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", scratch["recorder.so"].path] + sources
+          + ["-ldl", "-lpthread"],
+        in: folder)
+      if result.exitCode != 0 { Issue.record("The recorder: \(result.errorOutput)") }
+      path = scratch["recorder.so"].path
+      self.scratch = scratch
+    } catch {
+      Issue.record(error)
+      path = ""
+      scratch = nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+
+/// A command that is given once more after the power is back.
+enum CutRetry {
+  /// Does what a command says: in a process of its own, or, in the full mode, where there are thousands
+  /// of states, through the library where that is the same.
+  ///
+  /// - Returns: what it complains about; nil if it succeeds.
+  static func complaint(of line: [String], in root: URL) throws -> String? {
+    if FaultMode.isFull, let action = action(line, in: root) {
+      do {
+        try action(CutProgram.store)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    let result = try CutProgram.run(line, in: root)
+    return result.exitCode == 0 ? nil : "\(result.exitCode): \(result.errorOutput)"
+  }
+
+  /// The call of the library that a command stands for; nil for those that only the program knows.
+  private static func action(_ line: [String], in root: URL) -> ((VersionStore) throws -> Void)? {
+    let document = root.appending(path: line[1])
+    return switch (line[0], line.count) {
+    case ("save", 2): { try $0.save(document) }
+    case ("delete", 2): { try $0.delete(document) }
+    case ("rename", 3): { try $0.rename(document, to: line[2]) }
+    case ("restore", 3): { try $0.restore(version(line[2], of: document, in: $0)) }
+    case ("remove", 3): { try $0.remove([version(line[2], of: document, in: $0)], of: document) }
+    case ("exchange", 3):
+      { store in
+        for document in try store.exchange(root.appending(path: line[2]), through: document) {
+          if let failure = document.failure { throw failure }
+        }
+      }
+    default: nil
+    }
+  }
+
+  private static func version(_ id: String, of document: URL, in store: VersionStore) throws
+    -> FileVersion
+  {
+    guard let found = try store.history(of: document).versions.first(where: { "\($0.id)" == id })
+    else { throw NoSuchVersion(id: id) }
+    return found
+  }
+
+  private struct NoSuchVersion: Error {
+    let id: String
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Synchronization
+
+/// Work that several threads do at the same time.
+enum Crowd {
+  /// Runs a body once for each member, each on a thread of its own, and waits for all.
+  ///
+  /// Threads, not tasks: all must be at work at once, whatever the number of processors.
+  static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
+    let loops = (0..<count).map { member in
+      BackgroundLoop { _ in
+        try body(member)
+        return false
+      }
+    }
+    for loop in loops { try loop.join() }
+  }
+}
+
+/// Something that is done again and again on a thread of its own.
+final class BackgroundLoop: Sendable {
+  private let isStopping = Atomic(false)
+  private let rounds = Atomic(0)
+  private let failure = Mutex<(any Error)?>(nil)
+  private let group = DispatchGroup()
+
+  /// Starts.
+  ///
+  /// - Parameter work: gets the number of the round; returns whether there is to be another one.
+  init(_ work: @escaping @Sendable (Int) throws -> Bool) {
+    group.enter()
+    Thread.detachNewThread { [self] in
+      defer { group.leave() }
+      do {
+        while !isStopping.load(ordering: .acquiring) {
+          let round = rounds.wrappingAdd(1, ordering: .relaxed).oldValue
+          guard try work(round) else { return }
+        }
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+  }
+
+  /// Waits until the work ends by itself.
+  func join() throws {
+    group.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// Lets the round that is under way be the last one.
+  ///
+  /// - Returns: the number of rounds.
+  @discardableResult
+  func stop() throws -> Int {
+    isStopping.store(true, ordering: .releasing)
+    try join()
+    return rounds.load(ordering: .relaxed)
+  }
+}

@@ -1,0 +1,187 @@
+import CFileSystem
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A folder with one document that many processes save at the same time, and what they were told.
+final class RaceDesk: Sendable {
+  /// A save that was reported as done.
+  struct Acknowledgement: Sendable {
+    let version: String
+    let isNew: Bool
+    /// Just before the bytes were put in place that the save was started for.
+    let written: ContinuousClock.Instant
+    let acknowledged: ContinuousClock.Instant
+  }
+
+  /// A save that was not.
+  struct Refusal: Sendable, CustomStringConvertible {
+    let code: Int32
+    let message: String
+    var description: String { "exit code \(code): \(message)" }
+  }
+
+  struct Ledger {
+    var acknowledgements: [Acknowledgement] = []
+    var refusals: [Refusal] = []
+    /// What was ever put in place, and when the last process to do so had done it.
+    var texts: [String: ContinuousClock.Instant] = [:]
+    var running: Set<pid_t> = []
+    /// Those that the test killed: that they fail is no refusal.
+    var killed: Set<pid_t> = []
+  }
+
+  let scratch: ScratchFolder
+  let name: String
+  let ledger = Mutex(Ledger())
+  /// Run before the program, such as one that takes rights away.
+  let launcher: [String]
+
+  init(name: String = "trip.md", launcher: [String] = []) throws {
+    scratch = try ScratchFolder()
+    self.name = name
+    self.launcher = launcher
+    for folder in ["desk", "staging"] {
+      try FileManager.default.createDirectory(
+        at: scratch[folder], withIntermediateDirectories: true)
+    }
+  }
+
+  var isPackage: Bool { name.hasSuffix(".imagenotes") }
+  var container: URL { scratch["desk"] }
+  var document: URL { container.appending(path: name) }
+  var store: URL { container.appending(path: ".docversions/documents/\(name).git") }
+
+  // MARK: Writing
+
+  /// The bytes of a process for one of its saves: several blocks, so that a torn file shows.
+  static func text(_ writer: Int, _ step: Int) -> String {
+    (0..<400).map { "writer \(writer) step \(step) line \($0)\n" }.joined()
+  }
+
+  /// Puts the bytes of a process in the document's place, whole.
+  func write(_ writer: Int, _ step: Int) throws -> ContinuousClock.Instant {
+    let text = Self.text(writer, step)
+    let staged = scratch["staging/\(writer)"]
+    if isPackage {
+      for member in Self.members {
+        try scratch.write(text, to: "staging/\(writer)/\(member)")
+      }
+    } else {
+      try scratch.write(text, to: "staging/\(writer)")
+    }
+    let start = ContinuousClock.now
+    // Before it is there: another process may be told of it earlier than this one goes on.
+    ledger.withLock { $0.texts[text] = .now + .seconds(3_600) }
+    guard place(staged) else { throw CocoaError(.fileWriteUnknown) }
+    ledger.withLock { $0.texts[text] = .now }
+    return start
+  }
+
+  /// The members of the document where it is a package: the same text in each, so that a mixture shows.
+  static let members = (1...5).map { "pages/\($0).txt" }
+
+  private func place(_ staged: URL) -> Bool {
+    // What was there goes to the staging area, where the next text is written over it.
+    if isPackage, docversions_rename_exchange(staged.path, document.path) == 0 { return true }
+    return rename(staged.path, document.path) == 0
+  }
+
+  // MARK: Running the program
+
+  func start(_ arguments: [String], as person: String = "Mira", on device: String = "laptop") throws
+    -> RunningProgram
+  {
+    let line = launcher + [RunningProgram.docversions] + arguments
+    return try RunningProgram(
+      line[0], Array(line.dropFirst()),
+      environment: ["DOCVERSIONS_AUTHOR": person, "DOCVERSIONS_DEVICE": device])
+  }
+
+  func run(_ arguments: String...) throws -> RunningProgram.End {
+    try start(arguments).wait()
+  }
+
+  /// Saves the document in a process of its own, and notes what that was told.
+  @discardableResult
+  func save(as writer: Int, since written: ContinuousClock.Instant) throws -> RunningProgram.End {
+    let program = try ledger.withLock { ledger in
+      let program = try start(["save", document.path, "--json"], as: "Writer \(writer)")
+      ledger.running.insert(program.process)
+      return program
+    }
+    let end = try program.wait()
+    let saved = try end.code == 0 ? SavedLine(end.output) : nil
+    ledger.withLock { ledger in
+      ledger.running.remove(program.process)
+      if let saved {
+        ledger.acknowledgements.append(
+          Acknowledgement(
+            version: saved.id, isNew: saved.new, written: written, acknowledged: .now))
+      } else if !ledger.killed.contains(program.process) {
+        ledger.refusals.append(Refusal(code: end.code, message: end.errorOutput))
+      }
+    }
+    return end
+  }
+
+  /// Lets processes write and save the document at the same time.
+  ///
+  /// - Returns: the saves that were acknowledged in a second.
+  @discardableResult
+  func race(writers: Int, saves: Int) throws -> Double {
+    let start = ContinuousClock.now
+    let before = ledger.withLock { $0.acknowledgements.count }
+    try Crowd.run(writers) { [self] writer in
+      for step in 0..<saves { try save(as: writer, since: write(writer, step)) }
+    }
+    let count = ledger.withLock { $0.acknowledgements.count } - before
+    return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
+  }
+
+  /// The longest time between two saves that were acknowledged.
+  func longestPause() -> Duration {
+    let times = ledger.withLock { $0.acknowledgements.map(\.acknowledged) }.sorted()
+    return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
+  }
+
+  /// What `save --json` answers with.
+  private struct SavedLine: Decodable {
+    let id: String
+    let new: Bool
+
+    init(_ line: String) throws {
+      self = try JSONDecoder().decode(Self.self, from: Data(line.utf8))
+    }
+  }
+
+  // MARK: Who holds the lock
+
+  /// The process that holds the store's lock, if it is one of this desk's.
+  func holder() -> pid_t? {
+    guard let data = FileManager.default.contents(atPath: store.appending(path: "lock").path),
+      let process = pid_t(String(decoding: data.dropFirst("pid ".utf8.count), as: UTF8.self))
+    else { return nil }
+    return ledger.withLock { $0.running.contains(process) ? process : nil }
+  }
+
+  /// Kills the process that holds the lock.
+  ///
+  /// - Returns: when; nil if none does.
+  func killHolder() -> ContinuousClock.Instant? {
+    guard let process = holder() else { return nil }
+    return ledger.withLock { ledger in
+      guard ledger.running.contains(process) else { return nil }
+      ledger.killed.insert(process)
+      kill(process, SIGKILL)
+      return .now
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// Where nothing can be written, what is there can still be read.
+@Suite("Without a place to write", .enabled(if: FaultInjector.isAvailable))
+struct ReadOnlyTests {
+  private static let reading = [
+    ["log", "trip.md"], ["show", "trip.md"], ["diff", "trip.md"], ["status"], ["conflicts"],
+    ["diff", "trip.md", "~1"],
+  ]
+
+  @Test("A store that is read-only is read all the same", arguments: ["EROFS", "EACCES"])
+  func readOnly(error: String) async throws {
+    let baseline = try await Baselines.shared.baseline(of: Operation.save)
+    let action = FaultAction(text: "from:\(error)", trait: "c")
+    for line in Self.reading {
+      let world = try World(copyOf: baseline.world)
+      let run = try await Workers.run { try world.run(line, fault: Fault(action: action, call: 1)) }
+      #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
+    }
+    let world = try World(copyOf: baseline.world)
+    let place = world.elsewhere("copy.md")
+    let run = try await Workers.run {
+      try world.run(
+        ["restore", "trip.md", "~1", "--to", place.path], fault: Fault(action: action, call: 1))
+    }
+    #expect(run.exitCode == 0, "\(run.errorOutput)")
+    #expect(try Data(contentsOf: place) == Data("a tent\n".utf8))
+    let save = try await Workers.run {
+      try world.run(["save", "trip.md"], fault: Fault(action: action, call: 1))
+    }
+    #expect(save.exitCode == 5)
+  }
+
+  @Test(
+    "A full disk stops a save and nothing else, and a save works again when there is space",
+    .enabled(if: FullDisk.isPossible, "only root can make a small disk"))
+  func fullDisk() async throws {
+    let world = try World()
+    try await Workers.run {
+      let disk = try FullDisk(at: world.home)
+      defer { disk.unmount() }
+      try world.save("a tent\n", as: "trip.md", minute: 1)
+      try world.write("a tent\na map\n", to: "trip.md", minute: 2)
+      try disk.fill()
+      let save = try world.run(["save", "trip.md"])
+      #expect(save.exitCode == 5)
+      #expect(save.errorOutput.contains("No space left on device"), "\(save.errorOutput)")
+      #expect(try Data(contentsOf: world["trip.md"]) == Data("a tent\na map\n".utf8))
+      for line in [["log", "trip.md"], ["show", "trip.md"], ["diff", "trip.md"], ["status"]] {
+        let run = try world.run(line)
+        #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
+      }
+      let place = world.elsewhere("copy.md")
+      let restore = try world.run(["restore", "trip.md", "current", "--to", place.path])
+      #expect(restore.exitCode == 0, "\(restore.errorOutput)")
+      #expect(try Data(contentsOf: place) == Data("a tent\n".utf8))
+      let inPlace = try world.run(["restore", "trip.md", "current"])
+      #expect(inPlace.exitCode == 5, "\(inPlace.errorOutput)")
+      #expect(try Data(contentsOf: world["trip.md"]) == Data("a tent\na map\n".utf8))
+      try disk.makeSpace()
+      let again = try world.run(["save", "trip.md"])
+      #expect(again.exitCode == 0, "\(again.errorOutput)")
+      #expect(try GitCheck.problems(inContainer: world.home).isEmpty)
+    }
+  }
+}
+
+/// A disk of a few pages, mounted over a folder.
+struct FullDisk {
+  private let folder: URL
+  private var filler: URL { folder.appending(path: "filler") }
+
+  /// Whether disks can be mounted: tried once.
+  static let isPossible: Bool = {
+    do {
+      let world = try World()
+      let disk = try FullDisk(at: world.home)
+      disk.unmount()
+      return true
+    } catch {
+      return false
+    }
+  }()
+
+  init(at folder: URL) throws {
+    self.folder = folder
+    let result = try Command.run(
+      "mount", ["-t", "tmpfs", "-o", "size=512k", "tmpfs", folder.path],
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+    guard result.exitCode == 0 else { throw FaultError(result.errorOutput) }
+  }
+
+  /// Takes all space that is left.
+  func fill() throws {
+    let result = try Command.run("dd", ["if=/dev/zero", "of=\(filler.path)", "bs=1k"])
+    guard result.exitCode != 0 else { throw FaultError("the disk has no end") }
+  }
+
+  func makeSpace() throws {
+    try FileManager.default.removeItem(at: filler)
+  }
+
+  func unmount() {
+    // A disk that stays mounted is seen at the end of the test: its folder cannot be removed.
+    do {
+      _ = try Command.run(
+        "umount", [folder.path], environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+    } catch {}
+  }
+}

@@ -1,0 +1,42 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// A process that does not go on, as on a laptop that sleeps, keeps others from writing and nothing else.
+@Suite("A process that stops", .enabled(if: FaultInjector.isAvailable))
+struct StoppedTests {
+  @Test("Others read meanwhile, are told whom they wait for, and nobody takes its lock")
+  func stopped() async throws {
+    let baseline = try await Baselines.shared.baseline(of: Operation.save)
+    // Where it holds the lock.
+    let lock = try #require(baseline.changes.firstIndex { $0.name == "flock" })
+    let call = baseline.changes[(lock + baseline.changes.count) / 2].number
+    let world = try World(copyOf: baseline.world)
+    let action = FaultAction(text: "stop")
+    let holder = try world.start(["save", "trip.md"], fault: Fault(action: action, call: call))
+    defer { holder.kill() }
+    try await Workers.run {
+      for _ in 0..<2_000 where try !isStopped(holder) { usleep(5_000) }
+      let hasStopped = try isStopped(holder)
+      try #require(hasStopped)
+      for line in [["log", "trip.md"], ["show", "trip.md"], ["status"]] {
+        let run = try world.run(line)
+        #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
+      }
+      let waiting = try world.run(["save", "trip.md"])
+      #expect(waiting.exitCode == 4)
+      #expect(waiting.errorOutput.contains("\(holder.identifier)"), "\(waiting.errorOutput)")
+      holder.signal(SIGCONT)
+      #expect(holder.wait(atMost: 20) == .exit(0))
+      #expect(try world.run(["save", "trip.md"]).exitCode == 0)
+      let state = try WorldState(of: world, baseline.operation.documents)
+      #expect(state.summary == baseline.after.summary)
+      #expect(state.items == baseline.after.items)
+    }
+  }
+
+  private func isStopped(_ process: ChildProcess) throws -> Bool {
+    let text = try String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8)
+    return text.contains(") T ")
+  }
+}

@@ -1,0 +1,50 @@
+internal import DocumentTestSupport
+internal import Foundation
+
+/// The library that is preloaded into the program; `Injector/injector.h` says what it can do.
+enum FaultInjector {
+  /// Whether programs can be run with it here: it needs a preloading linker and a C compiler.
+  static let isAvailable: Bool = {
+    #if os(Linux)
+    return compiler != nil
+    #else
+    return false
+    #endif
+  }()
+
+  /// The built library, built once for all tests of a run.
+  static func library() throws -> URL { try built.get() }
+
+  private static let scratch = Result { try ScratchFolder() }
+
+  private static let built = Result {
+    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Injector")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: source, includingPropertiesForKeys: nil
+    ).filter { $0.pathExtension == "c" }
+    let library = try scratch.get()["faults.so"]
+    guard let compiler else { throw FaultError("there is no C compiler") }
+    let options = ["-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
+    let result = try Command.run(
+      compiler, options + ["-o", library.path] + files.map(\.path) + ["-ldl", "-lpthread"])
+    guard result.exitCode == 0 else { throw FaultError(result.errorOutput) }
+    return library
+  }
+
+  /// The compiler that comes with Swift, or the system's.
+  private static let compiler: String? = {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let candidates = ["clang", "cc"].flatMap { name in
+      path.split(separator: ":").map { "\($0)/\(name)" }
+    }
+    return candidates.first(where: FileManager.default.isExecutableFile)
+  }()
+}
+
+/// What keeps a test from being run at all.
+struct FaultError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import Testing
+
+/// The fault matrix: which points are tried, and what came of them.
+///
+/// `DOCVERSIONS_FAULTS=full` tries them all, which takes long; `DOCVERSIONS_FAULT_OPERATION` names one
+/// operation, `DOCVERSIONS_FAULT_ACTIONS` some rows, and `DOCVERSIONS_FAULT_REPORT` a file for the table.
+enum Matrix {
+  /// Whether every point of every row is tried, or a few of each.
+  static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
+
+  /// The points of a row that are tried: all, or some that lie evenly apart.
+  ///
+  /// - Parameters:
+  ///   - points: all points.
+  ///   - count: how many are enough in the short mode.
+  ///   - row: the row's name, so that rows do not all try the same calls.
+  static func sample<Point>(_ points: [Point], atMost count: Int, row: String) -> [Point] {
+    guard !isFull, points.count > count else { return points }
+    let shift = number(of: row)
+    return (0..<count).map { points[(shift + $0 * points.count / count) % points.count] }
+  }
+
+  /// Whether a row is tried: in the short mode a fifth of them is, so each fault with a fifth of the operations.
+  static func isTried(row: String) -> Bool {
+    isFull || number(of: row) % 5 == 0
+  }
+
+  /// A number that is the same in every run.
+  private static func number(of row: String) -> Int {
+    row.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 997 }
+  }
+
+  /// Tries one point of a row and judges it; a slow retry gets a second chance, as other tests run beside this one.
+  static func verdict(_ fault: Fault, _ baseline: Baseline) throws -> (Verdict, Run)? {
+    for isLast in [false, true] {
+      let world = try World(copyOf: baseline.world)
+      let run = try world.run(baseline.arguments, fault: fault)
+      // A fault that never fires counts as nothing.
+      guard run.calls.count >= fault.call else { return nil }
+      let verdict = try Verdict(on: world, after: run, baseline, fault: fault)
+      if isLast || verdict.count(.stuck) == 0 { return (verdict, run) }
+    }
+    return nil
+  }
+}
+
+/// What came of a row: how many points were tried, and what was wrong.
+struct MatrixRow: Sendable {
+  let operation: String
+  let action: String
+  var points = 0
+  var counts: [Verdict.Kind: Int] = [:]
+
+  init(_ operation: String, _ action: String) {
+    self.operation = operation
+    self.action = action
+  }
+
+  /// Adds the verdict on a point, and tells the test what fails it.
+  ///
+  /// - Parameter place: the call, and how to come there again.
+  mutating func add(_ verdict: Verdict, at place: String) {
+    points += 1
+    for kind in Verdict.Kind.allCases where verdict.count(kind) > 0 {
+      counts[kind, default: 0] += 1
+    }
+    for (kind, text) in verdict.findings where kind != .lingering {
+      Issue.record("\(kind.rawValue): \(operation), \(action), \(place): \(text)")
+    }
+  }
+}
+
+/// The table of all rows, written to the file that `DOCVERSIONS_FAULT_REPORT` names.
+actor MatrixReport {
+  static let shared = MatrixReport()
+
+  private var rows: [MatrixRow] = []
+
+  /// Adds a finished row.
+  func add(_ row: MatrixRow) throws {
+    rows.append(row)
+    guard let path = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULT_REPORT"] else { return }
+    let kinds = Verdict.Kind.allCases
+    let head = "| operation | fault | points | " + kinds.map(\.rawValue).joined(separator: " | ")
+    let lines = rows.map { row in
+      let counts = kinds.map { String(row.counts[$0] ?? 0) }.joined(separator: " | ")
+      return "| \(row.operation) | \(row.action) | \(row.points) | \(counts) |"
+    }
+    let rule = "| --- | --- |" + String(repeating: " ---: |", count: kinds.count + 1)
+    let text = ([head + " |", rule] + lines.sorted()).joined(separator: "\n") + "\n"
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+}

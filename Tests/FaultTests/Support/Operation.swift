@@ -1,0 +1,227 @@
+internal import Foundation
+internal import Testing
+
+/// One thing that a person does with the program, on a world prepared for it.
+struct Operation: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// The documents that it works on.
+  var documents = [DocumentNames("trip.md")]
+  /// The program's arguments, which may name versions of the prepared world.
+  let arguments: @Sendable (World) throws -> [String]
+  /// Makes the world, without faults.
+  let prepare: @Sendable (World) throws -> Void
+  /// The folder through which devices exchange, where the operation has to do with one.
+  var exchangeFolder: String?
+
+  var testDescription: String { name }
+
+  init(
+    _ name: String, documents: [DocumentNames] = [DocumentNames("trip.md")],
+    exchangeFolder: String? = nil, _ arguments: [String],
+    prepare: @escaping @Sendable (World) throws -> Void
+  ) {
+    self.init(
+      name, documents: documents, exchangeFolder: exchangeFolder, arguments: { _ in arguments },
+      prepare: prepare)
+  }
+
+  init(
+    _ name: String, documents: [DocumentNames] = [DocumentNames("trip.md")],
+    exchangeFolder: String? = nil, arguments: @escaping @Sendable (World) throws -> [String],
+    prepare: @escaping @Sendable (World) throws -> Void
+  ) {
+    self.name = name
+    self.documents = documents
+    self.exchangeFolder = exchangeFolder
+    self.arguments = arguments
+    self.prepare = prepare
+  }
+}
+
+extension Operation {
+  /// The operations that are tried: all, or those that `DOCVERSIONS_FAULT_OPERATION` names, with semicolons
+  /// between them.
+  static let tried: [Operation] = {
+    guard let list = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULT_OPERATION"] else {
+      return all
+    }
+    let names = list.split(separator: ";").map(String.init)
+    return all.filter { names.contains($0.name) }
+  }()
+
+  /// Every operation that changes something; a new one is a new line.
+  private static let all: [Operation] = [
+    Operation("first save", ["save", "trip.md"]) { try $0.write("a tent\n", to: "trip.md") },
+    save,
+    Operation("save a package", documents: [DocumentNames("trip.pkg")], ["save", "trip.pkg"]) {
+      try $0.savedPackage()
+      try $0.editPackage()
+    },
+    Operation("resolve --latest", ["resolve", "--latest", "trip.md"]) { try $0.conflict() },
+    Operation("resolve --merge", ["resolve", "--merge", "trip.md"]) { try $0.conflict() },
+    Operation("restore", arguments: { ["restore", "trip.md", try $0.oldest("trip.md")] }) {
+      try $0.twoVersions()
+    },
+    Operation(
+      "restore over unsaved edits", arguments: { ["restore", "trip.md", try $0.oldest("trip.md")] }
+    ) {
+      try $0.twoVersions()
+      try $0.write("a raft\n", to: "trip.md", minute: 3)
+    },
+    Operation(
+      "restore a package", documents: [DocumentNames("trip.pkg")],
+      arguments: { ["restore", "trip.pkg", try $0.oldest("trip.pkg")] }
+    ) {
+      try $0.savedPackage()
+      try $0.editPackage()
+      try $0.expect(["save", "trip.pkg"], minute: 2)
+    },
+    Operation("remove", arguments: { ["remove", "trip.md", try $0.oldest("trip.md")] }) {
+      try $0.threeVersions()
+    },
+    Operation("remove --others", ["remove", "trip.md", "--others"]) { try $0.threeVersions() },
+    Operation("mark-resolved", ["mark-resolved", "trip.md", "conflict/1"]) { try $0.conflict() },
+    Operation(
+      "rename", documents: [DocumentNames("trip.md", "plan.md")], ["rename", "trip.md", "plan.md"]
+    ) { try $0.twoVersions() },
+    Operation("delete", ["delete", "trip.md"]) { try $0.twoVersions() },
+    Operation("exchange, the first", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.twoVersions()
+    },
+    Operation("exchange, sending", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.twoVersions()
+      try $0.expect(["exchange", "../cloud"], minute: 3)
+      try $0.save("a raft\n", as: "trip.md", minute: 4)
+    },
+    Operation("exchange, receiving", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.metOnce()
+      try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")
+      try $0.leave("tom")
+    },
+    Operation("exchange, a conflict", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.metOnce()
+      try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")
+      try $0.save("a big tent\n", as: "trip.md", minute: 6)
+      try $0.leave("tom")
+    },
+    Operation("import-copies", ["import-copies", "trip.md", "copy.md"]) {
+      try $0.twoVersions()
+      try $0.write("a raft\n", to: "copy.md", minute: 3)
+    },
+    Operation("save a large document", ["save", "trip.md"]) {
+      try $0.save(World.largeText(0), as: "trip.md", minute: 1)
+      try $0.write(World.largeText(1), to: "trip.md", minute: 2)
+    },
+    Operation("save and fold packs", ["save", "trip.md"]) { try $0.oneSaveBeforeFolding() },
+    Operation("collect", ["collect", "trip.md"]) { try $0.removedOne() },
+    Operation("collect everything removed", ["collect", "trip.md", "--grace", "0"]) {
+      try $0.removedOne()
+    },
+    Operation("thin", ["thin", "trip.md", "--keep-last", "1"]) { try $0.threeVersions() },
+    Operation("undelete", ["undelete", "trip.md", "--all"]) { try $0.removedOne() },
+    Operation("undo a resolution", ["undo", "trip.md"]) {
+      try $0.conflict()
+      try $0.expect(["resolve", "--merge", "trip.md"], minute: 9)
+    },
+    Operation("undo a removal", ["undo", "trip.md"]) { try $0.removedOne() },
+    Operation("undo a restore", ["undo", "trip.md"]) {
+      try $0.twoVersions()
+      try $0.expect(["restore", "trip.md", try $0.oldest("trip.md")], minute: 3)
+    },
+    Operation(
+      "undo a rename", documents: [DocumentNames("trip.md", "plan.md")], ["undo", "plan.md"]
+    ) {
+      try $0.twoVersions()
+      try $0.expect(["rename", "trip.md", "plan.md"], minute: 3)
+    },
+  ]
+
+  /// The operation of which no call is ever left out.
+  static let save = Operation("save", ["save", "trip.md"]) {
+    try $0.twoVersions()
+    try $0.write("a tent\na map\na raft\n", to: "trip.md", minute: 3)
+  }
+}
+
+extension World {
+  fileprivate func oldest(_ path: String) throws -> String {
+    guard let id = try identifiers(of: path).last else { throw FaultError("no version") }
+    return id
+  }
+
+  fileprivate func twoVersions() throws {
+    try save("a tent\n", as: "trip.md", minute: 1)
+    try save("a tent\na map\n", as: "trip.md", minute: 2)
+  }
+
+  fileprivate func threeVersions() throws {
+    try twoVersions()
+    try save("a tent\na map\na rope\n", as: "trip.md", minute: 3)
+  }
+
+  fileprivate func removedOne() throws {
+    try threeVersions()
+    try expect(["remove", "trip.md", try oldest("trip.md")], minute: 4)
+  }
+
+  /// As many saves as the store takes before it brings its packs together.
+  fileprivate func oneSaveBeforeFolding() throws {
+    var minute = 0
+    var packs = 0
+    repeat {
+      minute += 1
+      try save("a tent, \(minute)\n", as: "trip.md", minute: minute)
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: self[".docversions/documents/trip.md.git/objects/pack"].path)
+      packs = names.count { $0.hasSuffix(".pack") }
+    } while packs < 31 && minute < 100
+    try write("a tent, at last\n", to: "trip.md", minute: minute)
+  }
+
+  /// A text that is stored in pieces; of its two editions a line in the middle differs.
+  fileprivate static func largeText(_ edition: Int) -> String {
+    (0..<50_000).map { line in
+      "line \(line) of a text, \(line &* 2_654_435_761 % 1_000_003), in edition "
+        + "\(line == 25_000 ? edition : 0)\n"
+    }.joined()
+  }
+
+  fileprivate func savedPackage() throws {
+    for name in ["text.md", "photos/1.png", "photos/2.png", "old.md"] {
+      try write("\(name) as it was\n", to: "trip.pkg/\(name)")
+    }
+    try expect(["save", "trip.pkg"], minute: 1)
+  }
+
+  fileprivate func editPackage() throws {
+    try write("text.md, edited\n", to: "trip.pkg/text.md", minute: 2)
+    try write("new\n", to: "trip.pkg/photos/new/3.png", minute: 2)
+    try FileManager.default.removeItem(at: self["trip.pkg/old.md"])
+  }
+
+  /// Both have the document, through the cloud.
+  fileprivate func metOnce() throws {
+    try twoVersions()
+    try expect(["exchange", "../cloud"], minute: 3)
+    try expect(["exchange", "../cloud"], minute: 4, as: "tom")
+  }
+
+  /// Somebody sends what they have, and is seen no more.
+  fileprivate func leave(_ person: String) throws {
+    try expect(["exchange", "../cloud"], minute: 7, as: person)
+    try FileManager.default.removeItem(at: root.appending(path: person))
+  }
+
+  /// A conflict that merges without a question; Tom’s version is the later one.
+  fileprivate func conflict() throws {
+    let lines = (1...9).map { "line \($0)\n" }.joined()
+    try save(lines, as: "trip.md", minute: 1)
+    try expect(["exchange", "../cloud"], minute: 2)
+    try expect(["exchange", "../cloud"], minute: 3, as: "tom")
+    try save(lines.replacing("line 2", with: "Mira’s"), as: "trip.md", minute: 4)
+    try save(lines.replacing("line 8", with: "Tom’s"), as: "trip.md", minute: 5, as: "tom")
+    try leave("tom")
+    try expect(["exchange", "../cloud"], minute: 8)
+    try FileManager.default.removeItem(at: root.appending(path: "cloud"))
+  }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// An item with all it holds: kinds, permissions, contents; nothing where there is none.
+struct Snapshot: Sendable, Hashable {
+  private struct Entry: Sendable, Hashable {
+    let kind: String
+    let permissions: Int
+    let contents: Data
+  }
+
+  private var entries: [String: Entry] = [:]
+
+  /// Nothing.
+  init() {}
+
+  /// What a file with these contents looks like when its permissions don't matter.
+  init(contents: Data) {
+    entries[""] = Entry(kind: "file", permissions: 0, contents: contents)
+  }
+
+  /// What is at a place.
+  init(of place: URL) throws {
+    try add(place, as: "")
+  }
+
+  /// The same without permissions.
+  var contentsOnly: Snapshot {
+    var result = Snapshot()
+    result.entries = entries.mapValues {
+      Entry(kind: $0.kind, permissions: 0, contents: $0.contents)
+    }
+    return result
+  }
+
+  private mutating func add(_ place: URL, as name: String) throws {
+    let manager = FileManager.default
+    guard let attributes = try? manager.attributesOfItem(atPath: place.path) else { return }
+    let permissions = attributes[.posixPermissions] as? Int ?? 0
+    switch attributes[.type] as? FileAttributeType {
+    case .typeDirectory:
+      entries[name] = Entry(kind: "folder", permissions: permissions, contents: Data())
+      for member in try manager.contentsOfDirectory(atPath: place.path) {
+        try add(place.appending(path: member), as: "\(name)/\(member)")
+      }
+    case .typeSymbolicLink:
+      let target = try manager.destinationOfSymbolicLink(atPath: place.path)
+      entries[name] = Entry(kind: "link", permissions: 0, contents: Data(target.utf8))
+    default:
+      let contents = try Data(contentsOf: place)
+      entries[name] = Entry(kind: "file", permissions: permissions, contents: contents)
+    }
+  }
+}
+
+/// The names of all files of a world, as far as they do not depend on contents and chance.
+struct Listing: Sendable {
+  /// Paths with the identifiers taken out.
+  private(set) var names: Set<String> = []
+  /// For each name one path that has it.
+  private(set) var examples: [String: String] = [:]
+
+  /// What lies in a folder.
+  init(of folder: URL) throws {
+    guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
+    var all: Set<String> = []
+    for case let path as String in paths { all.insert(path) }
+    for path in all {
+      // Objects that nothing refers to do no harm; a half of a pack does.
+      let isObject = path.contains(/\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/)
+      guard !isObject else { continue }
+      if let match = path.firstMatch(of: /^(.*\/objects\/pack\/pack-[0-9a-f]{40})\.(pack|idx)$/) {
+        let partner = match.1 + (match.2 == "pack" ? ".idx" : ".pack")
+        if all.contains(String(partner)) { continue }
+      }
+      // What was removed can be brought back: kept under the time of the removal and an identifier.
+      let name = path.replacing(/refs\/trash\/[0-9]+-/, with: "refs/trash/")
+        .replacing(/[0-9a-f]{32}([0-9a-f]{8})?/, with: "*")
+      names.insert(name)
+      examples[name] = path
+    }
+  }
+
+  /// Takes the names of another listing in.
+  mutating func formUnion(_ other: Listing) {
+    names.formUnion(other.names)
+  }
+}

@@ -1,0 +1,142 @@
+internal import DocumentTestSupport
+internal import Foundation
+
+/// What is wrong after a fault, judged by fresh processes that meet none.
+struct Verdict: Sendable {
+  /// How bad it is, and what it is called in the report.
+  enum Kind: String, Sendable, CaseIterable {
+    /// Something was lost or damaged, success was claimed, or the program hung.
+    case hard
+    /// The next operation does not succeed by itself.
+    case stuck
+    /// What was left behind stays.
+    case litter
+    /// What was left behind goes, but not before it is ten minutes old.
+    case lingering
+    /// The exit code or the message does not say what happened.
+    case unclear
+  }
+
+  private(set) var findings: [(kind: Kind, text: String)] = []
+
+  mutating func add(_ kind: Kind, _ text: String) {
+    findings.append((kind, text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  /// How many findings are of a kind.
+  func count(_ kind: Kind) -> Int { findings.count { $0.kind == kind } }
+}
+
+extension Verdict {
+  /// Judges a world in which an operation met a fault, and does the operation once more.
+  init(
+    on world: World, after run: Run, _ baseline: Baseline, fault: Fault?
+  ) throws {
+    if run.ending == .hung { add(.hard, "hung") }
+    let call = fault.flatMap { fault in run.calls.first { $0.number == fault.call } }
+    let now = try WorldState(of: world, baseline.operation.documents)
+    judgeVersions(now, baseline)
+    judgeItems(now, baseline)
+    try judgeExchange(world, baseline, isDone: run.exitCode == 0)
+    let isDone = now.summary == baseline.after.summary && now.items == baseline.after.items
+    if run.exitCode == 0 {
+      if !isDone { add(.hard, "success, but not the effect: \(now.summary)") }
+      if let call, fault?.action.text.hasSuffix("EIO") == true, call.name.hasSuffix("sync"),
+        !Self.isMadeGood(call, in: run)
+      {
+        add(.hard, "success after data could not be synchronised")
+      }
+    } else if let code = run.exitCode {
+      let isVisible =
+        baseline.before.summary != baseline.after.summary
+        || baseline.before.items != baseline.after.items
+      judgeReport(run, code, fault, isDone: isDone && isVisible)
+    }
+    try judgeGit(world, baseline)
+    try judgeRetry(world, baseline, isDone: isDone)
+  }
+
+  /// Whether what could not be synchronised was: a folder later, or a file by a new one in its stead.
+  ///
+  /// The same file synchronised again proves nothing: its pages count as clean.
+  private static func isMadeGood(_ failed: Call, in run: Run) -> Bool {
+    var isFolder = ObjCBool(false)
+    _ = FileManager.default.fileExists(atPath: failed.path, isDirectory: &isFolder)
+    return run.calls.contains { call in
+      guard call.number > failed.number, call.path == failed.path else { return false }
+      return isFolder.boolValue ? call.name.hasSuffix("sync") : call.name.hasPrefix("unlink")
+    }
+  }
+
+  /// Every version that was there is there, byte for byte, and so is what was not saved yet.
+  private mutating func judgeVersions(_ now: WorldState, _ baseline: Baseline) {
+    for (index, document) in now.documents.enumerated() {
+      let before = baseline.before.documents[index]
+      let after = baseline.after.documents[index]
+      for failure in document.failures { add(.hard, failure) }
+      for version in before.versions
+      where !document.versions.contains(where: { $0.id == version.id }
+      ) && after.versions.contains(where: { $0.id == version.id }) {
+        add(.hard, "version \(version.id) is not listed any more")
+      }
+      for (id, contents) in before.contents
+      where document.contents[id] != contents
+        && (document.contents[id] != nil || after.contents[id] != nil)
+      {
+        add(.hard, "version \(id) has other contents, or none")
+      }
+      let kept = Set(document.items.map(\.contentsOnly)).union(document.contents.values)
+      for item in before.items where !kept.contains(item.contentsOnly) && item != Snapshot() {
+        add(.hard, "what the document held is nowhere")
+      }
+    }
+  }
+
+  /// Every document is as before or as after, under one of its names.
+  private mutating func judgeItems(_ now: WorldState, _ baseline: Baseline) {
+    for (index, items) in now.items.enumerated()
+    where items != baseline.before.items[index] && items != baseline.after.items[index] {
+      add(.hard, "the document on disk is neither the old nor the new one")
+    }
+  }
+
+  /// What others could get they still get, and after a success what is new.
+  private mutating func judgeExchange(_ world: World, _ baseline: Baseline, isDone: Bool) throws {
+    guard let before = baseline.sentBefore, let after = baseline.sentAfter else { return }
+    do {
+      guard let now = try Baseline.sent(in: world, baseline.operation) else { return }
+      let expected = isDone ? after : before
+      if !expected.identifiers.isSubset(of: now.identifiers) {
+        add(.hard, "others do not get every version through the exchange folder")
+      }
+      for failure in now.documents.flatMap(\.failures) { add(.hard, "elsewhere, \(failure)") }
+    } catch let error as FaultError {
+      add(.hard, "another device cannot exchange: \(error)")
+    }
+  }
+
+  /// The exit code and the message tell the cause.
+  private mutating func judgeReport(_ run: Run, _ code: Int32, _ fault: Fault?, isDone: Bool) {
+    let message = "exit \(code): \(run.errorOutput)"
+    if ![1, 2, 3, 4, 5, 6].contains(code) { return add(.unclear, message) }
+    guard let fault else { return add(.unclear, message) }
+    if fault.action.text == "short" { return add(.hard, "no success: \(message)") }
+    if fault.action.text.hasPrefix("lost-reply"), isDone {
+      return add(.unclear, "done, but \(message)")
+    }
+    guard let words = fault.action.words else { return }
+    if code != 5 || !run.errorOutput.localizedCaseInsensitiveContains(words) {
+      add(.unclear, message)
+    }
+  }
+
+  private mutating func judgeGit(_ world: World, _ baseline: Baseline) throws {
+    var problems = try GitCheck.problems(inContainer: world.home)
+    if let folder = baseline.operation.exchangeFolder.map({ world.root.appending(path: $0) }),
+      FileManager.default.fileExists(atPath: folder.appending(path: "HEAD").path)
+    {
+      problems += try GitCheck.problems(inStore: folder)
+    }
+    for problem in problems { add(.hard, "git fsck: \(problem)") }
+  }
+}

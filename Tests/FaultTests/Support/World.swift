@@ -1,0 +1,124 @@
+internal import DocumentTestSupport
+internal import Foundation
+
+/// A folder with all that an operation touches, and beside it what a test needs to run the program there.
+///
+/// `mira` holds Mira's documents, and is where the program runs.
+struct World: Sendable {
+  private let scratch: ScratchFolder
+
+  /// An empty world.
+  init() throws {
+    scratch = try ScratchFolder(isInMemory: true)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+  }
+
+  /// A copy, with all times.
+  init(copyOf world: World) throws {
+    scratch = try ScratchFolder(isInMemory: true)
+    let copied = try Command.run("cp", ["-a", world.root.path, scratch.url.path])
+    guard copied.exitCode == 0 else { throw FaultError(copied.errorOutput) }
+  }
+
+  /// The folder in which faults happen.
+  var root: URL { scratch["world"] }
+  /// The folder with the documents.
+  var home: URL { scratch["world/mira"] }
+  /// A place that faults don't reach.
+  func elsewhere(_ name: String) -> URL { scratch[name] }
+
+  subscript(_ path: String) -> URL { home.appending(path: path) }
+
+  /// Writes a document, or a member of one, as if at a certain minute, so that runs are alike.
+  func write(_ text: String, to path: String, minute: Int = 0) throws {
+    let file = self[path]
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Self.time(minute)], ofItemAtPath: file.path)
+  }
+
+  /// Runs the program, with a fault or without.
+  ///
+  /// - Parameters:
+  ///   - arguments: its arguments.
+  ///   - minute: what its clock shows.
+  ///   - person: who runs it, in the folder of that name.
+  ///   - fault: what happens; nil for nothing.
+  ///   - isLogged: whether calls are logged without a fault, too.
+  ///   - killDelay: after how many seconds the program is killed.
+  func run(
+    _ arguments: [String], minute: Int = 30, as person: String = "mira", fault: Fault? = nil,
+    isLogged: Bool = false, countsReads: Bool = false, killDelay: Double? = nil
+  ) throws -> Run {
+    let log = scratch["calls"]
+    if FileManager.default.fileExists(atPath: log.path) {
+      try FileManager.default.removeItem(at: log)
+    }
+    var environment = try environment(minute: minute, person: person, fault: fault)
+    if fault == nil, !isLogged { environment["LD_PRELOAD"] = nil }
+    if countsReads { environment["FAULT_COUNT"] = "reads" }
+    return try Run(
+      BuiltProgram.url, arguments, in: folder(of: person), environment: environment,
+      scratch: scratch, log: log, killDelay: killDelay)
+  }
+
+  /// Starts the program, for a fault that stops it.
+  func start(_ arguments: [String], minute: Int = 30, fault: Fault) throws -> ChildProcess {
+    try scratch.write("", to: "started")
+    return try ChildProcess(
+      BuiltProgram.url.path, arguments, in: home,
+      environment: environment(minute: minute, person: "mira", fault: fault),
+      files: ChildProcess.Files(
+        input: URL(filePath: "/dev/null"), output: scratch["started"],
+        errorOutput: scratch["started"]))
+  }
+
+  private func folder(of person: String) throws -> URL {
+    let folder = root.appending(path: person)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  private func environment(
+    minute: Int, person: String, fault: Fault?
+  ) throws -> [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C", "TZ": "UTC",
+      "DOCVERSIONS_AUTHOR": person, "DOCVERSIONS_DEVICE": "\(person)-laptop",
+      "DOCVERSIONS_NOW": Self.time(minute).formatted(.iso8601),
+      "LD_PRELOAD": try FaultInjector.library().path, "FAULT_ROOT": root.path,
+      "FAULT_LOG": scratch["calls"].path,
+    ]
+    .merging(fault?.environment ?? [:]) { $1 }
+  }
+
+  /// Runs a step of a preparation, which must succeed.
+  @discardableResult
+  func expect(
+    _ arguments: [String], minute: Int = 0, as person: String = "mira"
+  ) throws -> String {
+    let run = try run(arguments, minute: minute, as: person)
+    guard run.exitCode == 0 else {
+      throw FaultError("\(arguments.joined(separator: " ")): \(run.ending) \(run.errorOutput)")
+    }
+    return run.text
+  }
+
+  /// Saves a document with contents of its own.
+  func save(_ text: String, as path: String, minute: Int, as person: String = "mira") throws {
+    try write(text, to: "../\(person)/\(path)", minute: minute)
+    try expect(["save", path], minute: minute, as: person)
+  }
+
+  /// The identifiers of a document's versions, newest first.
+  func identifiers(of path: String) throws -> [String] {
+    try VersionList(expect(["log", path, "--json"], minute: 30)).versions.map(\.id)
+  }
+
+  /// A minute of the day on which all tests happen.
+  private static func time(_ minute: Int) -> Date {
+    Date(timeIntervalSince1970: 1_795_262_400 + Double(minute) * 60)
+  }
+}

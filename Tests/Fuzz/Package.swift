@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Fuzz targets: one for each parser of bytes that come from outside. A package of its own, because every module has
+// to be built for libFuzzer. It compiles the library's sources through the link `Sources`, so that the targets see
+// what is `package` there, and with `-enable-testing` what is internal.
+//
+// Build, then run one for five minutes, starting from the inputs in `Corpus`; new inputs go to a folder of their own:
+//
+//   cd Tests/Fuzz
+//   swift build -c release --sanitize=fuzzer -Xswiftc -enable-testing
+//   mkdir -p .build/found/FuzzTree
+//   SWIFT_BACKTRACE=enable=no .build/release/FuzzTree -max_total_time=300 \
+//     .build/found/FuzzTree Corpus/FuzzTree
+//
+// The scenarios in `Fixtures` are the corpus of FuzzScenario.
+//
+// A trap leaves a file `crash-…`, which the program takes as an argument to run it again. Once the fault is mended,
+// the input goes to `Corpus` under a name that says what it is, and its reading into a test.
+//
+// A new format gets a folder in `Targets`, a line below, and a corpus.
+let fuzzTargets = [
+  ("FuzzCommit", "DocumentStore"), ("FuzzTree", "DocumentGit"), ("FuzzConfig", "DocumentStore"),
+  ("FuzzLooseObject", "DocumentGit"), ("FuzzPack", "DocumentGit"), ("FuzzLedger", "DocumentStore"),
+  ("FuzzScenario", "DocumentScenarios"),
+]
+
+let upcoming: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+  name: "fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
+  ],
+  targets: [
+    .systemLibrary(name: "CGit2", pkgConfig: "libgit2"),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
+    .target(name: "CFileSystem"),
+    .target(
+      name: "DocumentGit",
+      dependencies: ["CGit2", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+      swiftSettings: upcoming),
+    .target(name: "DocumentMerge", swiftSettings: upcoming),
+    .target(
+      name: "DocumentFiles",
+      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentStore",
+      dependencies: [
+        "DocumentGit", "DocumentFiles",
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentConflicts", dependencies: ["DocumentStore", "DocumentMerge", "DocumentGit"],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentVersions",
+      dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),
+  ]
+    + fuzzTargets.map { name, tested in
+      .executableTarget(
+        name: name, dependencies: [.byName(name: tested), "DocumentGit", "CGit2"],
+        path: "Targets/\(name)",
+        // libFuzzer brings its own main.
+        swiftSettings: upcoming + [.unsafeFlags(["-parse-as-library"])])
+    }
+)

@@ -1,0 +1,233 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentGit
+@testable import DocumentStore
+
+/// Stores made evil, one kind after another, and met by the program: a copy of somebody's folder, a stick, a
+/// folder that is synced.
+///
+/// Each is refused with a sentence, or does no harm; neither waits, fills the memory, or reaches anything outside.
+@Suite("Hostile stores", .enabled(if: Sample.isFull, "takes minutes; with DOCVERSIONS_FAULTS=full"))
+struct HostileStoreTests {
+  @Test(
+    "A config that would run or lead elsewhere is refused",
+    arguments: [
+      "[core]\n\tfsmonitor = touch ../canary/ran", "[core]\n\thooksPath = /tmp",
+      "[core]\n\tsshCommand = touch x", "[core]\n\teditor = touch x", "[core]\n\tpager = touch x",
+      "[core]\n\taskPass = touch x", "[core]\n\tgitProxy = touch x", "[core]\n\tworktree = /",
+      "[core]\n\tattributesFile = /etc/passwd", "[core]\n\texcludesFile = /etc/passwd",
+      "[core]\n\talternateRefsCommand = touch x", "[credential]\n\thelper = !touch x",
+      "[diff \"x\"]\n\tcommand = touch x", "[diff \"x\"]\n\ttextconv = touch x",
+      "[merge \"x\"]\n\tdriver = touch x", "[filter \"x\"]\n\tclean = touch x",
+      "[filter \"x\"]\n\tsmudge = touch x", "[uploadpack]\n\tpackObjectsHook = touch x",
+      "[remote \"o\"]\n\tuploadpack = touch x", "[url \"ext::sh\"]\n\tinsteadOf = /",
+      "[include]\n\tpath = /dev/zero", "[includeIf \"gitdir:/\"]\n\tpath = /x",
+      "[alias]\n\tlog = !touch x", "[gpg]\n\tprogram = touch x", "[init]\n\ttemplateDir = /x",
+      "[extensions]\n\tobjectFormat = sha256", "[extensions]\n\tworktreeConfig = true",
+      "[core]\n\trepositoryformatversion = 1", "[core]\n\tbare = true\r\n\tfsmonitor = x",
+      "[gc]\n\tauto = 0\r", "[gc]\n\tauto = 0\\\nfsmonitor = x", "[gc]\n\tauto = 0 \\",
+      "[gc \"x\"]\n\tauto = 0", "[gc]\n\tauto = 0\u{2028}[core]\n\tfsmonitor = x",
+      "[core]\n\tbare = true\u{85}[gc]\n\tfsmonitor = x",
+      "[core]\n\tbare = true\u{2028}[gc]\u{2028}fsmonitor = touch x",
+      "[core]\n\tbare = true\u{0C}[gc]\u{0C}\tfsmonitor = x", "[gc]\n\tauto = \0", "\u{1B}[2J",
+    ])
+  func config(text: String) throws {
+    let victim = try Victim()
+    let ours = try String(contentsOf: victim["config"], encoding: .utf8)
+    try victim.write(ours + text + "\n", to: "config")
+    let runs = try victim.expectHarmless()
+    expectRefused(runs)
+  }
+
+  @Test(
+    "A config of a megabyte, and one that never ends, are refused", arguments: [1 << 20, 1 << 33])
+  func hugeConfig(size: Int) throws {
+    let victim = try Victim()
+    let file = try FileHandle(forWritingTo: victim["config"])
+    try file.truncate(atOffset: UInt64(size))
+    expectRefused(try victim.expectHarmless())
+  }
+
+  @Test(
+    "A link, FIFO, socket, device or folder in the place of a part is refused",
+    arguments: [
+      "HEAD", "config", "packed-refs", "lock", "refs", "refs/heads", "refs/heads/main",
+      "refs/heads/x",
+      "refs/tags", "objects", "objects/pack", "objects/info", "objects/pack/pack-1.pack",
+      "objects/pack/pack-1.idx", "objects/pack/multi-pack-index", "logs", "logs/HEAD",
+    ],
+    ["FIFO", "socket", "device", "link to itself", "link elsewhere", "link to the same", "folder"])
+  func parts(path: String, kind: String) throws {
+    let victim = try Victim()
+    let isFolder = ["refs", "refs/heads", "objects", "objects/pack", "logs"].contains(path)
+    if kind == "device" && geteuid() != 0 { return }
+    if kind == "link to the same", !FileManager.default.fileExists(atPath: victim[path].path) {
+      return
+    }
+    try victim.replace(path, with: kind)
+    let runs = try victim.expectHarmless()
+    // An empty folder where none was, or where a pack would be, is only litter.
+    let isLitter =
+      kind == "folder"
+      && !["HEAD", "config", "packed-refs", "lock", "refs/heads/main"].contains(path)
+    if !isLitter || ["refs", "refs/heads", "objects"].contains(path) && isFolder {
+      expectRefused(runs)
+    }
+  }
+
+  @Test(
+    "A link or FIFO where a loose object is, or its folder, is damage",
+    arguments: ["FIFO", "socket", "device", "link to the same", "link elsewhere", "folder"],
+    [false, true])
+  func looseObjects(kind: String, isFolder: Bool) throws {
+    if kind == "device" && geteuid() != 0 { return }
+    let victim = try Victim()
+    try victim.unpack()
+    let head = try String(contentsOf: victim["refs/heads/main"], encoding: .utf8).prefix(40)
+    let path = "objects/\(head.prefix(2))" + (isFolder ? "" : "/\(head.dropFirst(2))")
+    try victim.replace(path, with: kind)
+    expectRefused(try victim.expectHarmless())
+  }
+
+  @Test("A link on the way to the stores is refused", arguments: [".docversions/documents"])
+  func way(path: String) throws {
+    let victim = try Victim()
+    let place = victim.container.appending(path: path)
+    try FileManager.default.moveItem(at: place, to: victim.scratch["moved"])
+    try FileManager.default.createSymbolicLink(
+      at: place, withDestinationURL: victim.scratch["moved"])
+    for command in ["log", "show", "save"] {
+      #expect([5, 6].contains(try victim.run(command, "a.md").exitCode))
+    }
+  }
+
+  @Test("Hard links do no harm", arguments: ["config", "HEAD", "refs/heads/main"])
+  func hardLinks(path: String) throws {
+    let victim = try Victim()
+    try victim.replace(path, with: "hard link")
+    expectUnharmed(try victim.expectHarmless())
+  }
+
+  @Test(
+    "What borrows or hides history is refused",
+    arguments: [
+      "objects/info/alternates", "objects/info/http-alternates", "commondir", "gitdir",
+      "info/grafts", "shallow", "config.worktree",
+    ])
+  func borrowing(path: String) throws {
+    let victim = try Victim()
+    try victim.write("\(victim.canary.path)\n", to: path)
+    expectRefused(try victim.expectHarmless())
+  }
+
+  @Test("Hooks, a .git file, replacements and foreign files do nothing")
+  func ignored() throws {
+    let victim = try Victim()
+    for hook in ["post-checkout", "pre-commit", "reference-transaction", "post-update"] {
+      try victim.write("#!/bin/sh\ntouch '\(victim.canary.path)/ran'\n", to: "hooks/\(hook)")
+      _ = chmod(victim["hooks/\(hook)"].path, 0o755)
+    }
+    try victim.write("gitdir: \(victim.canary.path)\n", to: ".git")
+    let main = try String(contentsOf: victim["refs/heads/main"], encoding: .utf8)
+    let head = try String(contentsOf: victim["HEAD"], encoding: .utf8)
+    try victim.write(head, to: "refs/replace/\(main.prefix(40))")
+    try victim.write("x", to: "description")
+    expectUnharmed(try victim.expectHarmless())
+  }
+
+  @Test(
+    "A store, or its config, of another user is refused",
+    .enabled(if: geteuid() == 0, "only root can give files away"), arguments: ["", "config"])
+  func owner(path: String) throws {
+    let victim = try Victim()
+    try #require(chown(victim[path].path, 12_345, 12_345) == 0)
+    expectRefused(try victim.expectHarmless())
+  }
+
+  @Test(
+    "A reference that is none of ours is passed over",
+    arguments: [
+      "refs/heads/UPPER", "refs/heads/a b", "refs/heads/\u{1B}[2J", "refs/heads/x.lock",
+      "refs/heads/a..b", "refs/heads/" + String(repeating: "x", count: 200), "refs/heads/@{1}",
+      "refs/tags/\u{7}", "refs/notes/x", "refs/heads/sub/x", "refs/heads/-", "refs/heads/é",
+    ])
+  func foreignReferences(name: String) throws {
+    let victim = try Victim()
+    let target = try String(contentsOf: victim["refs/heads/main"], encoding: .utf8)
+    try victim.write(target, to: name)
+    // Locks of others are waited for.
+    if name.hasSuffix(".lock") { utimes(victim[name].path, [timeval(), timeval()]) }
+    expectUnharmed(try victim.expectHarmless())
+  }
+
+  @Test(
+    "A symbolic reference leads nowhere",
+    arguments: [
+      "ref: refs/heads/x", "ref: ../../../../canary/file", "ref: /etc/passwd", "ref: refs/heads/y",
+      "ref: ", "ref: HEAD", "ref: refs/heads/\u{1B}[2J",
+    ])
+  func symbolicReferences(text: String) throws {
+    let victim = try Victim()
+    try victim.write(text + "\n", to: "refs/heads/x")
+    try victim.write("ref: refs/heads/x\n", to: "refs/heads/y")
+    _ = try victim.expectHarmless()
+    try victim.write(text + "\n", to: "HEAD")
+    _ = try victim.expectHarmless()
+  }
+
+  @Test(
+    "HEAD and references of any bytes are damage at most",
+    arguments: [
+      "", "\0\0\0\0", String(repeating: "9", count: 40), String(repeating: "x", count: 100_000),
+      "\u{1B}]0;x\u{7}", "ref: refs/heads/" + String(repeating: "x", count: 5_000),
+    ], ["HEAD", "refs/heads/main", "packed-refs"])
+  func garbledReferences(text: String, path: String) throws {
+    let victim = try Victim()
+    try victim.write(text, to: path)
+    _ = try victim.expectHarmless()
+  }
+
+  @Test(
+    "Twenty thousand heads are refused",
+    .enabled(if: Sample.isFull, "takes long; with DOCVERSIONS_FAULTS=full"),
+    arguments: [false, true])
+  func manyHeads(isPacked: Bool) throws {
+    let victim = try Victim()
+    let target = try String(contentsOf: victim["refs/heads/main"], encoding: .utf8).prefix(40)
+    if isPacked {
+      let lines = (0..<20_000).map { "\(target) refs/heads/h\($0)\n" }.sorted()
+      try victim.write("# pack-refs with: sorted\n" + lines.joined(), to: "packed-refs")
+    } else {
+      for number in 0..<20_000 {
+        _ = FileManager.default.createFile(
+          atPath: victim["refs/heads/h\(number)"].path, contents: Data("\(target)\n".utf8))
+      }
+    }
+    expectRefused(try victim.expectHarmless())
+  }
+
+  private func expectRefused(
+    _ runs: [String: Victim.Run], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for command in ["show", "save"] {
+      let run = runs[command]
+      #expect(
+        [5, 6].contains(run?.exitCode), "\(command): \(run?.exitCode ?? -1) \(run?.text ?? "")",
+        sourceLocation: sourceLocation)
+      #expect(run?.errorText.hasPrefix("error: ") == true, sourceLocation: sourceLocation)
+    }
+  }
+
+  private func expectUnharmed(
+    _ runs: [String: Victim.Run], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(runs["show"]?.text == "a.md two\n", sourceLocation: sourceLocation)
+    for command in ["log", "show", "save", "restore"] {
+      #expect(
+        runs[command]?.exitCode == 0, "\(command): \(runs[command]?.errorText ?? "")",
+        sourceLocation: sourceLocation)
+    }
+  }
+}

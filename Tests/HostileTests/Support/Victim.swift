@@ -1,0 +1,328 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@testable import DocumentGit
+@testable import DocumentStore
+
+/// Somebody's documents, one of whose stores a test makes evil, and the program that meets it.
+///
+/// `a.md` is a file with two versions, `P.pack` a package with two, `b.md` a neighbour that nothing is done
+/// to. `canary` lies outside, where evil stores point.
+struct Victim {
+  let scratch: ScratchFolder
+  var container: URL { scratch["home"] }
+  var canary: URL { scratch["canary"] }
+
+  /// Copies what was made once.
+  init() throws {
+    scratch = try ScratchFolder(isInMemory: true)
+    let model = try Self.model.get()
+    for name in ["home", "canary"] {
+      try FileManager.default.copyItem(at: model[name], to: scratch[name])
+    }
+    // A copy has other times; the stores know the documents by their contents.
+  }
+
+  private static let model = Result { () throws -> ScratchFolder in
+    let scratch = try ScratchFolder()
+    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    for number in ["one", "two"] {
+      for name in ["a.md", "b.md", "P.pack/text.txt"] {
+        try scratch.write("\(name) \(number)\n", to: "home/\(name)")
+      }
+      for name in ["a.md", "b.md", "P.pack"] {
+        try store.save(scratch["home"].appending(path: name))
+      }
+    }
+    try scratch.write("untouched\n", to: "canary/file")
+    try scratch.write("untouched\n", to: "canary/x.lock")
+    return scratch
+  }
+
+  /// The store of a document.
+  func store(_ document: String = "a.md") -> URL {
+    container.appending(path: ".docversions/documents/\(document).git")
+  }
+
+  /// A path in the store of `a.md`.
+  subscript(_ path: String) -> URL { store().appending(path: path) }
+
+  // MARK: Running the program
+
+  /// What the program did, and how long it took.
+  struct Run {
+    let exitCode: Int32
+    let output: [UInt8]
+    let errorOutput: [UInt8]
+    /// How long a processor worked for it.
+    let processorTime: Duration
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
+
+    /// Bytes that steer a terminal, and are none of a line's end or a tab.
+    var controlBytes: [UInt8] {
+      (output + errorOutput).filter { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F }
+    }
+  }
+
+  /// How long anything may take: of a processor, and in a program that is not optimised.
+  private static let mostTime = Duration.seconds(isSanitized ? 20 : 3)
+
+  /// Runs the program with at most 200 MB of memory, and holds that it needs little time.
+  ///
+  /// - Parameter user: as whom; only root can choose.
+  @discardableResult
+  func run(_ arguments: String..., user: UInt32? = nil) throws -> Run {
+    try run(arguments, user: user)
+  }
+
+  @discardableResult
+  func run(_ arguments: [String], user: UInt32? = nil) throws -> Run {
+    let asUser = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
+    let out = try ScratchFolder(isInMemory: true)
+    // In KiB: beside it there are 25 MB of code. What wants more traps, with an exit code of its own.
+    let limit = Self.isSanitized ? "" : "ulimit -d 170000; "
+    let line =
+      "\(limit)cd \"$1\"; out=$2; shift 2; exec timeout -k 1 30 \"$@\" >\"$out/out\" 2>\"$out/err\""
+    let result = try Command.run(
+      "/bin/bash",
+      ["-c", line, "bash", container.path, out.url.path] + asUser + [BuiltProgram.url.path]
+        + arguments,
+      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "mira-laptop"])
+    #expect(result.processorTime < Self.mostTime, "\(arguments)")
+    return Run(
+      exitCode: result.exitCode, output: [UInt8](try Data(contentsOf: out["out"])),
+      errorOutput: [UInt8](try Data(contentsOf: out["err"])),
+      processorTime: result.processorTime)
+  }
+
+  /// Sanitizers need memory of their own.
+  private static let isSanitized =
+    ProcessInfo.processInfo.environment["DOCVERSIONS_SANITIZED"] != nil
+
+  // MARK: What must hold
+
+  /// Does everything that reads, then saves, and holds what must hold whatever the store is.
+  ///
+  /// - Parameters:
+  ///   - commands: what the program itself does; the rest is done here, which is quicker. By default some for the
+  ///     first case of each test, and for all with `DOCVERSIONS_FAULTS=full`.
+  ///   - isSaving: whether to save, too: a version that can be written is then brought to the document.
+  func expectHarmless(
+    _ document: String = "a.md", commands: Set<String>? = nil, isSaving: Bool = true,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String: Run] {
+    let commands =
+      commands
+      ?? (Sample.isTaken(at: sourceLocation) ? ["log", "show", "restore", "save"] : [])
+    let before = try snapshot()
+    let file = container.appending(path: document)
+    let out = scratch["out"]
+    let store = Self.library
+    let calls: [(command: [String], body: () throws -> Data)] = [
+      (
+        ["log", document],
+        { Data(try store.history(of: file).versions.map(\.author).joined().utf8) }
+      ),
+      (["status"], { Data("\(try store.state(of: file))".utf8) }),
+      (["show", document], { try store.history(of: file).current?.contents() ?? Data() }),
+      (
+        ["restore", document, "~1", "--to", "../out"],
+        {
+          let old = try VersionSelector("~1").version(in: store.history(of: file))
+          try store.export(old, to: out)
+          return Data()
+        }
+      ),
+      (["save", document], { Data("\(try store.save(file).isNew)".utf8) }),
+    ]
+    var runs: [String: Run] = [:]
+    for (command, body) in calls where isSaving || command[0] != "save" {
+      let name = command[0]
+      let run = try commands.contains(name) ? run(command) : Run(body)
+      runs[name] = run
+      #expect(
+        [0, 1, 3, 5, 6].contains(run.exitCode), "\(command): \(run.exitCode) \(run.errorText)",
+        sourceLocation: sourceLocation)
+      #expect(run.processorTime < Self.mostTime, "\(command)", sourceLocation: sourceLocation)
+      #expect(run.controlBytes.isEmpty, "\(command)", sourceLocation: sourceLocation)
+    }
+    #expect(try snapshot() == before, sourceLocation: sourceLocation)
+    // The neighbour knows nothing of it.
+    let neighbour = container.appending(path: "b.md")
+    #expect(
+      try store.history(of: neighbour).current?.contents() == Data("b.md two\n".utf8),
+      sourceLocation: sourceLocation)
+    #expect(try !store.save(neighbour).isNew, sourceLocation: sourceLocation)
+    return runs
+  }
+
+  /// Restores the current version as `evil`, beside the container.
+  ///
+  /// - Parameter byProgram: whether the program does.
+  func restoreCurrent(of document: String, byProgram: Bool) throws -> Run {
+    if byProgram { return try run("restore", document, "current", "--to", "../evil") }
+    return Run {
+      let history = try Self.library.history(of: container.appending(path: document))
+      if let current = history.current { try Self.library.export(current, to: scratch["evil"]) }
+      return Data()
+    }
+  }
+
+  /// What the program would do, in this process.
+  static let library = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+
+  /// The documents and what is outside: names, times and contents.
+  private func snapshot() throws -> [String] {
+    try [container, canary].flatMap { folder -> [String] in
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        .filter { !$0.hasPrefix(".docversions") }
+      return try names.sorted().map { name in
+        let item = folder.appending(path: name)
+        var status = stat()
+        try #require(lstat(item.path, &status) == 0)
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        let text = isFile ? String(decoding: try Data(contentsOf: item), as: UTF8.self) : ""
+        return "\(name) \(status.st_mode) \(isFile ? status.st_mtim.tv_nsec : 0) \(text)"
+      }
+    }
+  }
+}
+
+extension Victim.Run {
+  /// Does something in this process, and tells it as the program would.
+  init(_ body: () throws -> Data) {
+    let start = Self.processorTime
+    func ended(_ code: Int32, _ output: Data, _ error: String) -> Self {
+      Self(
+        exitCode: code, output: [UInt8](output), errorOutput: Array(error.utf8),
+        processorTime: Self.processorTime - start)
+    }
+    do {
+      self = ended(0, try body(), "")
+    } catch let error as VersionError {
+      self = ended(
+        error.code == .damaged ? 6 : error.code == .system ? 5 : 3, Data(), "error: \(error)")
+    } catch let error as FileError {
+      self = ended(error.code == .notFound ? 3 : 5, Data(), "error: \(error)")
+    } catch {
+      self = ended(70, Data(), "error: \(type(of: error)) is not for callers: \(error)")
+    }
+  }
+}
+
+extension Victim.Run {
+  /// How long a processor has worked for this thread.
+  private static var processorTime: Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}
+
+// MARK: Making things evil
+
+extension Victim {
+  /// Puts something else in the place of an item of the store.
+  func replace(_ path: String, with kind: String) throws {
+    let item = self[path]
+    let backup = scratch["moved"]
+    if FileManager.default.fileExists(atPath: item.path) {
+      try FileManager.default.moveItem(at: item, to: backup)
+    }
+    try FileManager.default.createDirectory(
+      at: item.deletingLastPathComponent(), withIntermediateDirectories: true)
+    switch kind {
+    case "FIFO": try #require(mkfifo(item.path, 0o644) == 0)
+    case "socket": try #require(mknod(item.path, S_IFSOCK | 0o644, 0) == 0)
+    case "device": try #require(mknod(item.path, S_IFCHR | 0o644, 0x0105) == 0)
+    case "link to itself": try link(path, to: item.path)
+    case "link elsewhere": try link(path, to: canary.path)
+    case "link to the same": try link(path, to: backup.path)
+    case "folder":
+      try FileManager.default.createDirectory(at: item, withIntermediateDirectories: false)
+    case "hard link": try #require(Glibc.link(backup.path, item.path) == 0)
+    default: Issue.record("“\(kind)” is not known")
+    }
+  }
+
+  /// Gives every object of the store a file of its own.
+  func unpack() throws {
+    let line = """
+      mkdir ../packs; mv objects/pack/* ../packs
+      for pack in ../packs/*.pack; do git unpack-objects -q <"$pack"; done
+      rm -r ../packs
+      """
+    let result = try Command.run(
+      "bash", ["-e", "-c", line], in: store(),
+      environment: [
+        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+      ])
+    try #require(result.exitCode == 0, "\(result.errorOutput)")
+  }
+
+  func link(_ path: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: self[path].path, withDestinationPath: target)
+  }
+
+  func write(_ text: String, to path: String, document: String = "a.md") throws {
+    let file = store(document).appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  /// Opens the store, and lets a test write objects of its own making.
+  @discardableResult
+  func writeObjects(_ objects: [GitObject], in document: String = "a.md") throws -> Repository {
+    let repository = try Repository(opening: Array(store(document).path.utf8CString))
+    try repository.write(objects)
+    return repository
+  }
+
+  /// Makes a version of the package current whose tree is anything.
+  func publish(
+    tree: ObjectID, in document: String = "P.pack", with objects: [GitObject],
+    change: (inout Record.Facts) -> Void = { _ in }, parents more: [ObjectID] = [],
+    message: String? = nil
+  ) throws {
+    let repository = try Repository(opening: Array(store(document).path.utf8CString))
+    let main = try #require(try repository.reference(Head.main))
+    let base = try #require(try repository.commit(main).parents.last)
+    var facts = try Record(id: base, decoding: repository.commit(base)).facts
+    facts.content = tree.description
+    facts.digest = String(repeating: "0", count: 64)
+    facts.date += 1
+    change(&facts)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let json = String(decoding: try encoder.encode(facts), as: UTF8.self)
+    let record = Commit(
+      tree: .emptyTree, parents: [base] + more, author: facts.authorSignature,
+      committer: facts.deviceSignature, message: message ?? "Evil\n\n\(json)\n")
+    let recordObject = try record.encoded()
+    let content = try Commit(
+      tree: tree, parents: [main, recordObject.id],
+      author: facts.authorSignature, committer: facts.deviceSignature, message: "Evil\n"
+    ).encoded()
+    try repository.write(objects + [recordObject, content])
+    try write("\(content.id)\n", to: "refs/heads/main", document: document)
+  }
+
+  /// A tree object of entries that no builder would make.
+  static func tree(_ entries: [(mode: String, name: [UInt8], id: ObjectID)]) throws -> GitObject {
+    var bytes: [UInt8] = []
+    for entry in entries {
+      bytes += Array(entry.mode.utf8) + [0x20] + entry.name + [0] + entry.id.bytes
+    }
+    return try GitObject(.tree, bytes)
+  }
+}

@@ -1,0 +1,65 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// Large documents need no more memory than small ones.
+@Suite("Memory", .serialized)
+struct MemoryTests {
+  /// What a process may need, in bytes.
+  private static let limit = 100 << 20
+
+  /// A document of 200 MB that does not repeat.
+  ///
+  /// Mostly spaces, so that packing it does not take long.
+  private func writeDocument(_ program: Program, to name: String) throws {
+    var generator = SeededGenerator(seed: 1)
+    var piece = [UInt8](repeating: UInt8(ascii: " "), count: 1 << 20)
+    try program.folder.write("", to: name)
+    let file = try FileHandle(forWritingTo: program.folder[name])
+    for _ in 0..<200 {
+      for index in stride(from: 0, to: piece.count, by: 64) {
+        withUnsafeBytes(of: generator.next()) {
+          piece.replaceSubrange(index..<index + 8, with: $0)
+        }
+      }
+      try file.write(contentsOf: Data(piece))
+    }
+    try file.close()
+  }
+
+  /// Runs the program, and tells the most memory that it had, in bytes.
+  private func peak(_ program: Program, _ arguments: String...) throws -> Int {
+    let script = """
+      import os, resource, subprocess, sys
+      code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+      print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+      sys.exit(code)
+      """
+    let result = try Command.run(
+      "python3", ["-c", script, Program.path] + arguments, in: program.folder["."],
+      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "mira-laptop"])
+    try #require(result.exitCode == 0, "\(result.errorOutput)")
+    let number = try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+    #if canImport(Darwin)
+    return number
+    #else
+    return number << 10
+    #endif
+  }
+
+  @Test("A document of 200 MB is saved, compared, shown, exported and restored in less than 100 MB")
+  func large() throws {
+    let program = try Program()
+    try writeDocument(program, to: "a.bin")
+    #expect(try peak(program, "save", "a.bin") < Self.limit, "save")
+    #expect(try peak(program, "status", "a.bin") < Self.limit, "status")
+    #expect(try peak(program, "show", "a.bin") < Self.limit, "show")
+    #expect(
+      try peak(program, "restore", "a.bin", "current", "--to", "b.bin") < Self.limit, "export")
+    try FileManager.default.removeItem(at: program.folder["a.bin"])
+    #expect(try peak(program, "restore", "a.bin", "current") < Self.limit, "restore")
+    #expect(
+      FileManager.default.contentsEqual(
+        atPath: program.folder["a.bin"].path, andPath: program.folder["b.bin"].path))
+  }
+}

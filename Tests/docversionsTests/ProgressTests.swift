@@ -1,0 +1,134 @@
+internal import DocumentTestSupport
+internal import DocumentVersions
+internal import Foundation
+internal import Testing
+
+@testable internal import docversions
+
+/// The line that tells how far a long operation is, and stopping one.
+///
+/// What takes long here is waiting for a store's lock, which the test holds.
+struct ProgressTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.write("a tent\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    try program.write("a tent and a rope\n", to: "trip.md")
+  }
+
+  private static let isTerminalPossible: Bool = {
+    do { return try Command.run("script", ["--version"]).exitCode == 0 } catch { return false }
+  }()
+
+  private var lock: String {
+    program.folder[".docversions/documents/trip.md.git/lock"].path
+  }
+
+  /// Runs a line while the store is locked for some seconds, on a terminal of its own.
+  private func onTerminal(_ line: String, lockedFor seconds: Double) throws -> Command.Result {
+    let command = "'\(Program.path)' \(line)".replacingOccurrences(of: "\"", with: "\\\"")
+    return try program.shell(
+      """
+      flock -F '\(lock)' sleep \(seconds) & sleep 0.3
+      script -q -e -c "\(command)" typescript </dev/null
+      code=$?; wait; exit $code
+      """)
+  }
+
+  @Test(.enabled(if: isTerminalPossible))
+  func `a line appears after a second, and is gone at the end`() throws {
+    let result = try onTerminal("save trip.md", lockedFor: 2.5)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("\rSaving trip.md…\u{1B}[K"))
+    let end = result.output.components(separatedBy: "Saving trip.md…\u{1B}[K").last ?? ""
+    #expect(end.hasPrefix("\r\u{1B}[KSaved trip.md"), "\(end.debugDescription)")
+  }
+
+  @Test(.enabled(if: isTerminalPossible))
+  func `what is quick says nothing`() throws {
+    let result = try onTerminal("save trip.md", lockedFor: 0)
+    #expect(result.exitCode == 0)
+    #expect(!result.output.contains("Saving"))
+    #expect(!result.output.contains("\u{1B}[K"))
+  }
+
+  @Test(.enabled(if: isTerminalPossible), arguments: ["save trip.md --json", "save trip.md 2>err"])
+  func `a program that reads the answer sees no line`(_ line: String) throws {
+    let result = try onTerminal(line, lockedFor: 2.5)
+    #expect(result.exitCode == 0)
+    #expect(!result.output.contains("Saving"))
+    #expect(!result.output.contains("\u{1B}[K"))
+  }
+
+  @Test func `a pipe sees no line`() throws {
+    let result = try program.shell(
+      "flock -F '\(lock)' sleep 2 & sleep 0.3; docversions save trip.md 2>&1 | cat; wait")
+    #expect(result.output.hasPrefix("Saved trip.md"))
+    #expect(!result.output.contains("\u{1B}"))
+  }
+
+  @Test(
+    arguments: [
+      (0, 0, 0, "Saving film.mov…"),
+      (
+        412_000_000, 1_000_000_000, 95_000_000,
+        "Saving film.mov  412 MB of 1.0 GB · 95 MB/s · 6 s left"
+      ),
+      (412_000_000, 0, 95_000_000, "Saving film.mov  412 MB · 95 MB/s"),
+      (5_000, 10_000, 0, "Saving film.mov  5.0 kB of 10 kB"),
+      (1, 999_499, 1, "Saving film.mov  1 bytes of 999 kB · 1 bytes/s · 278 h left"),
+      (1, .max, 1, "Saving film.mov  1 bytes of 9223372 TB · 1 bytes/s · very long left"),
+      (10, 10, 5, "Saving film.mov  10 bytes of 10 bytes · 5 bytes/s"),
+    ] as [(Int64, Int64, Double, String)])
+  func `the line says what is known`(_ done: Int64, _ total: Int64, _ speed: Double, _ line: String)
+  {
+    #expect(
+      ProgressLine.text("Saving film.mov", done: done, of: total, bytesPerSecond: speed) == line)
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int32)])
+  func `a signal ends what cannot be stopped between two pieces soon`(
+    _ signal: String, _ code: Int32
+  ) throws {
+    let result = try program.shell(
+      """
+      flock -F '\(lock)' sleep 8 & holder=$!; sleep 0.3
+      '\(Program.path)' save trip.md & sleep 0.5; kill -\(signal) $!
+      SECONDS=0; wait $!; code=$?; kill $holder; [ $SECONDS -le 4 ] || exit 99; exit $code
+      """)
+    #expect(result.exitCode == code)
+    #expect(try program.read("trip.md") == "a tent and a rope\n")
+    #expect(try program.versions(of: "trip.md").count == 1)
+  }
+
+  @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int32)])
+  func `a second signal ends it at once`(_ signal: String, _ code: Int32) throws {
+    let result = try program.shell(
+      """
+      flock -F '\(lock)' sleep 8 & holder=$!; sleep 0.3
+      '\(Program.path)' save trip.md & sleep 0.5; kill -\(signal) $!; sleep 0.1; kill -\(signal) $!
+      SECONDS=0; wait $!; code=$?; kill $holder; [ $SECONDS -le 1 ] || exit 99; exit $code
+      """)
+    #expect(result.exitCode == code)
+  }
+
+  @Test func `what was stopped says that nothing was changed`() {
+    let failure = Failure(CancellationError())
+    #expect(failure.status == .interrupted)
+    #expect(failure.message == "interrupted; nothing was changed")
+    #expect(Failure.isKnown(CancellationError()))
+  }
+
+  @Test func `of several documents none is begun after a stop`() {
+    var begun = 0
+    let documents = ["a", "b"].compactMap(DocumentArgument.init(argument:))
+    let results = EachDocument(isJSON: true).run(documents) { _ -> Int in
+      begun += 1
+      throw CancellationError()
+    }
+    #expect(begun == 1)
+    #expect(results.status == .interrupted)
+  }
+}

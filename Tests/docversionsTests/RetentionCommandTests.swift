@@ -1,0 +1,81 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// Undoing, thinning, pinning and bringing back: the built program, as a person uses it.
+struct RetentionCommandTests {
+  @Test func `a resolution says how it is undone, and that opens the conflict again`() throws {
+    let program = try ConflictedDocument.withoutQuestions()
+    let resolved = try program.run("resolve", "--merge", "trip.md").output
+    #expect(resolved.hasSuffix("Undo:  docversions undo trip.md\n"))
+    let undone = try program.run("undo", "trip.md").output
+    #expect(undone.hasPrefix("Undid the merging "))
+    #expect(undone.contains("It has 1 unresolved conflict version again.\n"))
+    #expect(undone.hasSuffix("Look at the conflict:  docversions conflicts trip.md\n"))
+    let again = try program.run("undo", "trip.md")
+    #expect(again.exitCode == 2)
+    #expect(again.errorOutput.contains("Resolve the conflict again:  docversions resolve trip.md"))
+    try program.run("resolve", "--merge", "trip.md")
+    let answer = try program.json("undo", "trip.md")
+    #expect(
+      answer.keys.sorted() == [
+        "broughtBack", "conflicts", "document", "keptEdits", "undone", "version",
+      ])
+    #expect((answer["undone"] as? [String: Any])?["kind"] as? String == "merge")
+  }
+
+  @Test func `thinning lists what is kept and why, and is undone`() throws {
+    let program = try Program()
+    for day in 1...4 {
+      try program.write("day \(day)", to: "trip.md")
+      try program.run(
+        "save", "trip.md", environment: ["DOCVERSIONS_NOW": "2026-03-0\(day)T12:00:00Z"])
+    }
+    let ids = try program.versions(of: "trip.md").map { String($0.prefix(7)) }
+    #expect(try program.run("pin", "trip.md", ids[3]).output == "Pinned \(ids[3]) of trip.md.\n")
+    #expect(try program.run("log", "trip.md").output.contains("pinned"))
+    let plan = try program.run("thin", "trip.md", "--keep-daily", "2", "--dry-run").output
+    #expect(plan.hasSuffix("Would thin trip.md: 3 versions kept, 1 removed from this device.\n"))
+    let thinned = try program.run("thin", "trip.md", "--keep-within", "1d1h").output
+    let lines = thinned.split(separator: "\n").map(String.init)
+    #expect(lines.count == 6)
+    #expect(lines[0].hasPrefix("keep    \(ids[0])  2026-03-04T12:00:00Z  Mira · mira-laptop  "))
+    #expect(lines[0].hasSuffix("  current, shown, within 1d1h"))
+    #expect(lines[1].hasSuffix("  within 1d1h"))
+    #expect(lines[2].hasPrefix("remove  \(ids[2])  "))
+    #expect(lines[3].hasSuffix("  pinned"))
+    #expect(lines[4] == "Thinned trip.md: 3 versions kept, 1 removed from this device.")
+    #expect(lines[5] == "Undo:  docversions undo trip.md")
+    let refused = try program.run("remove", "trip.md", ids[3])
+    #expect(refused.exitCode == 2)
+    #expect(refused.errorOutput.contains("docversions unpin trip.md \(ids[3])"))
+    #expect(
+      try program.run("undo", "trip.md").output.hasSuffix("Brought back 1 version.\n"))
+    #expect(try program.versions(of: "trip.md").count == 4)
+  }
+
+  @Test func `what was removed is listed, and brought back by its first digits`() throws {
+    let program = try Program()
+    for text in ["one", "two"] {
+      try program.write(text, to: "trip.md")
+      try program.run("save", "trip.md")
+    }
+    let id = try #require(try program.versions(of: "trip.md").last)
+    try program.run("remove", "trip.md", "--others")
+    let list = try program.run("undelete", "trip.md").output
+    #expect(list.hasPrefix("\(id.prefix(7))  "))
+    #expect(list.hasSuffix("Bring one back:  docversions undelete trip.md VERSION\n"))
+    #expect(try program.run("undelete", "trip.md", "0000").exitCode == 3)
+    let back = try program.run("undelete", "trip.md", String(id.prefix(5))).output
+    #expect(back == "Brought back \(id.prefix(7)) of trip.md.\n")
+    #expect(try program.versions(of: "trip.md").count == 2)
+  }
+
+  @Test func `thinning without a rule, or with one that is none, is refused`() throws {
+    let program = try Program()
+    for arguments in [[], ["--keep-last", "0"], ["--keep-last=-1"], ["--keep-within", "2w"]] {
+      let result = try program.shell("docversions thin trip.md \(arguments.joined(separator: " "))")
+      #expect(result.exitCode == 2)
+    }
+  }
+}
