@@ -305,6 +305,34 @@ struct HostileObjectTests {
     ])
   func exchange(entries: [(String, String)]) throws {
     let victim = try Victim()
+    let receiver = try exchangeOnce(victim)
+    let blob = try GitObject(.blob, Array("x".utf8))
+    let tree = try Victim.tree(entries.map { ($0.0, Array($0.1.utf8), blob.id) })
+    try victim.publish(tree: tree.id, with: [blob, tree]) { $0.bytes = 1 }
+    let isSent = (try? send(from: victim)) != nil
+    try expectRefusal(isSent ? ["P.pack"] : [], by: receiver, from: victim)
+  }
+
+  @Test("A version that claims to be older than what it was made from is not taken in")
+  func earlierThanItsParents() throws {
+    let victim = try Victim()
+    let receiver = try exchangeOnce(victim)
+    let blob = try GitObject(.blob, Array("x".utf8))
+    let tree = try Victim.tree([("100644", Array("a".utf8), blob.id)])
+    try victim.publish(tree: tree.id, with: [blob, tree]) {
+      $0.bytes = 1
+      $0.date = 1
+    }
+    try send(from: victim)
+    try expectRefusal(["P.pack"], by: receiver, from: victim)
+  }
+
+  // MARK: Helpers
+
+  /// Lets another device take in what the victim has.
+  ///
+  /// - Returns: the other device's documents.
+  private func exchangeOnce(_ victim: Victim) throws -> URL {
     let folder = victim.scratch["exchange"]
     let receiver = victim.scratch["receiver"]
     try FileManager.default.createDirectory(at: receiver, withIntermediateDirectories: true)
@@ -312,24 +340,27 @@ struct HostileObjectTests {
     try Victim.library.exchange(receiver, through: folder)
     let text = receiver.appending(path: "P.pack/text.txt")
     #expect(try Data(contentsOf: text) == Data("P.pack/text.txt two\n".utf8))
+    return receiver
+  }
 
-    let blob = try GitObject(.blob, Array("x".utf8))
-    let tree = try Victim.tree(entries.map { ($0.0, Array($0.1.utf8), blob.id) })
-    try victim.publish(tree: tree.id, with: [blob, tree]) { $0.bytes = 1 }
+  private func send(from victim: Victim) throws {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
-    let evil = try OpenStore(reading: location, for: Victim.library)
-    let sent = try? evil.send(to: ExchangeFolder(folder.filePath, lockTimeout: 5))
+    let folder = victim.scratch["exchange"]
+    _ = try OpenStore(reading: location, for: Victim.library)
+      .send(to: ExchangeFolder(folder.filePath, lockTimeout: 5))
+  }
 
-    let results = try Victim.library.exchange(receiver, through: folder)
+  /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and
+  /// saved.
+  private func expectRefusal(_ names: [String], by receiver: URL, from victim: Victim) throws {
+    let results = try Victim.library.exchange(receiver, through: victim.scratch["exchange"])
     let failed = results.filter { $0.failure != nil }.map(\.document.lastPathComponent)
-    #expect(failed == (sent == nil ? [] : ["P.pack"]))
-    // The document is as it was, and can be edited and saved.
+    #expect(failed == names)
+    let text = receiver.appending(path: "P.pack/text.txt")
     #expect(try Data(contentsOf: text) == Data("P.pack/text.txt two\n".utf8))
     try Data("edit\n".utf8).write(to: text)
     #expect(try Victim.library.save(receiver.appending(path: "P.pack")).isNew)
   }
-
-  // MARK: Helpers
 
   private func expectRefusedTree(
     _ tree: GitObject, with objects: [GitObject], in victim: Victim, isListed: Bool = false,

@@ -102,18 +102,25 @@ extension OpenStore {
   private func copyRecords(of published: ExchangeFolder.Published, from folder: ExchangeFolder)
     throws -> Int
   {
-    var missing: Set<ObjectID> = []
+    var missing: [ObjectID: Record] = [:]
     var pending = Array(published.heads)
     while let next = pending.popLast() {
-      guard try !missing.contains(next) && !repository.contains(next) else { continue }
+      guard try missing[next] == nil && !repository.contains(next) else { continue }
       let record = try Record(id: next, decoding: folder.repository.commit(next))
       guard record.facts.document == documentIdentifier else {
         throw GitError.malformed("record \(next) belongs to another document")
       }
-      missing.insert(next)
+      missing[next] = record
       pending += record.parents
     }
-    try folder.repository.copy(Array(missing), intoPacksOf: repository)
+    // What was made from what is found by the dates, too.
+    for record in missing.values {
+      let parents = try record.parents.map { try missing[$0] ?? self.record($0) }
+      guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
+        throw GitError.malformed("record \(record.id) is not later than what it was made from")
+      }
+    }
+    try folder.repository.copy(Array(missing.keys), intoPacksOf: repository)
     return missing.count
   }
 
