@@ -72,7 +72,9 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests, and what they share.
-    .target(name: "DocumentTestSupport", path: "Tests/DocumentTestSupport", swiftSettings: strict),
+    .target(
+      name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
+      path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .testTarget(
       name: "DocumentGitTests", dependencies: ["DocumentGit", "DocumentTestSupport"],
       swiftSettings: strict),

@@ -82,14 +82,8 @@ extension Repository {
   private func looseStream(_ id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8]? {
     try withLooseFile(id) { descriptor, size throws(GitError) in
       let wanted = min(size, most)
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-        while count < wanted {
-          let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
-          let step = unsafe pread(descriptor, place, wanted - count, off_t(count))
-          if step > 0 { count += step } else if step == 0 || errno != EINTR { return }
-        }
-      }
-      guard bytes.count == wanted else { throw .fromSystem("read object \(id)", errno) }
+      let bytes = try readPart(0..<wanted, of: descriptor, "read object \(id)")
+      guard bytes.count == wanted else { throw .damaged(id) }
       return bytes
     }
   }

@@ -215,20 +215,8 @@ final class OpenPack {
   }
 
   private func read(at offset: Int, count: Int, of id: ObjectID) throws(GitError) -> [UInt8] {
-    var failure: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, used in
-      while used < count {
-        let place = unsafe buffer.baseAddress.map { unsafe $0 + used }
-        let step = unsafe pread(descriptor, place, count - used, off_t(offset + used))
-        if step > 0 {
-          used += step
-        } else if step == 0 || errno != EINTR {
-          failure = step == 0 ? 0 : errno
-          return
-        }
-      }
-    }
-    if failure != 0 { throw .fromSystem("read object \(id)", failure) }
+    let bytes = try readPart(
+      offset..<offset + max(0, count), of: descriptor, "read object \(id)")
     guard bytes.count == count else { throw .damaged(id) }
     return bytes
   }

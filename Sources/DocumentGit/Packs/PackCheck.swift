@@ -86,7 +86,8 @@ private struct PackReading {
     var offset = 0
     var end: [UInt8] = []
     while offset < size {
-      let piece = try Self.read(descriptor, at: offset, count: min(1 << 20, size - offset))
+      let piece = try readPart(
+        offset..<min(size, offset + 1 << 20), of: descriptor, "read a pack")
       guard !piece.isEmpty else { return damage.append("is cut short") }
       if offset == 0 { checkHeader(piece) }
       let body = max(0, min(piece.count, size - 20 - offset))
@@ -138,26 +139,6 @@ private struct PackReading {
     if check != entries[current].check { damagedEntries += 1 }
     check = 0
     current += 1
-  }
-
-  private static func read(
-    _ descriptor: Int32, at offset: Int, count: Int
-  ) throws(GitError) -> [UInt8] {
-    var failure: Int32 = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
-      while used < count {
-        let place = unsafe buffer.baseAddress.map { unsafe $0 + used }
-        let step = unsafe pread(descriptor, place, count - used, off_t(offset + used))
-        if step > 0 {
-          used += step
-        } else if step == 0 || errno != EINTR {
-          failure = step == 0 ? 0 : errno
-          return
-        }
-      }
-    }
-    if failure != 0 { throw .fromSystem("read a pack", failure) }
-    return bytes
   }
 }
 

@@ -160,22 +160,3 @@ extension stat {
     #endif
   }
 }
-
-/// Reads an open regular file to its end.
-func readAll(_ descriptor: Int32, _ operation: String) throws(GitError) -> [UInt8] {
-  var status = stat()
-  guard unsafe fstat(descriptor, &status) == 0 else { throw .fromSystem(operation, errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else {
-    throw .malformed("what should be a file of the store is none (\(operation))")
-  }
-  let size = Int(status.st_size)
-  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-    while count < size {
-      let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
-      let step = unsafe pread(descriptor, place, size - count, off_t(count))
-      if step > 0 { count += step } else if step == 0 || errno != EINTR { return }
-    }
-  }
-  guard bytes.count == size else { throw .fromSystem(operation, errno) }
-  return bytes
-}

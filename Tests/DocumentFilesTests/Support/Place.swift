@@ -108,17 +108,6 @@ struct Lister: DocumentVisitor {
   }
 }
 
-/// Expects a ``FileError`` with a code.
-@discardableResult
-func expectFileError(
-  _ code: FileError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) -> FileError? {
-  let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
-  #expect(error?.code == code, sourceLocation: sourceLocation)
-  return error
-}
-
 /// The user whom nobody trusts: what permissions forbid holds for it, as it does not for root.
 enum Nobody {
   static let identifier: UInt32 = 65_534

@@ -20,14 +20,3 @@ func expectTypedError(
   }
   return nil
 }
-
-/// Expects a ``FileError`` with a code.
-@discardableResult
-func expectFileError(
-  _ code: FileError.Code, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) -> FileError? {
-  let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
-  #expect(error?.code == code, sourceLocation: sourceLocation)
-  return error
-}

@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Reads a part of an open file; fewer bytes only where the file ends.
+///
+/// - Parameter operation: what is read, for the error: "read object 12ab…".
+func readPart(
+  _ range: Range<Int>, of descriptor: Int32, _ operation: @autoclosure () -> String
+) throws(GitError) -> [UInt8] {
+  var failure: Int32 = 0
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+    while count < range.count {
+      let place = unsafe buffer.baseAddress.map { unsafe $0 + count }
+      let step = unsafe pread(
+        descriptor, place, range.count - count, off_t(range.lowerBound + count))
+      if step > 0 {
+        count += step
+      } else if step == 0 || errno != EINTR {
+        failure = step == 0 ? 0 : errno
+        return
+      }
+    }
+  }
+  if failure != 0 { throw .fromSystem(operation(), failure) }
+  return bytes
+}
+
+/// Reads an open regular file to its end.
+func readAll(_ descriptor: Int32, _ operation: String) throws(GitError) -> [UInt8] {
+  var status = stat()
+  guard unsafe fstat(descriptor, &status) == 0 else { throw .fromSystem(operation, errno) }
+  guard status.st_mode & S_IFMT == S_IFREG else {
+    throw .malformed("what should be a file of the store is none (\(operation))")
+  }
+  let size = Int(status.st_size)
+  let bytes = try readPart(0..<size, of: descriptor, operation)
+  guard bytes.count == size else { throw .malformed("a file of the store was cut (\(operation))") }
+  return bytes
+}
