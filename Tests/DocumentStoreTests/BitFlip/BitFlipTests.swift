@@ -31,7 +31,7 @@ struct BitFlipTests {
     var counts = (told: 0, noticed: 0, harmless: 0)
     var silent: [String] = []
     for (file, damages) in try Damage.all(
-      in: shaped, mostFlips: Self.isFull ? .max : 8, oneOf: Self.isFull ? 1 : 6)
+      in: shaped, mostFlips: Self.isFull ? shape.mostFlips : 8, oneOf: Self.isFull ? 1 : 6)
     {
       let bytes = try shaped.files()[file] ?? Data()
       for damage in damages {

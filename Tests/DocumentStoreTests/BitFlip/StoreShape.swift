@@ -5,7 +5,8 @@ import Foundation
 
 /// The shapes that a store may have when something happens to its files.
 enum StoreShape: String, CaseIterable, Sendable {
-  case youngPacks, afterGC, looseByGit, conflict, removal, packedReferences, package, checkouts
+  case youngPacks, afterGC, looseByGit, conflict, removal, packedReferences, package, checkouts,
+    chunks
 
   /// A document with versions in this shape, and how its files were before the last step.
   func make() throws -> ShapedStore {
@@ -15,6 +16,7 @@ enum StoreShape: String, CaseIterable, Sendable {
     switch self {
     case .conflict: try desk.conflict(base: "one\n", other: "two\n", current: "three\n", as: name)
     case .package: try savePackages(desk, name)
+    case .chunks: for edition in 1...3 { try desk.save(Self.largeText(edition), as: name) }
     default:
       for text in ["one\n", "one\ntwo\n", "one\ntwo\nthree\n"] { try desk.save(text, as: name) }
     }
@@ -23,6 +25,9 @@ enum StoreShape: String, CaseIterable, Sendable {
     let older = try before.filter { try shaped.bytes($0.key) != $0.value }
     return ShapedStore(desk: desk, name: name, older: older)
   }
+
+  /// Of a large file, not every byte.
+  var mostFlips: Int { self == .chunks ? 500 : .max }
 
   /// What was removed, and is in the trash.
   var removedTexts: Set<String> { self == .removal ? ["one\ntwo\n"] : [] }
@@ -36,11 +41,19 @@ enum StoreShape: String, CaseIterable, Sendable {
     }
   }
 
+  /// A text that is stored in chunks; its editions differ in one line.
+  private static func largeText(_ edition: Int) -> String {
+    (0..<40_000).map { line in
+      "line \(line) of a long text\(line == 20_000 ? ", edition \(edition)" : "")\n"
+    }.joined()
+  }
+
   /// The last thing that happened to the store.
   private func step(_ shaped: ShapedStore) throws {
     let (desk, name, path) = (shaped.desk, shaped.name, shaped.folder.path)
     switch self {
     case .youngPacks, .conflict: try desk.save("four\n", as: name)
+    case .chunks: try desk.save(Self.largeText(4), as: name)
     case .afterGC:
       try shaped.removeKeepMarks()
       try git("-C", path, "gc", "--quiet")
