@@ -31,6 +31,25 @@ struct PackTests {
     #expect(Delta.make(from: base, to: randomBytes(9_000..<9_001, &random), limit: 4_500) == nil)
   }
 
+  @Test("What both objects share may be of any length, and anywhere")
+  func copies() throws {
+    var random = SeededGenerator(seed: 3)
+    let shared = randomBytes(140_000..<140_001, &random)
+    let around =
+      Array(stride(from: 256, through: 2_048, by: 256)) + [
+        0x8000, 0xFF00, 0x10000, 0x10100, 0x20000,
+      ]
+    for length in around.flatMap({ [$0 - 1, $0, $0 + 1] }) {
+      for place in [0, 255, 256, 4_096] {
+        let base = shared[..<(length + place)] + [0]
+        let result = [1, 2, 3] + shared[place..<(length + place)] + [4]
+        let delta = try #require(Delta.make(from: Array(base), to: result, limit: .max))
+        #expect(delta.count < 60)
+        #expect(try Delta.apply(delta, to: Array(base)) == result, "\(length) at \(place)")
+      }
+    }
+  }
+
   @Test("Damaged changes are an error, never a trap", arguments: 0..<20)
   func damagedDeltas(seed: Int) throws {
     var random = SeededGenerator(seed: seed)

@@ -62,9 +62,10 @@ extension Delta {
         arguments.append(UInt8(start >> (place * 8) & 0xFF))
       }
       // 0x10000 is written as no length at all.
-      for place in 0..<2 where length & 0xFFFF >> (place * 8) & 0xFF != 0 {
+      let written = length & 0xFFFF
+      for place in 0..<2 where written >> (place * 8) & 0xFF != 0 {
         command |= 0x10 << place
-        arguments.append(UInt8(length >> (place * 8) & 0xFF))
+        arguments.append(UInt8(written >> (place * 8) & 0xFF))
       }
       delta.append(command)
       delta += arguments
