@@ -20,10 +20,11 @@ final class OpenPack {
 
   /// Opens a pack.
   ///
+  /// - Parameter suffix: what the extensions of its files end with.
   /// - Returns: nil when it has gone meanwhile.
-  init?(_ name: String, in folder: PackFolder) throws(GitError) {
-    guard let index = try folder.readIfThere(name + ".idx", upTo: PackIndex.mostBytes),
-      let (descriptor, size) = try folder.openIfThere(name + ".pack")
+  init?(_ name: String, in folder: PackFolder, suffix: String = "") throws(GitError) {
+    guard let index = try folder.readIfThere(name + ".idx" + suffix, upTo: PackIndex.mostBytes),
+      let (descriptor, size) = try folder.openIfThere(name + ".pack" + suffix)
     else { return nil }
     self.name = name
     self.descriptor = descriptor

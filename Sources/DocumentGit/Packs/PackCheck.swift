@@ -150,7 +150,7 @@ extension Repository {
     var sizes: [String: Int] = [:]
     for name in try folder.names() where name.hasSuffix(".pack") || name.hasSuffix(".idx") {
       let stem = String(name.prefix { $0 != "." })
-      guard !stem.hasPrefix(PackWriter.passingName) else { continue }
+      guard !stem.hasPrefix(PackWriter.passingPrefix) else { continue }
       sizes[stem] = try folder.size(of: stem + ".pack") ?? 0
     }
     return sizes

@@ -127,7 +127,7 @@ extension PackFolder {
   /// The caller holds the store's lock, so nothing of ours is in use.
   func removeLeftovers() throws(GitError) {
     let names = Set(try names())
-    for name in names where name.hasPrefix(PackWriter.passingName) { try remove(name) }
+    for name in names where name.hasPrefix(PackWriter.passingPrefix) { try remove(name) }
     let orphans = names.filter { name in
       let parts = name.split(separator: ".")
       return parts.count == 2 && ["pack", "keep"].contains(parts[1])

@@ -15,6 +15,7 @@ final class PackWriter {
   private var places: [ObjectID: Int] = [:]
   private var size = 0
   private let announced: Int
+  private let passingName: String
   private let folder: [CChar]
 
   /// Begins a pack.
@@ -25,9 +26,10 @@ final class PackWriter {
   init(in repository: borrowing Repository, count: Int) throws(GitError) {
     folder = repository.cPath("objects/pack/")
     // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
-    let name = "\(Self.passingName)\(UInt64.random(in: .min ... .max))"
-    file = try NewFile(repository.cPath("objects/pack/\(name).pack-new"))
-    index = try NewFile(repository.cPath("objects/pack/\(name).idx-new"))
+    let name = "\(Self.passingPrefix)\(UInt64.random(in: .min ... .max))"
+    passingName = name
+    file = try NewFile(repository.cPath("objects/pack/\(name).pack\(Self.passingSuffix)"))
+    index = try NewFile(repository.cPath("objects/pack/\(name).idx\(Self.passingSuffix)"))
     deflater = try Deflater()
     announced = count
     var header = Array("PACK".utf8)
@@ -37,7 +39,9 @@ final class PackWriter {
   }
 
   /// How the names of packs begin that are not complete.
-  static var passingName: String { "docversions-" }
+  static var passingPrefix: String { "docversions-" }
+  /// What their extensions end with.
+  fileprivate static var passingSuffix: String { "-new" }
 
   /// Appends an object.
   ///
@@ -87,7 +91,7 @@ final class PackWriter {
     try index.append(PackIndex(entries, packChecksum: checksum).encoded())
     try index.flush()
     return FinishedPack(
-      name: "pack-\(checksum)", file: file, index: index, folder: folder)
+      name: "pack-\(checksum)", passingName: passingName, file: file, index: index, folder: folder)
   }
 
   private func put(_ bytes: [UInt8]) throws(GitError) {
@@ -114,6 +118,8 @@ final class PackWriter {
 struct FinishedPack {
   /// The name that it shall have, without an extension.
   let name: String
+  /// The name that it has now.
+  fileprivate let passingName: String
   fileprivate let file: NewFile
   fileprivate let index: NewFile
   /// The folder's path, with a slash at its end.
@@ -121,6 +127,16 @@ struct FinishedPack {
 
   /// What to wait for before the pack gets its name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
+
+  /// Opens the pack before it has its name: for another look.
+  ///
+  /// - Parameter packs: the folder that it is in.
+  func open(in packs: PackFolder) throws(GitError) -> OpenPack {
+    guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
+      throw .malformed("the new pack went away while it was written")
+    }
+    return pack
+  }
 
   /// Gives the pack its name; its folder has to reach the disk afterwards.
   ///

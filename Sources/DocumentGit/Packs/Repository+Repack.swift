@@ -49,16 +49,14 @@ extension Repository {
     }
     let new = try writer.finish()
     try PendingWrite.wait(for: new.pendingWrites)
-    try new.place(isNew: false)
-    try synchronize("objects/pack")
-    guard let pack = try OpenPack(new.name, in: folder) else {
-      throw GitError.fromSystem("open the new pack", ENOENT)
-    }
-    let check = PackSet(only: pack, in: folder)
+    let check = PackSet(only: try new.open(in: folder), in: folder)
     for id in plan.all {
       guard let object = try check.read(id) else { throw GitError.notFound(id) }
       try advance(object.bytes.count)
     }
+    // Only now: nobody ever reads from a pack that is not whole.
+    try new.place(isNew: false)
+    try synchronize("objects/pack")
     let kept = Set(plan.all)
     for pack in old where pack.name != new.name {
       if try pack.age >= age || isCovered(pack, by: kept, in: folder) { try folder.remove(pack) }
