@@ -23,7 +23,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzCommit", ["DocumentStore", "DocumentGit"]), ("FuzzTree", ["DocumentGit"]),
   ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
-  ("FuzzScenario", ["DocumentScenarios"]),
+  ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
 ]
 
 let upcoming: [SwiftSetting] = [
