@@ -248,6 +248,7 @@ struct BadStoreTests {
     let container = desk.container.path
     await #expect(processExitsWith: .success) { [container = container as String] in
       if geteuid() == 0 {
+        LeakCheck.doNow()
         _ = setgroups(0, nil)
         _ = setgid(65_534)
         _ = setuid(65_534)
