@@ -149,7 +149,8 @@ struct BadStoreTests {
       "+[core] fsmonitor = x\n",
       "+[core] fsmonitor = [x]\n", "+\tcore.fsmonitor = x\n",
       "+[remote \"origin\"]\n\turl = ext::sh\n", "+[docversions]\n\tformat = 2\n",
-      "+[docversions]\n\tdocument = ../../x\n", "+\tx = \\\n", "FIFO", "link", "folder", "large",
+      "+[docversions]\n\tdocument = ../../x\n", "+\tx = \\\n", "+\t=\n", "+\t= = x\n", "+\tname\n",
+      "<x = 1\n", "FIFO", "link", "folder", "large",
     ])
   func config(text: String) throws {
     let (desk, store) = try makeDesk()
@@ -167,6 +168,8 @@ struct BadStoreTests {
     case "large": try Data((ours + String(repeating: "# x\n", count: 50_000)).utf8).write(to: file)
     case let text where text.hasPrefix("+"):
       try Data((ours + text.dropFirst()).utf8).write(to: file)
+    case let text where text.hasPrefix("<"):
+      try Data((text.dropFirst() + ours).utf8).write(to: file)
     default: try Data(text.utf8).write(to: file)
     }
     #expect(useAll(desk).count >= 6)
@@ -245,6 +248,7 @@ struct BadStoreTests {
     let container = desk.container.path
     await #expect(processExitsWith: .success) { [container = container as String] in
       if geteuid() == 0 {
+        LeakCheck.doNow()
         _ = setgroups(0, nil)
         _ = setgid(65_534)
         _ = setuid(65_534)

@@ -34,6 +34,21 @@ struct ForeignRecordTests {
   }
 
   @Test(
+    "What a content is marked with comes back, whatever the note of its version says",
+    arguments: [nil, "note", "", "\u{1}", "\n", "Removed: all", "\r\n\u{1}\nPinned: yes"])
+  func marks(note: String?) throws {
+    let record = try Record.make(facts { $0.note = note }, parents: []).record
+    for marks in [
+      ContentCommit.Marks(), ContentCommit.Marks(isPinned: true),
+      ContentCommit.Marks(isDiscardable: true),
+      ContentCommit.Marks(removed: [.emptyTree, record.id], isAllRemoved: true),
+    ] {
+      #expect(
+        try ContentCommit.make(for: record, predecessors: [], marks: marks).content.marks == marks)
+    }
+  }
+
+  @Test(
     "A commit that only looks like one is no record",
     arguments: [
       "", "x", "x\n", "x\n\n{}", "x\n\n{}\n\n", "x\n{}\n", "x\n\nRemoved: all\n", "x\r\n\r\n{}\r\n",

@@ -54,7 +54,8 @@ struct SelectorTests {
   @Test(
     "What fits no version is refused with what there is",
     arguments: [
-      "99999999", "abc", "~9", "~x", "conflict/1", "conflict/x", "@{2020-01-01}", "nonsense",
+      "99999999", "abc", "~9", "~x", "~\(Int.min)", "~\(Int.max)", "conflict/0", "conflict/1",
+      "conflict/x", "conflict/\(Int.min)", "@{2020-01-01}", "nonsense",
     ])
   func missing(selector: String) throws {
     let (desk, history) = try makeHistory()
@@ -66,7 +67,7 @@ struct SelectorTests {
 
   @Test(
     "A time that is none is a mistake of its own",
-    arguments: ["@{soon}", "@{2026-13}", "@{x days ago}"])
+    arguments: ["@{soon}", "@{2026-13}", "@{x days ago}", "@{\(Int.min) days ago}"])
   func noTime(selector: String) throws {
     let (_, history) = try makeHistory()
     expectVersionError(.invalidArgument) { _ = try VersionSelector(selector).version(in: history) }

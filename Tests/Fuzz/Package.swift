@@ -19,10 +19,11 @@ import PackageDescription
 // the input goes to `Corpus` under a name that says what it is, and its reading into a test.
 //
 // A new format gets a folder in `Targets`, a line below, and a corpus.
-let fuzzTargets = [
-  ("FuzzCommit", "DocumentStore"), ("FuzzTree", "DocumentGit"), ("FuzzConfig", "DocumentStore"),
-  ("FuzzLooseObject", "DocumentGit"), ("FuzzPack", "DocumentGit"), ("FuzzLedger", "DocumentStore"),
-  ("FuzzScenario", "DocumentScenarios"),
+let fuzzTargets: [(String, [Target.Dependency])] = [
+  ("FuzzCommit", ["DocumentStore", "DocumentGit"]), ("FuzzTree", ["DocumentGit"]),
+  ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
+  ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
+  ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
 ]
 
 let upcoming: [SwiftSetting] = [
@@ -69,10 +70,9 @@ let package = Package(
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),
   ]
-    + fuzzTargets.map { name, tested in
+    + fuzzTargets.map { name, used in
       .executableTarget(
-        name: name, dependencies: [.byName(name: tested), "DocumentGit", "CGit2"],
-        path: "Targets/\(name)",
+        name: name, dependencies: used, path: "Targets/\(name)",
         // libFuzzer brings its own main.
         swiftSettings: upcoming + [.unsafeFlags(["-parse-as-library"])])
     }

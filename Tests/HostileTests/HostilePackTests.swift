@@ -122,6 +122,31 @@ struct HostilePackTests {
     #expect(try victim.expectHarmless(isSaving: false)["show"]?.text == "evil\n")
   }
 
+  @Test(
+    "What is saved of a damaged pack goes through no far larger object either",
+    arguments: [10, 900])
+  func salvage(repeating: Int) throws {
+    let scratch = try ScratchFolder()
+    defer { withExtendedLifetime(scratch) {} }
+    let folder = scratch.url
+    let id = try ObjectID(of: .blob, Array("evil\n".utf8))
+    let other = try ObjectID(of: .blob, Array("other\n".utf8))
+    let base = [UInt8](repeating: 0, count: 64 << 10)
+    let size = repeating * base.count
+    var pack = EvilPack()
+    try pack.append(ObjectID(of: .blob, base), .whole(.blob), base)
+    let start = pack.end
+    try pack.append(
+      other, .delta(distance: start - 12), EvilPack.delta(from: base.count, repeating: repeating))
+    try pack.append(
+      id, .delta(distance: pack.end - start), EvilPack.delta(from: size, to: Array("evil\n".utf8)))
+    try pack.write(to: folder)
+    try Data().write(to: folder.appending(path: "pack-evil.idx"))
+    let found = try PackSalvage("pack-evil", in: PackFolder(Array(folder.path.utf8CString)))
+    #expect(found?.places.count == (repeating == 10 ? 3 : 2))
+    #expect((found?.places[id] != nil) == (repeating == 10))
+  }
+
   // MARK: Indexes
 
   enum Lie: String, CaseIterable {

@@ -19,23 +19,19 @@ struct PackSalvage {
 
   /// The kind and bytes of an object that was found.
   func read(at offset: Int) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
-    var deltas: [[UInt8]] = []
+    var changes: [DeltaChain.Link] = []
     var offset = offset
-    for _ in 0...4_096 {
+    for _ in 0...DeltaChain.most {
       let entry = try pack.entry(at: offset, of: .emptyTree)
-      var bytes = try pack.inflate(entry, of: .emptyTree)
       switch entry.form {
       case .whole(let kind):
-        for delta in deltas.reversed() { bytes = try Delta.apply(delta, to: bytes) }
-        return (kind, bytes)
-      case .delta(let base):
-        deltas.append(bytes)
-        offset = base
+        return try DeltaChain(kind: kind, base: (pack, entry), changes: changes).read(.emptyTree)
+      case .delta(let base): offset = base
       case .deltaOf(let base):
         guard let place = places[base] else { throw .damaged(base) }
-        deltas.append(bytes)
         offset = place
       }
+      changes.append((pack, entry))
     }
     throw .malformed("changes lead in a circle")
   }

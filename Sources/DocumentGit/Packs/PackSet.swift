@@ -98,21 +98,11 @@ final class PackSet {
   }
 
   private func read(
-    _ chain: Chain, of id: ObjectID, as kind: ObjectKind?, upTo most: Int
+    _ chain: DeltaChain, of id: ObjectID, as kind: ObjectKind?, upTo most: Int
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
-    let size = try chain.size(of: id)
-    try chain.kind.check(id, size: size, as: kind, upTo: most)
-    var limit = ChainLimit(size: size)
-    try limit.count(chain.base.entry.size)
-    var whole = try chain.base.pack.inflate(chain.base.entry, of: id)
-    for change in chain.changes.reversed() {
-      try limit.count(change.entry.size)
-      let delta = try change.pack.inflate(change.entry, of: id)
-      try limit.count(Delta.resultSize(delta))
-      whole = try Delta.apply(delta, to: whole)
-    }
-    guard try ObjectID(of: chain.kind, whole) == id else { throw .damaged(id) }
-    return (chain.kind, whole)
+    let object = try chain.read(id, as: kind, upTo: most)
+    guard try ObjectID(of: object.kind, object.bytes) == id else { throw .damaged(id) }
+    return object
   }
 
   /// An object's size, without reading it; nil when no pack has it.
@@ -137,30 +127,14 @@ final class PackSet {
     return nil
   }
 
-  /// A whole object, and the changes that lead from it to the one asked for.
-  private struct Chain {
-    typealias Link = (pack: OpenPack, entry: OpenPack.Entry)
-
-    let kind: ObjectKind
-    let base: Link
-    /// The newest first.
-    let changes: [Link]
-
-    /// How large the object is that they lead to.
-    func size(of id: ObjectID) throws(GitError) -> Int {
-      guard let newest = changes.first else { return base.entry.size }
-      return try Delta.resultSize(newest.pack.inflate(newest.entry, of: id, upTo: 32))
-    }
-  }
-
   /// Follows changes to the whole object that they are changes of.
-  private func chain(of id: ObjectID, at place: Place) throws(GitError) -> Chain {
+  private func chain(of id: ObjectID, at place: Place) throws(GitError) -> DeltaChain {
     var (pack, offset) = place
-    var changes: [Chain.Link] = []
-    for _ in 0...Self.longestChain {
+    var changes: [DeltaChain.Link] = []
+    for _ in 0...DeltaChain.most {
       let entry = try pack.entry(at: offset, of: id)
       switch entry.form {
-      case .whole(let kind): return Chain(kind: kind, base: (pack, entry), changes: changes)
+      case .whole(let kind): return DeltaChain(kind: kind, base: (pack, entry), changes: changes)
       case .delta(let base):
         changes.append((pack, entry))
         offset = base
@@ -172,9 +146,47 @@ final class PackSet {
     }
     throw .damaged(id)
   }
+}
+
+/// A whole object, and the changes that lead from it to the one asked for.
+struct DeltaChain {
+  typealias Link = (pack: OpenPack, entry: OpenPack.Entry)
+
+  let kind: ObjectKind
+  let base: Link
+  /// The newest first.
+  let changes: [Link]
 
   /// Git makes chains of 50; 4,095 is the most that it can be told to make.
-  private static var longestChain: Int { 4_096 }
+  static var most: Int { 4_096 }
+
+  /// How large the object is that they lead to.
+  func size(of id: ObjectID) throws(GitError) -> Int {
+    guard let newest = changes.first else { return base.entry.size }
+    return try Delta.resultSize(newest.pack.inflate(newest.entry, of: id, upTo: 32))
+  }
+
+  /// Makes the object, whatever its id may be.
+  ///
+  /// - Parameters:
+  ///   - kind: what it must be; nil for any kind.
+  ///   - most: more bytes than these are refused before any is inflated.
+  func read(
+    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
+  ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
+    let size = try size(of: id)
+    try self.kind.check(id, size: size, as: kind, upTo: most)
+    var limit = ChainLimit(size: size)
+    try limit.count(base.entry.size)
+    var whole = try base.pack.inflate(base.entry, of: id)
+    for change in changes.reversed() {
+      try limit.count(change.entry.size)
+      let delta = try change.pack.inflate(change.entry, of: id)
+      try limit.count(Delta.resultSize(delta))
+      whole = try Delta.apply(delta, to: whole)
+    }
+    return (self.kind, whole)
+  }
 }
 
 /// Changes from one object to another, as packs have them (`gitformat-pack`).

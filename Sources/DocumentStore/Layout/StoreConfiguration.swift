@@ -24,9 +24,12 @@ enum StoreConfiguration {
         guard line.last == "]", sections.contains(section) else { throw foreign(line) }
       default:
         let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimming() }
+        guard !section.isEmpty, parts.count == 2, !line.contains("\\") else {
+          throw foreign(line)
+        }
         let name = parts[0].lowercased()
         let isOurs = section == "core" ? coreNames.contains(name) : name.allSatisfy(\.isLetter)
-        guard parts.count == 2, isOurs, line.last != "\\" else { throw foreign(line) }
+        guard isOurs, !name.isEmpty else { throw foreign(line) }
         values["\(section).\(name)"] = String(parts[1])
       }
     }

@@ -65,8 +65,8 @@ extension ContentCommit.Marks {
   }
 
   fileprivate init(decoding message: String) {
-    // The first line is for people, whatever it says.
-    for line in message.split(separator: "\n").dropFirst() {
+    // The first line is for people, whatever it says, and even if it is empty.
+    for line in message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst() {
       let fields = line.split(separator: " ")
       guard fields.count == 2 else { continue }
       switch (fields[0], fields[1]) {

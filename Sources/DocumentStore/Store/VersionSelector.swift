@@ -44,7 +44,7 @@ public struct VersionSelector: Sendable {
     if name.hasPrefix("conflict/") {
       let conflicts = history.unresolvedConflicts
       guard let number = Int(name.dropFirst("conflict/".count)),
-        conflicts.indices.contains(number - 1)
+        (1..<conflicts.count + 1).contains(number)
       else {
         throw notFound(
           history, "“\(history.name)” has \(conflicts.count) unresolved conflict versions.")
@@ -160,7 +160,7 @@ struct MomentInWords {
       "month": .month, "year": .year,
     ]
     let name = unit.hasSuffix("s") ? String(unit.dropLast()) : unit
-    guard let count = Int(count), let component = units[name] else { return nil }
+    guard let count = Int(count), count >= 0, let component = units[name] else { return nil }
     return calendar.date(byAdding: component, value: -count, to: now)
   }
 

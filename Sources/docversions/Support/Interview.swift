@@ -92,7 +92,7 @@ struct Interview: Sendable {
       case "d": try showDifferences(versions)
       case "s": return .undecided(proposal.questions)
       default:
-        if let number = Int(answer), versions.indices.contains(number - 1) {
+        if let number = Int(answer), (1..<versions.count + 1).contains(number) {
           return .keep(versions[number - 1], because: "it was chosen")
         }
         Console.print("  Type a number\(isComplete ? ", m" : ""), d or s.")

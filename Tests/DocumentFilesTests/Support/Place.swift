@@ -115,6 +115,7 @@ enum Nobody {
   /// Becomes that user for the rest of the process, where that is root's; any other user is as good.
   static func become() {
     guard geteuid() == 0 else { return }
+    LeakCheck.doNow()
     _ = setgroups(0, nil)
     _ = setgid(identifier)
     _ = setuid(identifier)

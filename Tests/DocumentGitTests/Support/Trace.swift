@@ -41,6 +41,7 @@ enum Trace {
       "-e", "trace=fsync,fdatasync,mkdir,mkdirat,rename,renameat,renameat2,link", "-p",
       "\(getpid())",
     ]
+    LeakCheck.doNow()
     try tracer.run()
     usleep(500_000)
     try body()

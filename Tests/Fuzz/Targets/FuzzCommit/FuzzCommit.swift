@@ -13,6 +13,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let record = try Record(id: id, decoding: commit)
     // What can be read can be followed and written.
     _ = try Record.make(record.facts.later(than: [record]), parents: [id])
+    let marks = ContentCommit.Marks(removed: [id], isPinned: true)
+    let content = try ContentCommit.make(for: record, predecessors: [], marks: marks).content
+    precondition(content.marks == marks, "a mark is lost")
   } catch {}
   return 0
 }

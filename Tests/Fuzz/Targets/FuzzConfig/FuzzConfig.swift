@@ -31,7 +31,7 @@ private func gitValues(_ bytes: [UInt8]) -> [(String, String)] {
   var config: OpaquePointer?
   guard git_config_open_ondisk(&config, path) == 0 else { return [] }
   defer { git_config_free(config) }
-  var iterator: UnsafeMutablePointer<git_config_iterator>?
+  var iterator: OpaquePointer?
   guard git_config_iterator_new(&iterator, config) == 0 else { return [] }
   defer { git_config_iterator_free(iterator) }
   var found: [(String, String)] = []

@@ -58,6 +58,10 @@ private func readPack(_ bytes: [UInt8]) {
   open { pack in
     for entry in entries { read(entry.id, at: entry.offset, pack) }
   }
+  salvage()
+  // Without an index that counts, what is in it is looked for.
+  write([], to: "pack-fuzz.idx")
+  salvage()
 }
 
 private func read(_ id: ObjectID, at offset: Int, _ pack: OpenPack) {
@@ -69,6 +73,19 @@ private func read(_ id: ObjectID, at offset: Int, _ pack: OpenPack) {
   do { _ = try packs.size(of: id) } catch {}
   do { _ = try packs.read(id, upTo: 1 << 20) } catch {}
   do { _ = try packs.wholeEntry(id) } catch {}
+}
+
+private func salvage() {
+  do {
+    guard let found = try PackSalvage("pack-fuzz", in: PackFolder(Array(folder.utf8CString))) else {
+      return
+    }
+    for (id, offset) in found.places {
+      let object = try found.read(at: offset)
+      let again = try ObjectID(of: object.kind, object.bytes)
+      precondition(again == id, "other bytes came under this id")
+    }
+  } catch {}
 }
 
 private func open(_ body: (OpenPack) -> Void) {
