@@ -46,8 +46,6 @@ package struct DocumentFacts: Sendable {
   package var bytes = 0
   /// Files and links; 1 for a document that is a file.
   package var files = 0
-  /// Files, links and folders.
-  var members = 0
   /// When any member was modified last, in nanoseconds since 1970.
   package var modified: Int64
   /// The status of every member, in the order of reading: equal as long as nothing was changed.
@@ -84,14 +82,16 @@ package enum DocumentReader {
   /// - Parameters:
   ///   - path: a regular file or a folder; a link is refused.
   ///   - limits: what is refused before it is read.
+  ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
   /// - Returns: the visitor after the reading that held, its node for the document, and the facts.
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, limits: DocumentLimits = DocumentLimits(),
+    expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, facts: DocumentFacts) {
-    for _ in 1...3 {
+    for attempt in 1...3 {
       let folder = try OpenFolder(path.parentFolder)
       guard let status = try folder.status(of: path.lastName) else { throw notFound(path) }
       if status.kind == .symbolicLink {
@@ -102,6 +102,8 @@ package enum DocumentReader {
         visitor: try makeVisitor(), facts: DocumentFacts(status: status), limits: limits,
         folder: folder, progress: progress)
       do {
+        let size = try pass.check(path.lastName)
+        if attempt == 1 { expect(size) }
         let node = try pass.read(path.lastName, depth: 0)
         return (pass.visitor, node, pass.facts)
       } catch let error as FileError where error.code == .changing {

@@ -4,7 +4,8 @@ internal import SystemPackage
 struct ReadingPass<Visitor: DocumentVisitor> {
   var visitor: Visitor
   var facts: DocumentFacts
-  let limits: DocumentLimits
+  /// What was counted so far, against the limits.
+  private var tally: DocumentTally
   /// The folder that the next member is in.
   let folder: OpenFolder
   /// Called with the number of bytes just read.
@@ -17,51 +18,51 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   ) {
     self.visitor = visitor
     self.facts = facts
-    self.limits = limits
+    tally = DocumentTally(limits: limits)
     self.folder = folder
     self.progress = progress
+  }
+
+  /// Looks at the item of a name and at all that it holds, without reading a byte: what is refused is refused
+  /// at once, however much there is to read before it.
+  ///
+  /// - Returns: bytes of all files.
+  func check(_ name: [UInt8]) throws -> Int {
+    var tally = DocumentTally(limits: tally.limits)
+    try check(name, depth: 0, &tally)
+    return tally.bytes
+  }
+
+  private func check(_ name: [UInt8], depth: Int, _ tally: inout DocumentTally) throws {
+    guard let before = try folder.status(of: name) else { throw changing(name) }
+    try tally.add(before, depth: depth, at: folder.place(of: name))
+    guard before.kind == .folder else { return }
+    try unlessChanged(name, before) { () throws(FileError) in try folder.enter(name) }
+    for name in try folder.names() { try check(name, depth: depth + 1, &tally) }
+    try folder.leave()
   }
 
   /// Reads the item of a name in the open folder.
   mutating func read(_ name: [UInt8], depth: Int) throws -> Visitor.Node {
     guard let before = try folder.status(of: name) else { throw changing(name) }
-    facts.members += 1
-    if depth > limits.depth || facts.members > limits.members {
-      let path = folder.path(of: name)
-      throw FileError(
-        .tooLarge, path: path,
-        message: """
-          “\(path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
-          nested folders.
-          """)
-    }
+    try tally.add(before, depth: depth, at: folder.place(of: name))
     facts.fingerprint.append(before)
     facts.modified = max(facts.modified, before.modified)
     switch before.kind {
     case .file: return try readFile(name, before)
     case .folder: return try readFolder(name, before, depth: depth)
-    case .symbolicLink:
+    case .symbolicLink, .other:
+      // Of no other kind: those were refused when it was counted.
       facts.files += 1
       let target = try unlessChanged(name, before) { () throws(FileError) in
         try folder.linkTarget(of: name)
       }
       return try visitor.symbolicLink(target: target)
-    case .other(let kind):
-      let path = folder.path(of: name)
-      throw FileError(
-        .unsupportedKind, path: path,
-        message: "“\(path.printable)” is \(kind); only files, folders and links can be saved.")
     }
   }
 
   private mutating func readFile(_ name: [UInt8], _ before: FileStatus) throws -> Visitor.Node {
     facts.files += 1
-    if before.size > limits.fileSize || before.size > limits.totalSize - facts.bytes {
-      let path = folder.path(of: name)
-      throw FileError(
-        .tooLarge, path: path,
-        message: "“\(path.printable)” has \(before.size) bytes, more than can be saved.")
-    }
     facts.bytes += before.size
     let file = try unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)

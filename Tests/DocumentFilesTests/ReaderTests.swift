@@ -53,6 +53,25 @@ struct ReaderTests {
     #expect(ContinuousClock.now - start < .seconds(1))
   }
 
+  @Test("What is refused is refused before anything is read", arguments: ["FIFO", "more bytes"])
+  func refusedFirst(what: String) throws {
+    let place = try Place()
+    for name in ["a", "b", "c", "d", "e"] {
+      try place.write("", to: "P.pack/" + name)
+      try FileHandle(forWritingTo: place.scratch["P.pack/" + name]).truncate(atOffset: 2 << 30)
+    }
+    switch what {
+    case "FIFO": try #require(mkfifo(place["P.pack/z"].string, 0o600) == 0)
+    default: try place.write("x", to: "P.pack/z")
+    }
+    let start = ContinuousClock.now
+    let error = expectFileError(what == "FIFO" ? .unsupportedKind : .tooLarge) {
+      _ = try DocumentReader.read(place["P.pack"]) { Lister() }
+    }
+    #expect(ContinuousClock.now - start < .milliseconds(100))
+    #expect(error?.path == place["P.pack/z"].string)
+  }
+
   @Test(
     "Sizes that can't be added up are refused",
     .enabled(

@@ -48,6 +48,22 @@ struct SavingTests {
     #expect(try desk.history("packing.md").versions.count == 1)
   }
 
+  @Test("An edit of the same size, with the time of the last save put back, is a new version")
+  func sameSizeAndTime() throws {
+    let desk = try Desk()
+    try desk.save("one", as: "a.md")
+    let path = desk["a.md"].path
+    let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    let file = try FileHandle(forWritingTo: desk["a.md"])
+    try file.write(contentsOf: Data("two".utf8))
+    try file.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(time)], ofItemAtPath: path)
+    #expect(try desk.store.state(of: desk["a.md"]) == .edited)
+    #expect(try desk.store.save(desk["a.md"]).isNew)
+    #expect(try desk.texts("a.md") == ["two", "one"])
+  }
+
   @Test("A save on a stale base becomes a second head, never an overwrite")
   func staleBase() throws {
     let desk = try Desk()

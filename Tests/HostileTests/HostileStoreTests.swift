@@ -9,34 +9,53 @@ import Testing
 /// folder that is synced.
 ///
 /// Each is refused with a sentence, or does no harm; neither waits, fills the memory, or reaches anything outside.
-@Suite("Hostile stores", .enabled(if: Sample.isFull, "takes minutes; with DOCVERSIONS_FAULTS=full"))
+@Suite("Hostile stores")
 struct HostileStoreTests {
+  private static let kinds = [
+    "FIFO", "socket", "device", "link to itself", "link elsewhere", "link to the same", "folder",
+  ]
+
+  /// Parts of a repository, and what is in the place of each.
+  static let evilParts = Sample.pairs(
+    [
+      "HEAD", "config", "packed-refs", "lock", "refs", "refs/heads", "refs/heads/main",
+      "refs/heads/x", "refs/tags", "objects", "objects/pack", "objects/info",
+      "objects/pack/pack-1.pack", "objects/pack/pack-1.idx", "objects/pack/multi-pack-index",
+      "logs", "logs/HEAD",
+    ], kinds)
+
+  /// The same with what only a document’s store has.
+  static let evilPartsOfStores =
+    evilParts
+    + Sample.pairs(["ledger", "working-file", "checkouts", "backup", "quarantine"], kinds)
+
   @Test(
     "A config that would run or lead elsewhere is refused",
     arguments: [
-      "[core]\n\tfsmonitor = touch ../canary/ran", "[core]\n\thooksPath = /tmp",
-      "[core]\n\tsshCommand = touch x", "[core]\n\teditor = touch x", "[core]\n\tpager = touch x",
-      "[core]\n\taskPass = touch x", "[core]\n\tgitProxy = touch x", "[core]\n\tworktree = /",
+      "[core]\n\tfsmonitor = RUN", "[core]\n\thooksPath = /tmp",
+      "[core]\n\tsshCommand = RUN", "[core]\n\teditor = RUN", "[core]\n\tpager = RUN",
+      "[core]\n\taskPass = RUN", "[core]\n\tgitProxy = RUN", "[core]\n\tworktree = /",
       "[core]\n\tattributesFile = /etc/passwd", "[core]\n\texcludesFile = /etc/passwd",
-      "[core]\n\talternateRefsCommand = touch x", "[credential]\n\thelper = !touch x",
-      "[diff \"x\"]\n\tcommand = touch x", "[diff \"x\"]\n\ttextconv = touch x",
-      "[merge \"x\"]\n\tdriver = touch x", "[filter \"x\"]\n\tclean = touch x",
-      "[filter \"x\"]\n\tsmudge = touch x", "[uploadpack]\n\tpackObjectsHook = touch x",
-      "[remote \"o\"]\n\tuploadpack = touch x", "[url \"ext::sh\"]\n\tinsteadOf = /",
+      "[core]\n\talternateRefsCommand = RUN", "[credential]\n\thelper = !RUN",
+      "[diff \"x\"]\n\tcommand = RUN", "[diff \"x\"]\n\ttextconv = RUN",
+      "[merge \"x\"]\n\tdriver = RUN", "[filter \"x\"]\n\tclean = RUN",
+      "[filter \"x\"]\n\tsmudge = RUN", "[uploadpack]\n\tpackObjectsHook = RUN",
+      "[remote \"o\"]\n\tuploadpack = RUN", "[url \"ext::sh\"]\n\tinsteadOf = /",
       "[include]\n\tpath = /dev/zero", "[includeIf \"gitdir:/\"]\n\tpath = /x",
-      "[alias]\n\tlog = !touch x", "[gpg]\n\tprogram = touch x", "[init]\n\ttemplateDir = /x",
+      "[alias]\n\tlog = !RUN", "[gpg]\n\tprogram = RUN", "[init]\n\ttemplateDir = /x",
       "[extensions]\n\tobjectFormat = sha256", "[extensions]\n\tworktreeConfig = true",
       "[core]\n\trepositoryformatversion = 1", "[core]\n\tbare = true\r\n\tfsmonitor = x",
       "[gc]\n\tauto = 0\r", "[gc]\n\tauto = 0\\\nfsmonitor = x", "[gc]\n\tauto = 0 \\",
       "[gc \"x\"]\n\tauto = 0", "[gc]\n\tauto = 0\u{2028}[core]\n\tfsmonitor = x",
       "[core]\n\tbare = true\u{85}[gc]\n\tfsmonitor = x",
-      "[core]\n\tbare = true\u{2028}[gc]\u{2028}fsmonitor = touch x",
+      "[core]\n\tbare = true\u{2028}[gc]\u{2028}fsmonitor = RUN",
       "[core]\n\tbare = true\u{0C}[gc]\u{0C}\tfsmonitor = x", "[gc]\n\tauto = \0", "\u{1B}[2J",
     ])
   func config(text: String) throws {
     let victim = try Victim()
     let ours = try String(contentsOf: victim["config"], encoding: .utf8)
-    try victim.write(ours + text + "\n", to: "config")
+    let command = "touch '\(victim.canary.path)/ran'"
+    try victim.write(ours + text.replacing("RUN", with: command) + "\n", to: "config")
     let runs = try victim.expectHarmless()
     expectRefused(runs)
   }
@@ -52,13 +71,7 @@ struct HostileStoreTests {
 
   @Test(
     "A link, FIFO, socket, device or folder in the place of a part is refused",
-    arguments: [
-      "HEAD", "config", "packed-refs", "lock", "refs", "refs/heads", "refs/heads/main",
-      "refs/heads/x",
-      "refs/tags", "objects", "objects/pack", "objects/info", "objects/pack/pack-1.pack",
-      "objects/pack/pack-1.idx", "objects/pack/multi-pack-index", "logs", "logs/HEAD",
-    ],
-    ["FIFO", "socket", "device", "link to itself", "link elsewhere", "link to the same", "folder"])
+    arguments: Sample.of(evilParts, atMost: 40))
   func parts(path: String, kind: String) throws {
     let victim = try Victim()
     let isFolder = ["refs", "refs/heads", "objects", "objects/pack", "logs"].contains(path)
@@ -78,6 +91,31 @@ struct HostileStoreTests {
   }
 
   @Test(
+    "Verifying and repairing reach nothing outside, and wait for nobody",
+    arguments: Sample.of(evilPartsOfStores, atMost: 40))
+  func repairing(path: String, kind: String) throws {
+    if kind == "device" && geteuid() != 0 { return }
+    let victim = try Victim()
+    if kind == "link to the same", !FileManager.default.fileExists(atPath: victim[path].path) {
+      return
+    }
+    try victim.replace(path, with: kind)
+    let before = try victim.snapshot()
+    let document = victim.container.appending(path: "a.md")
+    for round in 1...2 {
+      for body: () throws -> String in [
+        { "\(try Victim.library.verify(document).findings.map(\.message))" },
+        { "\(try Victim.library.repair(document).steps.map(\.message))" },
+      ] {
+        let run = Victim.Run { Data(try body().utf8) }
+        #expect([0, 5, 6].contains(run.exitCode), "\(round): \(run.exitCode) \(run.errorText)")
+        #expect(run.processorTime < .seconds(1))
+        #expect(try victim.snapshot() == before, "\(round): \(run.text)")
+      }
+    }
+  }
+
+  @Test(
     "A link or FIFO where a loose object is, or its folder, is damage",
     arguments: ["FIFO", "socket", "device", "link to the same", "link elsewhere", "folder"],
     [false, true])
@@ -91,7 +129,9 @@ struct HostileStoreTests {
     expectRefused(try victim.expectHarmless())
   }
 
-  @Test("A link on the way to the stores is refused", arguments: [".docversions/documents"])
+  @Test(
+    "A link on the way to the stores is refused",
+    arguments: [".docversions", ".docversions/documents"])
   func way(path: String) throws {
     let victim = try Victim()
     let place = victim.container.appending(path: path)

@@ -101,7 +101,8 @@ private struct PackReading {
     if checksum.finish().bytes != end { damage.append("does not have its checksum") }
     if let index, index.packChecksum.bytes != end { damage.append("is not the one of its index") }
     if damagedEntries > 0 || current < entries.count {
-      damage.append("has \(damagedEntries + entries.count - current) damaged entries")
+      let count = damagedEntries + entries.count - current
+      damage.append("has \(count) damaged \(count == 1 ? "entry" : "entries")")
     }
   }
 

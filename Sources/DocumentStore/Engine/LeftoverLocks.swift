@@ -9,6 +9,22 @@ enum LeftoverLocks {
   /// git itself waits one second at the most for a lock of its own.
   static let patience = 1.7
 
+  /// Removes them from a document’s store, and from nothing that a link leads to.
+  ///
+  /// - Parameter isLeftBehind: whether a process was killed that held the store's own lock.
+  static func remove(fromStore store: FilePath, isLeftBehind: Bool) throws {
+    var folders = [store]
+    if try isFolder(store.appending("refs")) {
+      folders += try ["heads", "trash"].map { store.appending("refs").appending($0) }
+        .filter(isFolder)
+    }
+    try remove(from: folders, patience: isLeftBehind ? 0.3 : patience)
+  }
+
+  private static func isFolder(_ path: FilePath) throws -> Bool {
+    try FileStatus.of(path)?.kind == .folder
+  }
+
   /// Removes them from folders of a repository.
   ///
   /// The caller holds the repository's own lock, so none of them is in use by us. Stock git may be at

@@ -38,9 +38,7 @@ final class OpenStore {
     try StoreInspection.check(location.store)
     let lock = try FileLock(
       location.store.appending("lock"), waitingAtMost: store.lockTimeout)
-    try LeftoverLocks.remove(
-      from: ["", "refs/heads", "refs/trash"].map { location.store.pushing(FilePath($0)) },
-      patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
+    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
     try self.init(location, lock: lock, store)
     tidyUp { try repository.removeLeftovers() }
     tidyUp { try SmallFile.removeLeftovers(in: location.store) }

@@ -24,10 +24,9 @@ struct WorkingCopy {
   static func read(
     _ path: FilePath, named name: String, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
-    if meter.isWatched { meter.expect(try DocumentReader.facts(of: path).size) }
-    var (builder, node, facts) = try DocumentReader.read(path, progress: meter.advance) {
-      ContentBuilder()
-    }
+    var (builder, node, facts) = try DocumentReader.read(
+      path, expect: meter.expect, progress: meter.advance
+    ) { ContentBuilder() }
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(facts: facts, content: content, objects: builder.objects)
   }

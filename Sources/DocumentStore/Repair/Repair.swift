@@ -16,7 +16,9 @@ public struct Repair: Sendable {
   public let document: URL
   /// What was done, in order; after a dry run, what would be.
   public let steps: [Step]
-  /// The damage that is left, or that would be as far as can be told: what cannot be repaired.
+  /// The damage that is left: what cannot be repaired.
+  ///
+  /// After a dry run, only where there is no step to do: what steps would leave is not known.
   public let losses: [Verification.Finding]
   /// Where the references, the config and the ledger were copied to first; nil where nothing was done.
   public let backup: URL?

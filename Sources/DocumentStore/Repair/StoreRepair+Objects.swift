@@ -37,13 +37,14 @@ extension StoreRepair {
   func fetchMissing() throws {
     let sources = try ObjectSources(of: self)
     // A tree that is found may name others that are missing.
-    var tried: Set<ObjectID> = []
+    var tried = fetched
     while true {
       try lookForWanted()
       let missing = Set(try known().unreadable.keys).subtracting(tried)
       tried.formUnion(missing)
       let found = try sources.objects(missing)
       guard !found.isEmpty else { return }
+      fetched.formUnion(found.map(\.object.id))
       for (object, place) in found {
         try step(.contents, "Take object \(object.id) from \(place).") {}
       }
@@ -82,7 +83,7 @@ private struct ObjectSources {
 
   init(of repair: StoreRepair) throws {
     let emptyTree = try GitObject(.tree, [])
-    present[emptyTree.id] = (emptyTree, "nothing")
+    present[emptyTree.id] = (emptyTree, "memory: it is the empty folder")
     exchange = try repair.options.exchangeFolder?.filePath.resolvingLinks()
     let examination = try repair.known()
     guard !examination.unreadable.isEmpty else { return }

@@ -65,7 +65,7 @@ extension StoreRepair {
       }
     }
     // Where a head itself is gone, what it was made from has nothing that leads to it either.
-    guard try options.findsLost || isHeadGone() else { return }
+    guard try options.findsLost || isHeadGone() || known().hasLostAllHeads else { return }
     let stray = try known().strayRecords
     let parents = Set(stray.values.flatMap(\.parents))
     for id in stray.keys.sorted() where !parents.contains(id) {

@@ -17,6 +17,8 @@ final class StoreRepair {
   /// What is lost for good, and cannot be seen in the store any more.
   private var losses: [Verification.Finding] = []
   private var backup: FilePath?
+  /// Objects that were found elsewhere.
+  var fetched: Set<ObjectID> = []
   /// The name of this repair's folders: when it began, in UTC.
   private let time: String
 
@@ -32,7 +34,9 @@ final class StoreRepair {
   var outcome: Repair {
     Repair(
       document: location.url, steps: steps,
-      losses: store.isDryRun ? [] : losses + (examination?.verification.damage ?? []),
+      // What is damaged now may be repaired by the steps; without any, it is what can't be.
+      losses: store.isDryRun && !steps.isEmpty
+        ? [] : losses + (examination?.verification.damage ?? []),
       backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
   }
 

@@ -54,7 +54,7 @@ extension VersionStore {
   @discardableResult
   public func delete(_ document: URL) throws -> FileVersion {
     try changing(document) { store in
-      let present = try WorkingCopy.read(store.location)
+      let present = try WorkingCopy.read(store.location, meter: store.meter)
       if isDryRun { return try store.currentVersion(for: self) }
       try store.keepEdits(present)
       let base = try store.base() ?? store.current()
@@ -105,7 +105,7 @@ extension VersionStore {
       let heads = try store.divergentHeads()
       let settled = heads.dropFirst().filter { ids.contains($0.record.id) }
       if settled.isEmpty || isDryRun { return try store.currentVersion(for: self) }
-      let present = try WorkingCopy.read(store.location)
+      let present = try WorkingCopy.read(store.location, meter: store.meter)
       let shown = try store.shownVersion(present)
       let record = try store.settle(
         settled.map(\.record), under: heads[0].record, kind: .resolve,
@@ -145,7 +145,7 @@ extension VersionStore {
       guard let current = heads.first?.record else { return try store.currentVersion(for: self) }
       try store.refuseIfPinned(Set(store.rail().keys).subtracting([current.id]))
       if isDryRun { return try store.currentVersion(for: self) }
-      let present = try WorkingCopy.read(store.location)
+      let present = try WorkingCopy.read(store.location, meter: store.meter)
       let shown = try store.shownVersion(present)
       if heads.count == 1 {
         try store.removeAll(but: current)

@@ -9,12 +9,15 @@ extension VersionStore {
     return try translatingErrors(location) {
       let path = try location.followingRename().document
       guard try FileStatus.of(path) != nil else { return nil }
+      let meter = ProgressMeter(progress)
       if try DocumentReader.facts(of: path).size > LargeFile.threshold,
-        let large = try LargeFile(WorkingCopy.read(path, named: "").content)
+        let large = try LargeFile(WorkingCopy.read(path, named: "", meter: meter).content)
       {
         return .largeFile(large)
       }
-      let (_, entries, facts) = try DocumentReader.read(path) { EntryReader() }
+      let (_, entries, facts) = try DocumentReader.read(
+        path, expect: meter.expect, progress: meter.advance
+      ) { EntryReader() }
       guard !facts.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind
       else {
         return .package(entries)

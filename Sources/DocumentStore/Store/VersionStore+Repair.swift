@@ -25,10 +25,13 @@ extension VersionStore {
     return try translatingErrors(location) {
       guard try location.hasStore else { throw try noVersions(location) }
       try refuseForeign(location)
-      let lock =
-        isDryRun
-        ? nil : try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
       let repair = StoreRepair(location, store: self, options: options)
+      guard !isDryRun else {
+        try repair.run()
+        return repair.outcome
+      }
+      let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+      try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
       try repair.run()
       _ = consume lock
       return repair.outcome

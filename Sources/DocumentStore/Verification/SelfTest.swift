@@ -62,7 +62,8 @@ extension VersionStore {
   /// Saves a document, flips a bit in the middle of its pack, and looks whether that is found.
   private func findsFlippedBit(in scratch: FilePath) throws -> Bool {
     let folder = scratch.appending("document")
-    try Folder.create(folder)
+    // A container of its own: nothing is left in that of the folder.
+    try Folder.create(folder.appending(Layout.folderName))
     let document = folder.appending("note.md")
     try SmallFile.create(document, Array("a note\n".utf8))
     let url = URL(filePath: document.string)

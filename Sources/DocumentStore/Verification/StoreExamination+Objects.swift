@@ -70,7 +70,11 @@ extension StoreExamination {
   }
 
   private func noteStrayRecords() {
-    let known = strayContents.keys.filter { strayRecords[$0] == nil && records[$0] != nil }
+    // What was rewritten when others were removed or brought back is kept, only by another commit.
+    let kept = Set(contents.values.map(\.record))
+    let known = strayContents.keys.filter {
+      strayRecords[$0] == nil && records[$0] != nil && !kept.contains($0)
+    }
     if !known.isEmpty {
       let names = known.sorted().map(\.versionName).joined(separator: ", ")
       notice(
@@ -80,6 +84,15 @@ extension StoreExamination {
     }
     guard !strayRecords.isEmpty else { return }
     let names = strayRecords.keys.sorted().map(\.versionName).joined(separator: ", ")
+    // An interrupted first save leaves no version that follows another.
+    hasLostAllHeads =
+      heads.isEmpty && !findings.contains { $0.code == .lostReference }
+      && strayRecords.values.contains { !$0.parents.isEmpty }
+    guard !hasLostAllHeads else {
+      return damage(
+        .lostReference, "Nothing leads to any version; these are still stored: \(names).",
+        versions: strayRecords.keys)
+    }
     notice(
       .unreachable,
       "Nothing leads to \(names): left by an interrupted save, or lost.",

@@ -32,6 +32,8 @@ final class StoreExamination {
   var strayRecords: [ObjectID: Record] = [:]
   /// The contents of such records, where these are here too.
   var strayContents: [ObjectID: ObjectID] = [:]
+  /// Whether all heads are lost, and with them what the ledger tells of them.
+  var hasLostAllHeads = false
   /// Versions that a repair has given up.
   let givenUp: Set<ObjectID>
   /// Versions that others were made from, and that cannot be read.

@@ -23,7 +23,9 @@ struct ConflictsCommand: AsyncParsableCommand {
     let store = try options.store()
     let documents = try DocumentSearch(store: store).documents(at: paths)
     var found = await EachDocument(isJSON: options.isJSON).run(documents) { document in
-      try await OpenConflict(document, in: store)
+      try await store.showingProgress("Merging", document.shown, isJSON: options.isJSON) {
+        try await OpenConflict(document, in: $0)
+      }
     }
     found.values.removeAll { !$0.isOpen }
     if hasExitCode && !found.values.isEmpty { found.add(.conflictsRemain) }
@@ -31,6 +33,8 @@ struct ConflictsCommand: AsyncParsableCommand {
       try found.printJSON("documents")
     } else {
       print(found.values, Moment(now: store.clock()))
+      // Of what could not be looked at, nothing is known.
+      if found.values.isEmpty, found.status == .done { Console.print("No conflicts.") }
     }
     try found.finish()
   }
@@ -48,7 +52,6 @@ struct ConflictsCommand: AsyncParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
-    if documents.isEmpty { Console.print("No conflicts.") }
     hint("Resolve what merges cleanly:", "--merge", documents.filter(\.mergesCleanly))
     hint("Answer what is left:", "--ask", documents.filter { !$0.mergesCleanly })
   }

@@ -19,7 +19,9 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let deletion = try store.delete(file.url)
+      let deletion = try store.showingProgress(
+        "Deleting", file.shown, isJSON: options.isJSON
+      ) { try $0.delete(file.url) }
       guard !options.isJSON else {
         try Console.print(json: CurrentJSON(deletion))
         return

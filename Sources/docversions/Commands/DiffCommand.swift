@@ -41,9 +41,10 @@ struct DiffCommand: ParsableCommand {
       let history = try store.history(of: file.url)
       let from = try (old ?? .current).version(in: history, for: store)
       let to = try new?.version(in: history, for: store)
-      let target =
-        try to.map(store.loadContents) ?? store.loadContentsOnDisk(of: file.url) ?? .deleted
-      let diff = try DocumentDiff(from: store.loadContents(of: from), to: target)
+      let diff = try store.showingProgress("Comparing", file.shown, isJSON: options.isJSON) {
+        let target = try to.map($0.loadContents) ?? $0.loadContentsOnDisk(of: file.url) ?? .deleted
+        return try DocumentDiff(from: $0.loadContents(of: from), to: target)
+      }
       if options.isJSON {
         try Console.print(json: DiffJSON(diff, of: history.document, from: from, to: to))
       } else {

@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
     choices.findsLost = findLost
     let documents = try DocumentSearch(store: store).documents(at: paths)
     var results = EachDocument(isJSON: options.isJSON).run(documents) { document in
-      let outcome = try store.repair(document.url, options: choices)
+      let outcome = try repairing(document, store, choices)
       if !options.isJSON { print(outcome, of: document) }
       return RepairJSON(outcome, isDone: repair)
     }
@@ -60,29 +60,56 @@ struct DoctorCommand: ParsableCommand {
     try results.finish()
   }
 
+  private func repairing(
+    _ document: DocumentArgument, _ store: VersionStore, _ choices: VersionStore.RepairOptions
+  ) throws -> Repair {
+    do {
+      return try store.showingProgress("Examining", document.shown, isJSON: options.isJSON) {
+        try $0.repair(document.url, options: choices)
+      }
+    } catch is CancellationError where repair {
+      throw Failure(
+        Signals.status, code: "interrupted",
+        "interrupted; every step that was done is whole, and the rest is as it was",
+        hint: "Go on:  docversions doctor --repair \(document.word)")
+    }
+  }
+
   private func print(_ outcome: Repair, of document: DocumentArgument) {
     let name = document.shown
     if outcome.steps.isEmpty, outcome.losses.isEmpty {
       return Console.print("\(name)  \("nothing to repair".asGood)")
     }
     let count = Wording.count(outcome.steps.count, "step")
-    Console.print("\(name)  \(repair ? "\(count) done" : "\(count) would be done")")
+    let state =
+      outcome.steps.isEmpty
+      ? "can’t be repaired from here".asError : repair ? "\(count) done" : "\(count) would be done"
+    Console.print("\(name)  \(state)")
     for step in outcome.steps { Console.print("  \(step.message)") }
     for loss in outcome.losses { Console.print("  \("lost:".asError) \(loss.message)") }
     if let backup = outcome.backup {
-      Console.print("  \("Before that, it was copied:".asQuiet)  \(Printable.text(backup.path))")
-      if !outcome.losses.isEmpty {
-        Console.print("  Another device may have what is lost; a disk that flips bits will again.")
-      }
+      Console.print("  \("As it was before:".asQuiet)  \(Printable.text(backup.path))")
+    }
+    if !outcome.losses.isEmpty {
+      Console.print("  Another device may have what is lost; a disk that flips bits will again.")
+    }
+    if !outcome.losses.isEmpty, from == nil {
+      Console.print(
+        "  \("Take it from there:".asQuiet)  docversions doctor --repair --from FOLDER \(document.word)"
+      )
     }
     if !repair, !outcome.steps.isEmpty {
-      Console.print("  \("Do it:".asQuiet)  docversions doctor --repair \(document.word)")
+      Console.print("  \("Do it:".asQuiet)  docversions doctor --repair\(choices) \(document.word)")
     }
   }
 
+  /// The options that say what is repaired, as they are typed.
+  private var choices: String {
+    (from.map { " --from \($0.word)" } ?? "") + (findLost ? " --find-lost" : "")
+  }
+
   private func runSelfTest() throws {
-    let folder = paths.first?.url ?? URL(filePath: ".")
-    let outcome = try options.store().selfTest(in: folder)
+    let outcome = try options.store().selfTest(in: DocumentSearch.folder(of: paths.first))
     if options.isJSON {
       try Console.print(json: ["checks": outcome.checks.map(CheckJSON.init)])
     } else {

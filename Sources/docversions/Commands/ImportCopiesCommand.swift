@@ -51,7 +51,9 @@ struct ImportCopiesCommand: ParsableCommand {
   private func importCopy(
     _ copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
   ) throws -> ImportJSON.Copy {
-    let version = try store.importCopy(copy.url, into: file.url, base: base)
+    let version = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
+      try $0.importCopy(copy.url, into: file.url, base: base)
+    }
     if !options.isJSON {
       let verb = options.isDryRun ? "Would import" : "Imported"
       let result = options.isDryRun ? "" : version.map { " · \($0.shown) · \($0.who)" } ?? ""

@@ -27,7 +27,9 @@ struct MarkResolvedCommand: ParsableCommand {
       let history = try store.history(of: file.url)
       let found = try versions.map { try $0.version(in: history, for: store) }
       let open = found.filter { $0.isConflict && !$0.isResolved }
-      let current = try store.markResolved(found, of: file.url)
+      let current = try store.showingProgress(
+        "Marking versions of", file.shown, isJSON: options.isJSON
+      ) { try $0.markResolved(found, of: file.url) }
       guard !options.isJSON else {
         try Console.print(json: MarkedJSON(open, current: current))
         return

@@ -38,10 +38,12 @@ struct RemoveCommand: ParsableCommand {
         others
         ? history.versions.filter { !$0.isCurrent && $0.hasLocalContents }
         : try versions.map { try $0.version(in: history, for: store) }
-      if others {
-        try store.removeOthers(of: file.url)
-      } else {
-        try store.remove(found, of: file.url)
+      try store.showingProgress("Removing versions of", file.shown, isJSON: options.isJSON) {
+        if others {
+          try $0.removeOthers(of: file.url)
+        } else {
+          try $0.remove(found, of: file.url)
+        }
       }
       let current = try store.history(of: file.url).current
       guard !options.isJSON else {

@@ -23,9 +23,12 @@ struct StatusCommand: ParsableCommand {
     let store = try options.store()
     let documents = try DocumentSearch(store: store).documents(at: paths)
     let found = EachDocument(isJSON: options.isJSON).run(documents) { document in
-      try StatusJSON(document, in: store)
+      try store.showingProgress("Reading", document.shown, isJSON: options.isJSON) {
+        try StatusJSON(document, in: $0)
+      }
     }
     if options.isJSON { try found.printJSON("documents") } else { print(found.values) }
+    if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     try found.finish()
   }
 
@@ -45,7 +48,6 @@ struct StatusCommand: ParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
-    if documents.isEmpty { Console.print("No document here has versions.") }
     hint(
       "Save what was edited:", "save", documents.filter { [.edited, .unsaved].contains($0.state) })
     hint("Look at the conflicts:", "conflicts", documents.filter { $0.unresolvedConflicts > 0 })

@@ -25,7 +25,11 @@ struct ThinCommand: ParsableCommand {
     let store = try options.store()
     let policy = rules.policy
     let results = EachDocument(isJSON: options.isJSON).run(files) { file in
-      let outcome = try file.explaining { try store.thin(file.url, keeping: policy) }
+      let outcome = try file.explaining {
+        try store.showingProgress("Thinning", file.shown, isJSON: options.isJSON) {
+          try $0.thin(file.url, keeping: policy)
+        }
+      }
       if !options.isJSON { report(outcome, of: file, Moment(now: store.clock())) }
       return ThinnedJSON(outcome)
     }

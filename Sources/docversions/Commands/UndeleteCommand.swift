@@ -37,7 +37,9 @@ struct UndeleteCommand: ParsableCommand {
       let removed = try store.removedVersions(of: file.url)
       guard all || !versions.isEmpty else { return try list(removed, Moment(now: store.clock())) }
       let wanted = all ? removed : try versions.map { try version($0, in: removed) }
-      let back = try store.undelete(wanted, of: file.url)
+      let back = try store.showingProgress(
+        "Bringing back versions of", file.shown, isJSON: options.isJSON
+      ) { try $0.undelete(wanted, of: file.url) }
       guard !options.isJSON else { return try answer(with: back) }
       let verb = options.isDryRun ? "Would bring back" : "Brought back"
       let names =

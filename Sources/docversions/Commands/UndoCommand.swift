@@ -23,7 +23,9 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let outcome = try store.undo(file.url)
+      let outcome = try store.showingProgress(
+        "Undoing the last change of", file.shown, isJSON: options.isJSON
+      ) { try $0.undo(file.url) }
       guard !options.isJSON else {
         try Console.print(json: UndoneJSON(outcome))
         return

@@ -34,7 +34,10 @@ struct VerifyCommand: ParsableCommand {
     }
     for document in documents {
       do {
-        found.append(VerificationJSON(document, try store.verify(document.url)))
+        let verification = try store.showingProgress(
+          "Verifying", document.shown, isJSON: options.isJSON
+        ) { try $0.verify(document.url) }
+        found.append(VerificationJSON(document, verification))
         if !options.isJSON, let last = found.last { print(last) }
       } catch let error as CancellationError {
         throw error
@@ -46,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
     if options.isJSON { try Console.print(json: ["documents": found]) }
     if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     if found.contains(where: { !$0.whole }) { throw ExitStatus.damageFound }
-    if isUntold { throw ExitStatus.cannotTell }
+    if isUntold || documents.isEmpty { throw ExitStatus.cannotTell }
   }
 
   private func print(_ document: VerificationJSON) {

@@ -50,6 +50,14 @@ struct DocumentSearch {
     }
   }
 
+  /// The folder that a path leads to, or that it is in; the current one where there is no path.
+  static func folder(of path: DocumentArgument?) -> URL {
+    guard let path else { return URL(filePath: ".") }
+    var isFolder = ObjCBool(false)
+    let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
+    return exists && !isFolder.boolValue ? path.url.deletingLastPathComponent() : path.url
+  }
+
   private func documents(below folder: URL) throws -> [DocumentArgument] {
     try store.documents(below: folder)?.map(DocumentArgument.init) ?? []
   }

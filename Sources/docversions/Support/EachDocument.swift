@@ -12,9 +12,8 @@ struct EachDocument {
       do {
         results.values.append(try body(document))
       } catch {
-        results.add(error, of: document, isJSON: isJSON)
         // Whoever says stop means all of them.
-        if error is CancellationError { break }
+        if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
     return results
@@ -28,8 +27,7 @@ struct EachDocument {
       do {
         results.values.append(try await body(document))
       } catch {
-        results.add(error, of: document, isJSON: isJSON)
-        if error is CancellationError { break }
+        if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
     return results
@@ -53,10 +51,13 @@ struct Results<Value> {
     if status != .done { throw status }
   }
 
-  fileprivate mutating func add(_ error: any Error, of document: DocumentArgument, isJSON: Bool) {
+  fileprivate mutating func add(
+    _ error: any Error, of document: DocumentArgument, isJSON: Bool
+  ) -> Failure {
     let failure = Failure(error, in: document)
     failure.report(isJSON: isJSON)
     add(failure.status)
+    return failure
   }
 }
 

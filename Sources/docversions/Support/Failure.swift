@@ -55,6 +55,9 @@ struct Failure: Error {
       || error is CancellationError
   }
 
+  /// Whether somebody stopped the program, which is no error.
+  var isInterruption: Bool { [.interrupted, .terminated].contains(status) }
+
   /// Writes the failure to standard error, for a person or for a program.
   func report(isJSON: Bool) {
     if isJSON {
@@ -62,8 +65,7 @@ struct Failure: Error {
       do { return Console.complain(try JSON.text(FailureJSON(self))) } catch {}
     }
     let word = Console.isErrorTerminal ? "error:".asError : "error:"
-    // That somebody stopped it is no error.
-    let start = [.interrupted, .terminated].contains(status) ? "" : "\(word) "
+    let start = isInterruption ? "" : "\(word) "
     Console.complain("\(start)\(Printable.text(message))")
     if let hint { Console.complain("  \(Printable.text(hint))") }
     if let details, !details.isEmpty { Console.complain(details) }

@@ -35,8 +35,10 @@ struct CutJudge {
   private var after: CutExpectation { recording.after[command] }
 
   func problems() throws -> [CutProblem] {
-    var problems = try corruption()
-    problems += loss(exactly: isDone)
+    // A store that was damaged may still be so.
+    let isWhole = isDone || !recording.operation.isRepair
+    var problems = isWhole ? try corruption() : []
+    if isWhole { problems += loss(exactly: isDone) }
     problems += try documentProblems()
     problems += try retry()
     return problems
@@ -90,7 +92,7 @@ struct CutJudge {
 
   /// What was acknowledged, without what the command under way may remove.
   private var required: [String: [String: [UInt8]]] {
-    if isDone { return after.versions }
+    if isDone || recording.operation.isRepair { return after.versions }
     return before.versions.filter { after.versions[$0.key] == $0.value }
   }
 

@@ -16,6 +16,8 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
   /// The paths that the document may have before or after.
   let documents: [String]
   let steps: [Step]
+  /// Whether the store is damaged before: then only what it is repaired to counts.
+  var isRepair = false
   /// Makes what the operation begins with; gives further arguments of its first command.
   let prepare: @Sendable (CutDesk) throws -> [String]
 
@@ -23,11 +25,12 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   private init(
     _ name: String, _ line: String, documents: [String] = ["desk/trip.md"], then: [Step] = [],
-    prepare: @escaping @Sendable (CutDesk) throws -> [String]
+    isRepair: Bool = false, prepare: @escaping @Sendable (CutDesk) throws -> [String]
   ) {
     self.name = name
     self.documents = documents
     steps = [.run(line.split(separator: " ").map(String.init))] + then
+    self.isRepair = isRepair
     self.prepare = prepare
   }
 
@@ -122,6 +125,12 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
       return []
     },
     CutOperation("undelete", "undelete desk/trip.md --all") { try $0.removedOne() },
+    CutOperation("repair", "doctor --repair --from cloud desk/trip.md", isRepair: true) { desk in
+      for text in ["one\n", "two\n", "three\n"] { try desk.save(text) }
+      try desk.exchange()
+      try desk.damageStore()
+      return []
+    },
     CutOperation("undo of a resolution", "undo desk/trip.md") { desk in
       _ = try desk.makeConflict()
       return try desk.run(["resolve", "--merge", "desk/trip.md"])
@@ -221,6 +230,22 @@ struct CutDesk {
     guard FileManager.default.fileExists(atPath: folder.path) else { return 0 }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .count { $0.hasSuffix(".pack") }
+  }
+
+  /// Removes the reference to the current version, and flips a bit in the largest pack.
+  func damageStore() throws {
+    let store = root.appending(path: "desk/.docversions/documents/trip.md.git")
+    try FileManager.default.removeItem(at: store.appending(path: "refs/heads/main"))
+    let folder = store.appending(path: "objects/pack")
+    let packs = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".pack") }
+      .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+    let (name, contents) = try #require(packs.max { $0.1.count < $1.1.count })
+    var bytes = contents
+    bytes[bytes.count / 2] ^= 1
+    let pack = folder.appending(path: name)
+    try FileManager.default.removeItem(at: pack)
+    try bytes.write(to: pack)
   }
 
   func exchange(_ person: String = "desk") throws {

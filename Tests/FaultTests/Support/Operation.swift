@@ -12,6 +12,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let prepare: @Sendable (World) throws -> Void
   /// The folder through which devices exchange, where the operation has to do with one.
   var exchangeFolder: String?
+  /// Whether the store is damaged before: then all that counts is what the operation, done again, comes to.
+  var isRepair = false
 
   var testDescription: String { name }
 
@@ -134,7 +136,19 @@ extension Operation {
       try $0.twoVersions()
       try $0.expect(["rename", "trip.md", "plan.md"], minute: 3)
     },
+    repair,
   ]
+
+  /// A repair of a store that has lost a reference and an object, which others have.
+  private static let repair: Operation = {
+    var repair = Operation("repair", ["doctor", "--repair", "--from", "../cloud", "trip.md"]) {
+      try $0.threeVersions()
+      try $0.expect(["exchange", "../cloud"], minute: 4)
+      try $0.damageStore()
+    }
+    repair.isRepair = true
+    return repair
+  }()
 
   /// The operation of which no call is ever left out.
   static let save = Operation("save", ["save", "trip.md"]) {
@@ -162,6 +176,24 @@ extension World {
   fileprivate func removedOne() throws {
     try threeVersions()
     try expect(["remove", "trip.md", try oldest("trip.md")], minute: 4)
+  }
+
+  /// Removes the reference to the current version, and flips a bit in the largest pack.
+  fileprivate func damageStore() throws {
+    let store = self[".docversions/documents/trip.md.git"]
+    try FileManager.default.removeItem(at: store.appending(path: "refs/heads/main"))
+    let folder = store.appending(path: "objects/pack")
+    let packs = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      .filter { $0.hasSuffix(".pack") }
+      .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
+    guard let (name, contents) = packs.max(by: { $0.1.count < $1.1.count }) else {
+      throw FaultError("no pack")
+    }
+    var bytes = contents
+    bytes[bytes.count / 2] ^= 1
+    let pack = folder.appending(path: name)
+    try FileManager.default.removeItem(at: pack)
+    try bytes.write(to: pack)
   }
 
   /// As many saves as the store takes before it brings its packs together.

@@ -72,8 +72,10 @@ struct Listing: Sendable {
         let partner = match.1 + (match.2 == "pack" ? ".idx" : ".pack")
         if all.contains(String(partner)) { continue }
       }
-      // What was removed can be brought back: kept under the time of the removal and an identifier.
+      // What was removed can be brought back: kept under the time of the removal and an identifier. So is what
+      // a repair has replaced.
       let name = path.replacing(/refs\/trash\/[0-9]+-/, with: "refs/trash/")
+        .replacing(/\/(backup|quarantine)\/.*/, with: "")
         .replacing(/[0-9a-f]{32}([0-9a-f]{8})?/, with: "*")
       names.insert(name)
       examples[name] = path

@@ -24,12 +24,16 @@ extension Verdict {
     } else if retry.duration > Self.patience {
       add(.stuck, "\(words.joined(separator: " ")) took \(retry.duration) seconds")
     }
-    let now = try WorldState(of: world, operation.documents, showsContents: false)
+    let now = try WorldState(of: world, operation.documents, showsContents: operation.isRepair)
     for failure in now.documents.flatMap(\.failures) { add(.hard, "afterwards, \(failure)") }
     if !baseline.before.identifiers.intersection(baseline.after.identifiers)
       .isSubset(of: now.identifiers)
     {
       add(.hard, "versions are gone after the retry")
+    }
+    if operation.isRepair, now.documents.map(\.contents) != baseline.after.documents.map(\.contents)
+    {
+      add(.hard, "not every version is whole after the retry")
     }
     if retry.exitCode == 0, words == baseline.arguments, now.items != baseline.after.items {
       add(.hard, "the document on disk is not the new one after the retry")

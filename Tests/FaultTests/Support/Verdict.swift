@@ -35,7 +35,9 @@ extension Verdict {
     if run.ending == .hung { add(.hard, "hung") }
     let call = fault.flatMap { fault in run.calls.first { $0.number == fault.call } }
     let now = try WorldState(of: world, baseline.operation.documents)
-    judgeVersions(now, baseline)
+    // A store that was damaged may still be so.
+    let isWholeBefore = !baseline.operation.isRepair
+    if isWholeBefore { judgeVersions(now, baseline) }
     judgeItems(now, baseline)
     try judgeExchange(world, baseline, isDone: run.exitCode == 0)
     let isDone = now.summary == baseline.after.summary && now.items == baseline.after.items
@@ -52,7 +54,7 @@ extension Verdict {
         || baseline.before.items != baseline.after.items
       judgeReport(run, code, fault, isDone: isDone && isVisible)
     }
-    try judgeGit(world, baseline)
+    if isWholeBefore || run.exitCode == 0 { try judgeGit(world, baseline) }
     try judgeRetry(world, baseline, isDone: isDone)
   }
 

@@ -84,7 +84,9 @@ struct Victim {
   }
 
   @discardableResult
-  func run(_ arguments: [String], user: UInt32? = nil) throws -> Run {
+  func run(
+    _ arguments: [String], user: UInt32? = nil, environment: [String: String] = [:]
+  ) throws -> Run {
     let asUser = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
     let out = try ScratchFolder(isInMemory: true)
     // In KiB: beside it there are 25 MB of code. What wants more traps, with an exit code of its own.
@@ -95,7 +97,8 @@ struct Victim {
       "/bin/bash",
       ["-c", line, "bash", container.path, out.url.path] + asUser + [BuiltProgram.url.path]
         + arguments,
-      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "mira-laptop"])
+      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "mira-laptop"]
+        .merging(environment) { $1 })
     #expect(result.processorTime < Self.mostTime, "\(arguments)")
     return Run(
       exitCode: result.exitCode, output: [UInt8](try Data(contentsOf: out["out"])),
@@ -180,7 +183,7 @@ struct Victim {
   static let library = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
 
   /// The documents and what is outside: names, times and contents.
-  private func snapshot() throws -> [String] {
+  func snapshot() throws -> [String] {
     try [container, canary].flatMap { folder -> [String] in
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         .filter { !$0.hasPrefix(".docversions") }

@@ -1,0 +1,45 @@
+/// What was seen of a document, against its limits.
+struct DocumentTally {
+  let limits: DocumentLimits
+  /// Files, links and folders.
+  private var members = 0
+  /// Bytes of all files.
+  private(set) var bytes = 0
+
+  init(limits: DocumentLimits) {
+    self.limits = limits
+  }
+
+  /// Counts one more member.
+  ///
+  /// - Throws: ``FileError`` with its name, for a kind that no document has, or for what is beyond a limit.
+  mutating func add(_ status: FileStatus, depth: Int, at place: ItemPath) throws(FileError) {
+    members += 1
+    if depth > limits.depth || members > limits.members {
+      throw FileError(
+        .tooLarge, path: place.path,
+        message: """
+          “\(place.path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
+          nested folders.
+          """)
+    }
+    switch status.kind {
+    case .folder, .symbolicLink: return
+    case .file:
+      let isTooLarge = status.size > limits.fileSize
+      if isTooLarge || status.size > limits.totalSize - bytes {
+        let rest = isTooLarge ? "" : " in a document with \(bytes) others"
+        throw FileError(
+          .tooLarge, path: place.path,
+          message:
+            "“\(place.path.printable)” has \(status.size) bytes\(rest), more than can be saved.")
+      }
+      bytes += status.size
+    case .other(let kind):
+      throw FileError(
+        .unsupportedKind, path: place.path,
+        message: "“\(place.path.printable)” is \(kind); only files, folders and links can be saved."
+      )
+    }
+  }
+}
