@@ -140,6 +140,17 @@ struct Descriptor: ~Copyable {
     guard result == 0 else { throw .failed(to: "write to disk", path, .current) }
   }
 
+  /// Sets when it was modified last, in nanoseconds since 1970.
+  func setModified(_ modified: Int64) throws(FileError) {
+    let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
+    guard futimens(number, [time, time]) == 0 else {
+      throw .failed(to: "set the time of", path, .current)
+    }
+  }
+
   /// Sets the permission bits.
   func setPermissions(_ permissions: UInt32) throws(FileError) {
     guard fchmod(number, mode_t(permissions)) == 0 else {

@@ -13,6 +13,12 @@ internal import Darwin
 /// at any moment leaves the old or the new document, never a part. What is displaced is looked at
 /// once more before it goes: an edit made in the last instant is put back, not lost.
 package enum DocumentWriter {
+  /// Whose attributes and unchanged members a new item takes over.
+  package enum Model {
+    case displaced, nothing
+    case item(FilePath)
+  }
+
   /// Replaces the document at a path, or creates it.
   ///
   /// Permissions, extended attributes and ownership come from the old item; members of a package that
@@ -22,21 +28,33 @@ package enum DocumentWriter {
   ///   - path: where the document goes; its folder must exist.
   ///   - item: the new document.
   ///   - displacing: what was read from the path, or nil where nothing may be there.
+  ///   - model: whose attributes and unchanged members are taken over.
   ///   - mark: for ``Leftovers``; letters and digits.
   ///   - progress: called with the number of bytes just written; what it throws ends the writing.
+  ///   - built: called with where the new item is when it is complete, and not in place yet.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
-    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?, mark: String? = nil,
-    progress: @escaping (Int) throws -> Void = { _ in }
+    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?,
+    like model: Model = .displaced, mark: String? = nil,
+    progress: @escaping (Int) throws -> Void = { _ in },
+    built: (FilePath) throws -> Void = { _ in }
   ) throws {
     let parent = path.parentFolder
     let name = TemporaryName(mark: mark)
     let new = parent.appending(name.new)
     try discarding(new) {
       let builder = ItemBuilder(folder: try OpenFolder(parent), progress: progress)
+      let former: FilePath? =
+        switch model {
+        case .displaced: old == nil ? nil : path
+        case .nothing: nil
+        case .item(let path): path
+        }
       try builder.build(
-        item, named: new.lastName, like: old == nil ? nil : (OpenFolder(parent), path.lastName))
+        item, named: new.lastName,
+        like: former.map { (try OpenFolder($0.parentFolder), $0.lastName) })
+      try built(new)
       if old == nil { try renameNew(new, to: path) }
     }
     if let old { try exchange(new, as: parent.appending(name.old), with: path, displacing: old) }

@@ -28,6 +28,10 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     public static let exists = Code(rawValue: "exists")
     /// No space, or the quota is used up.
     public static let noSpace = Code(rawValue: "no-space")
+    /// The item is a file where a folder is expected, or the reverse.
+    public static let wrongKind = Code(rawValue: "wrong-kind")
+    /// The bytes are not what they should be.
+    public static let damaged = Code(rawValue: "damaged")
     /// Another process holds the lock.
     public static let busy = Code(rawValue: "busy")
     /// Any other failure of the operating system.

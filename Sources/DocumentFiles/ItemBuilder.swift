@@ -23,14 +23,30 @@ struct ItemBuilder {
   ///   - item: what to build.
   ///   - name: its name in the open folder; nothing is there yet.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
-  func build(_ item: DocumentItem, named name: [UInt8], like old: Old?) throws {
+  ///   - attributes: what is not taken over.
+  func build(
+    _ item: DocumentItem, named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes()
+  ) throws {
     switch item {
     case .file(let isExecutable, let contents):
-      try buildFile(contents, isExecutable: isExecutable, named: name, like: old)
+      try buildFile(
+        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes)
     case .symbolicLink(let target):
       try folder.makeLink(name, target: target)
     case .folder(let members):
-      try buildFolder(members(), named: name, like: old)
+      try buildFolder(members(), named: name, like: old, attributes: attributes)
+    case .replacing(_, let item):
+      try build(item, named: name, like: old, attributes: attributes)
+    case .attributed(let attributes, let item):
+      try build(item, named: name, like: old, attributes: attributes)
+    case .unchangedIf(let status, let other):
+      if let old, let present = try old.folder.status(of: old.name), present.kind == .file,
+        present.isSameContent(as: status), present.permissions == status.permissions
+      {
+        return try keep(old, present, named: name)
+      }
+      try build(other, named: name, like: old, attributes: attributes)
     case .unchanged:
       guard let old, let status = try old.folder.status(of: old.name) else {
         throw FileError(
@@ -42,17 +58,21 @@ struct ItemBuilder {
   }
 
   private func buildFile(
-    _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?
+    _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes()
   ) throws {
     let model = try old.flatMap { try ItemModel($0) }
-    // A file that replaces a private one must never be readable to others, not even while built.
-    let file = try folder.create(name, permissions: model == nil ? 0o666 : 0o600)
+    // A file that is private, or replaces one, must never be readable to others, not even while built.
+    let isOpen = model == nil && attributes.permissions == nil
+    let file = try folder.create(name, permissions: isOpen ? 0o666 : 0o600)
     try contents.forEachPiece { piece in
       try file.writeAll(piece)
       try progress(piece.count)
     }
     let bits = try model?.handOver(to: file, .file) ?? file.status().permissions
-    try file.setPermissions(permissions(bits, isExecutable: isExecutable))
+    try file.setPermissions(
+      attributes.permissions ?? permissions(bits, isExecutable: isExecutable))
+    if let modified = attributes.modified { try file.setModified(modified) }
     try file.synchronize()
   }
 
@@ -63,7 +83,8 @@ struct ItemBuilder {
   }
 
   private func buildFolder(
-    _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?
+    _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes()
   ) throws {
     let model = try old.flatMap { try ItemModel($0) }
     try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
@@ -79,17 +100,18 @@ struct ItemBuilder {
     if let old, isLikeFolder { try old.folder.enter(old.name) }
     for (index, member) in members.enumerated() {
       do {
-        let isThere = try isLikeFolder && old?.folder.status(of: member.name) != nil
+        let former = member.item.replacedName ?? member.name
+        let isThere = try isLikeFolder && old?.folder.status(of: former) != nil
         try build(
           member.item, named: member.name,
-          like: isThere ? old.map { ($0.folder, member.name) } : nil)
+          like: isThere ? old.map { ($0.folder, former) } : nil)
       } catch let error as FileError where error.code == .exists {
         throw try collision(of: member.name, among: members[..<index].map(\.name)) ?? error
       }
     }
     if let old, isLikeFolder { try old.folder.leave() }
     try folder.withFolder { folder throws(FileError) in
-      try folder.setPermissions(bits)
+      try folder.setPermissions(attributes.permissions ?? bits)
       try folder.synchronize()
     }
     try folder.leave()

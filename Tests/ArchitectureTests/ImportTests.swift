@@ -15,7 +15,7 @@ struct ImportTests {
     // Merge engines: values in, outcome out. No git, no disk.
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
-    "DocumentFiles": ["CFileSystem", "SystemPackage", "Synchronization", system],
+    "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
     // Versions: git objects and files brought together.
     "DocumentStore": [
       "DocumentGit", "DocumentFiles", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",

@@ -132,10 +132,3 @@ enum ContainerFolder {
     }
   }
 }
-
-extension URL {
-  /// The file system's path of a file URL, byte for byte.
-  var filePath: FilePath {
-    withUnsafeFileSystemRepresentation { $0.map { FilePath(platformString: $0) } ?? FilePath(path) }
-  }
-}

@@ -119,6 +119,8 @@ struct ContentBuilder: DocumentVisitor {
       var nodes: [(name: [UInt8], node: Node)] = []
       for (name, member) in try members() { nodes.append((name, try build(member))) }
       return try folder(nodes)
+    case .replacing(_, let item), .attributed(_, let item), .unchangedIf(_, let item):
+      return try build(item)
     case .unchanged:
       throw GitError.malformed("a new document has a member without contents")
     }

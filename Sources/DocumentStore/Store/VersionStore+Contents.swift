@@ -39,7 +39,7 @@ extension VersionStore {
           try body(piece)
         }
       case .symbolicLink(let target): try body(target[...])
-      case .folder, .unchanged:
+      default:
         throw VersionError(
           .noSuchMember, document: store.location.printable,
           message: """

@@ -1,0 +1,100 @@
+public import Foundation
+internal import SystemPackage
+
+extension DocumentWrapper {
+  /// Writes the tree, whole or not at all (FW17).
+  ///
+  /// It is built beside what is there, waited for until it is on the disk, and put in place in one step; a crash
+  /// leaves the old or the new document. Files that are as in the original are not written again: they get
+  /// a second name there (a hard link), or are copied where the file system has none. Saving in place
+  /// (FW18) is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
+  ///
+  /// - Parameters:
+  ///   - url: where it goes; its folder must exist.
+  ///   - options: whether it may replace what is there, and whether the names are noted.
+  ///   - originalContentsURL: the revision that this one was read from or written as; nil to write all.
+  /// - Throws: ``FileError``: `exists` where something is and `atomic` is not among the options; `changing` where
+  ///   that changes meanwhile, or bytes that are only on disk are not there any more.
+  public func write(
+    to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
+  ) throws {
+    let path = url.filePath
+    var displaced: DocumentFacts?
+    if try FileStatus.of(path) != nil {
+      guard options.contains(.atomic) else {
+        throw FileError(
+          .exists, path: path,
+          message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
+      }
+      displaced = try DocumentReader.facts(of: path)
+    }
+    var model = DocumentWriter.Model.nothing
+    if let original = originalContentsURL?.filePath, try FileStatus.of(original) != nil {
+      model = .item(original)
+    }
+    var written: ItemListing?
+    try DocumentWriter.replace(
+      path, with: item(), displacing: displaced, like: model,
+      built: { if options.contains(.withNameUpdating) { written = try ItemListing($0) } })
+    if let written {
+      try adopt(written, at: .at(path), takingContents: false)
+      storedName = path.lastName
+    }
+  }
+
+  /// The tree as the writer wants it.
+  private func item() throws(FileError) -> DocumentItem {
+    switch content {
+    case .symbolicLink(let target): return .symbolicLink(target: target)
+    case .file:
+      let contents = try contents()
+      let new = DocumentItem.attributed(
+        attributes,
+        .file(isExecutable: permissions.map { $0 & 0o100 != 0 } ?? false, contents: contents))
+      guard let stored else { return new }
+      return .unchangedIf(stored.status, otherwise: new)
+    case .folder(let members):
+      var items: [(name: [UInt8], item: DocumentItem)] = []
+      for (key, member) in members {
+        let name = member.nameToWrite(as: key)
+        let item = try member.item()
+        items.append((name, member.storedName.map { .replacing($0, item) } ?? item))
+      }
+      items.sort { $0.name.lexicographicallyPrecedes($1.name) }
+      var folder = ItemAttributes()
+      folder.permissions = permissions
+      return .attributed(folder, .folder { items })
+    }
+  }
+
+  /// The key; or the very bytes of the name on disk that the key shows.
+  func nameToWrite(as key: String) -> [UInt8] {
+    if let storedName, Array(String(decoding: storedName, as: UTF8.self).utf8) == Array(key.utf8) {
+      return storedName
+    }
+    return Array(key.utf8)
+  }
+
+  // MARK: Attributes
+
+  var attributes: ItemAttributes {
+    var attributes = ItemAttributes()
+    attributes.permissions = permissions
+    if let date = fileAttributes[.modificationDate] as? Date {
+      // A date is kept as it was read, to the nanosecond, unless somebody set another one.
+      let seconds = date.timeIntervalSince1970
+      if let modified, abs(Double(modified) / 1e9 - seconds) < 1e-6 {
+        attributes.modified = modified
+      } else if abs(seconds) < 9e9 {
+        attributes.modified = Int64((seconds * 1e9).rounded())
+      }
+    }
+    return attributes
+  }
+
+  private var permissions: UInt32? {
+    (fileAttributes[.posixPermissions] as? any BinaryInteger).map {
+      UInt32(truncatingIfNeeded: $0) & 0o7777
+    }
+  }
+}

@@ -1,0 +1,208 @@
+public import Foundation
+internal import SystemPackage
+
+/// A node of a document's tree: a file, a folder of further nodes, or a symbolic link.
+///
+/// An app that keeps a document in a folder, as a package, holds the tree's top, changes members by taking the old
+/// one out and putting a new one in, and writes the tree: what did not change is not written again. After
+/// Foundation's `FileWrapper` (api rows FW1–FW28), which Linux lacks, with one difference throughout: where that
+/// raises an exception, or says nil because a file went away, this throws a ``FileError``.
+///
+/// Three names are told apart (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
+/// a member, unique in it, and the name under which the member is written. The **filename** is the name that it
+/// had on disk when it was read or written last.
+///
+/// A wrapper may be in several folders. Bytes of files are read when they are asked for, unless
+/// ``ReadingOptions/immediate`` wants all of them at once.
+///
+/// Not safe to use from several threads at a time. Where documents are coordinated, the claim is for the
+/// document as a whole, never for a member (FW28).
+public final class DocumentWrapper {
+  /// How a tree is read.
+  public struct ReadingOptions: OptionSet, Sendable {
+    /// The options' bits: those of Foundation's.
+    public let rawValue: UInt
+    /// Makes options of bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Reads every byte now, as it was at one moment: nothing can fail later (FW1).
+    public static let immediate = ReadingOptions(rawValue: 1)
+    /// Forbids mapping files into memory, which is never done here (FW2).
+    public static let withoutMapping = ReadingOptions(rawValue: 2)
+  }
+
+  /// How a tree is written.
+  public struct WritingOptions: OptionSet, Sendable {
+    /// The options' bits: those of Foundation's.
+    public let rawValue: UInt
+    /// Makes options of bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Replaces what is there (FW3).
+    ///
+    /// Writing is always all or nothing; without this option it is refused where something is.
+    public static let atomic = WritingOptions(rawValue: 1)
+    /// Notes the names under which all was written (FW4): the next incremental writing finds it by them.
+    public static let withNameUpdating = WritingOptions(rawValue: 2)
+  }
+
+  /// What a node is.
+  enum Content {
+    /// A file's bytes; nil while they are only on disk.
+    case file(Data?)
+    case symbolicLink(target: [UInt8])
+    /// By the members' keys.
+    case folder([String: DocumentWrapper])
+  }
+
+  /// Where a node was read or written last, and as what.
+  struct Stored {
+    let place: ItemPath
+    let status: FileStatus
+  }
+
+  var content: Content
+  var stored: Stored?
+  /// The filename, which need not be valid UTF-8.
+  var storedName: [UInt8]?
+  /// The name that a folder shall know this by, if it is free (FW11).
+  ///
+  /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
+  public internal(set) var preferredFilename: String?
+  /// What the file system shall keep beside the contents (FW13): `posixPermissions` and `modificationDate` are
+  /// written, `type` and `size` are told.
+  public var fileAttributes: [FileAttributeKey: Any] = [:]
+  /// The modification date that was read, in nanoseconds since 1970: a `Date` is less exact.
+  var modified: Int64?
+
+  private var parentReferences: [ParentReference] = []
+
+  private struct ParentReference {
+    weak var folder: DocumentWrapper?
+  }
+
+  init(_ content: Content) {
+    self.content = content
+  }
+
+  /// A file with contents (FW7).
+  public convenience init(regularFileWithContents contents: Data) {
+    self.init(.file(contents))
+  }
+
+  /// A link (FW8).
+  ///
+  /// - Parameter url: where it leads; of a relative URL the relative path becomes the link's text. It is never
+  ///   followed.
+  public convenience init(symbolicLinkWithDestinationURL url: URL) {
+    self.init(.symbolicLink(target: Array(url.relativePath.utf8)))
+  }
+
+  /// A folder (FW6).
+  ///
+  /// - Parameter wrappers: the members by their names; one without a preferred filename takes its name for that.
+  /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
+  public convenience init(
+    directoryWithFileWrappers wrappers: [String: DocumentWrapper]
+  ) throws(FileError) {
+    self.init(.folder([:]))
+    for (name, wrapper) in wrappers.sorted(by: { $0.key < $1.key }) {
+      try Self.check(name)
+      if wrapper.preferredFilename == nil { wrapper.preferredFilename = name }
+      try insert(wrapper, forKey: name)
+    }
+  }
+
+  // MARK: Kind and names
+
+  /// Whether it is a folder (FW10).
+  public var isDirectory: Bool { if case .folder = content { true } else { false } }
+  /// Whether it is a file (FW10).
+  public var isRegularFile: Bool { if case .file = content { true } else { false } }
+  /// Whether it is a link (FW10).
+  public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
+
+  /// The name on disk when it was read or written last (FW12); bytes that are no UTF-8 are shown replaced.
+  ///
+  /// Ask a folder for the key of a member that is about to be written.
+  public var filename: String? {
+    get { storedName.map { String(decoding: $0, as: UTF8.self) } }
+    set { storedName = newValue.map { Array($0.utf8) } }
+  }
+
+  /// Sets the name that folders shall know this by (FW11): each takes it out and puts it in again, so its key
+  /// may change.
+  ///
+  /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
+  public func setPreferredFilename(_ name: String) throws(FileError) {
+    try Self.check(name)
+    let folders = parents.filter { $0.key(of: self) != nil }
+    for folder in folders { folder.detach(self) }
+    preferredFilename = name
+    for folder in folders { try folder.addFileWrapper(self) }
+  }
+
+  /// Refuses what cannot be a name in a folder.
+  static func check(_ name: String) throws(FileError) {
+    _ = try PathName(Array(name.utf8), in: .at("a package"))
+  }
+
+  // MARK: Contents
+
+  /// A file's bytes (FW24).
+  ///
+  /// - Throws: ``FileError``: `wrong-kind` for what is no file; where the bytes are only on disk, `not-found` or
+  ///   `changing` when they are not those any more that were there.
+  public var regularFileContents: Data {
+    get throws {
+      guard case .file(let known) = content else { throw wrongKind("file") }
+      if let known { return known }
+      let data = try Data(contents().read())
+      content = .file(data)
+      return data
+    }
+  }
+
+  /// Where a link leads (FW25).
+  ///
+  /// - Throws: ``FileError`` with code `wrong-kind` for what is no link.
+  public var symbolicLinkDestinationURL: URL {
+    get throws(FileError) {
+      guard case .symbolicLink(let target) = content else { throw wrongKind("link") }
+      return URL(filePath: String(decoding: target, as: UTF8.self))
+    }
+  }
+
+  /// A file's bytes, read piece by piece where they are on disk.
+  func contents() throws(FileError) -> FileContents {
+    guard case .file(let data) = content else { throw wrongKind("file") }
+    if let data { return FileContents(Array(data)) }
+    guard let stored else { throw wrongKind("file") }
+    let file = LastFile()
+    return FileContents(size: stored.status.size) {
+      try file.read($0, of: stored.place, stored.status)
+    }
+  }
+
+  func wrongKind(_ wanted: String) -> FileError {
+    let name = preferredFilename ?? filename ?? "?"
+    let kind = isDirectory ? "folder" : isRegularFile ? "file" : "link"
+    return FileError(
+      .wrongKind, path: FilePath(name),
+      message: "“\(Printable.text(name))” is a \(kind), not a \(wanted).")
+  }
+
+  // MARK: Folders that it is in
+
+  /// The folders that hold this.
+  var parents: [DocumentWrapper] { parentReferences.compactMap(\.folder) }
+
+  func enter(_ folder: DocumentWrapper) {
+    parentReferences.removeAll { $0.folder == nil }
+    parentReferences.append(ParentReference(folder: folder))
+  }
+
+  func leave(_ folder: DocumentWrapper) {
+    parentReferences.removeAll { $0.folder == nil || $0.folder === folder }
+  }
+}
