@@ -31,35 +31,77 @@ package enum DocumentWriter {
   ///   - model: whose attributes and unchanged members are taken over.
   ///   - mark: for ``Leftovers``; letters and digits.
   ///   - progress: called with the number of bytes just written; what it throws ends the writing.
-  ///   - built: called with where the new item is when it is complete, and not in place yet.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
     _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?,
     like model: Model = .displaced, mark: String? = nil,
-    progress: @escaping (Int) throws -> Void = { _ in },
-    built: (FilePath) throws -> Void = { _ in }
+    progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
+    try stage(path, item, displacing: old, like: model, mark: mark, progress: progress).place()
+  }
+
+  /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
+  ///
+  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
+  /// - Returns: the new document, which goes unless it is placed.
+  package static func stage(
+    _ path: FilePath, _ item: DocumentItem, displacing old: DocumentFacts?,
+    like model: Model = .displaced, mark: String? = nil,
+    progress: @escaping (Int) throws -> Void = { _ in }
+  ) throws -> StagedItem {
     let parent = path.parentFolder
-    let name = TemporaryName(mark: mark)
-    let new = parent.appending(name.new)
-    try discarding(new) {
-      let builder = ItemBuilder(folder: try OpenFolder(parent), progress: progress)
-      let former: FilePath? =
-        switch model {
-        case .displaced: old == nil ? nil : path
-        case .nothing: nil
-        case .item(let path): path
-        }
-      try builder.build(
-        item, named: new.lastName,
-        like: former.map { (try OpenFolder($0.parentFolder), $0.lastName) })
-      try built(new)
-      if old == nil { try renameNew(new, to: path) }
+    let staged = StagedItem(path, displacing: old, mark: mark)
+    let builder = ItemBuilder(folder: try OpenFolder(parent), progress: progress)
+    let former: FilePath? =
+      switch model {
+      case .displaced: old == nil ? nil : path
+      case .nothing: nil
+      case .item(let path): path
+      }
+    try builder.build(
+      item, named: staged.location.lastName,
+      like: former.map { (try OpenFolder($0.parentFolder), $0.lastName) })
+    return staged
+  }
+
+  /// A document that is built, durable, and waits beside its place.
+  package final class StagedItem {
+    /// Where it is.
+    let location: FilePath
+    private let path: FilePath
+    private let displaced: DocumentFacts?
+    /// Where what it displaces goes.
+    private let displacedPlace: FilePath
+    private let mark: String?
+
+    fileprivate init(_ path: FilePath, displacing displaced: DocumentFacts?, mark: String?) {
+      let name = TemporaryName(mark: mark)
+      location = path.parentFolder.appending(name.new)
+      displacedPlace = path.parentFolder.appending(name.old)
+      self.path = path
+      self.displaced = displaced
+      self.mark = mark
     }
-    if let old { try exchange(new, as: parent.appending(name.old), with: path, displacing: old) }
-    try Folder.synchronize(parent)
-    if old != nil { try discardDisplaced(parent.appending(name.old), mark: mark) }
+
+    deinit {
+      // Once placed, nothing is there. What cannot be removed is for whoever comes for the leftovers.
+      do { try Folder.removeTree(location) } catch {}
+    }
+
+    /// Puts it in its place; durable on return.
+    ///
+    /// - Throws: ``FileError`` with code `changing` when the item there is not the displaced one any more; it is
+    ///   left as it is.
+    package func place() throws {
+      if let displaced {
+        try exchange(location, as: displacedPlace, with: path, displacing: displaced)
+      } else {
+        try renameNew(location, to: path)
+      }
+      try Folder.synchronize(path.parentFolder)
+      if displaced != nil { try discardDisplaced(displacedPlace, mark: mark) }
+    }
   }
 
   /// Removes the document at a path if it still is the one that was read.
@@ -120,12 +162,10 @@ package enum DocumentWriter {
   private static func exchange(
     _ new: FilePath, as temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
   ) throws {
-    try discarding(new) {
-      guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
-        throw changedMeanwhile(path)
-      }
-      try renameNew(new, to: temporary)
+    guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
+      throw changedMeanwhile(path)
     }
+    try renameNew(new, to: temporary)
     let isExchanged = try discarding(temporary) { try swap(temporary, path) }
     guard isExchanged, try !DocumentReader.facts(of: temporary).isSameContent(as: old) else {
       return

@@ -209,10 +209,12 @@ struct LargeDocumentTests {
     let second = bytes(3_000_000, seed: 2)
     try Data(second).write(to: desk[name])
     try desk.store.save(document)
+    let versions = try desk.store.history(of: document).versions.map(\.id)
     // After it was read, and before it is written as a whole.
     desk.store.progress = EndingProgress(at: 4_000_000)
     #expect(throws: CancellationError.self) { try desk.store.restore(first) }
     #expect(try Data(contentsOf: desk[name]) == Data(second))
+    #expect(try desk.store.history(of: document).versions.map(\.id) == versions)
     let names = try FileManager.default.contentsOfDirectory(atPath: desk.container.path)
     #expect(names.sorted() == [".docversions", document.lastPathComponent])
     desk.store.progress = nil

@@ -114,10 +114,10 @@ struct ProgressTests {
     #expect(result.exitCode == code)
   }
 
-  @Test func `what was stopped says that nothing was changed`() {
+  @Test func `what was stopped says that no document was changed`() {
     let failure = Failure(CancellationError())
     #expect(failure.status == .interrupted)
-    #expect(failure.message == "interrupted; nothing was changed")
+    #expect(failure.message == "interrupted; no document was changed")
     #expect(Failure.isKnown(CancellationError()))
   }
 

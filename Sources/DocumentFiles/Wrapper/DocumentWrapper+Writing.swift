@@ -32,10 +32,9 @@ extension DocumentWrapper {
     if let original = originalContentsURL?.filePath, try FileStatus.of(original) != nil {
       model = .item(original)
     }
-    var written: ItemListing?
-    try DocumentWriter.replace(
-      path, with: item(), displacing: displaced, like: model,
-      built: { if options.contains(.withNameUpdating) { written = try ItemListing($0) } })
+    let staged = try DocumentWriter.stage(path, item(), displacing: displaced, like: model)
+    let written = options.contains(.withNameUpdating) ? try ItemListing(staged.location) : nil
+    try staged.place()
     if let written {
       try adopt(written, at: .at(path), takingContents: false)
       storedName = path.lastName

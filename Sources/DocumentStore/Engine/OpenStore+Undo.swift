@@ -116,12 +116,13 @@ extension OpenStore {
     if isMade { return nil }
     let present = try WorkingCopy.read(location, meter: meter)
     let kept = try keepEdits(present)
+    let staged = try stage(former, replacing: present)
     let tip = try kept.flatMap { try isAncestor(change.id, of: $0.id) ? $0 : nil } ?? change
     var facts = try facts(
       .undo, following: tip, content: former.content, modified: former.facts.modified)
     facts.from = change.id.description
     facts.path = former.facts.path
-    try show(append(facts, to: tip), replacing: present)
+    try show(append(facts, to: tip), replacing: present, staged: staged)
     return kept
   }
 

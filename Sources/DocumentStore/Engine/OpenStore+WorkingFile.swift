@@ -9,21 +9,38 @@ extension OpenStore {
   /// - Parameters:
   ///   - record: the version to show; a deletion removes the document.
   ///   - present: the document as it was read, or nil where there is none; it must be stored already.
-  func show(_ record: Record, replacing present: WorkingCopy?) throws {
+  ///   - staged: the document that the version is, where it was staged before.
+  func show(
+    _ record: Record, replacing present: WorkingCopy?, staged: DocumentWriter.StagedItem? = nil
+  ) throws {
     if record.content == nil {
       if let present {
         try DocumentWriter.remove(
           location.document, displacing: present.facts, mark: documentIdentifier)
       }
-    } else if !(present.map { $0.content.isSame(as: record.content) } ?? false) {
-      try Folder.create(location.document.parentFolder)
-      let item = try item(of: record, replacing: present?.content)
-      meter.expect(record.facts.bytes)
-      try DocumentWriter.replace(
-        location.document, with: item, displacing: present?.facts, mark: documentIdentifier,
-        progress: meter.advance)
+    } else {
+      try (staged ?? stage(record, replacing: present))?.place()
     }
     try setBase(record)
+  }
+
+  /// Writes a version beside the document's place: what takes long, and may fail or be stopped, while nothing is
+  /// changed yet.
+  ///
+  /// - Parameters: as of ``show(_:replacing:staged:)``.
+  /// - Returns: nil where there is nothing to write.
+  func stage(
+    _ record: Record, replacing present: WorkingCopy?
+  ) throws -> DocumentWriter.StagedItem? {
+    guard let content = record.content, present?.content.isSame(as: content) != true else {
+      return nil
+    }
+    try Folder.create(location.document.parentFolder)
+    let item = try item(of: record, replacing: present?.content)
+    meter.expect(record.facts.bytes)
+    return try DocumentWriter.stage(
+      location.document, item, displacing: present?.facts, mark: documentIdentifier,
+      progress: meter.advance)
   }
 
   /// Notes the version that the document on disk shows.

@@ -167,6 +167,8 @@ extension VersionStore {
     let wanted = DocumentLocation(container: container, path: path)
     if try wanted.hasStore {
       let present = try OpenStore(reading: wanted, for: self).documentIdentifier
+      // It could not be read a moment ago: it is not new here.
+      if identifier == present { return wanted }
       guard identifier < present else { return try freePlace(for: path, in: container) }
       try moveDocument(wanted, to: freePlace(for: path, in: container))
       return wanted

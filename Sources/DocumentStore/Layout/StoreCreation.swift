@@ -36,8 +36,8 @@ enum StoreCreation {
   private static func fillAndName(_ path: FilePath, section: String) throws {
     let parent = path.parentFolder
     let temporary = parent.appending(Layout.temporaryName())
-    try Folder.create(temporary)
     do {
+      try Folder.create(temporary)
       // Whoever finds the store unlocked knows that its maker is dead.
       let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)
@@ -70,12 +70,12 @@ enum StoreCreation {
   }
 
   private static func removeIfAbandoned(_ store: FilePath) throws {
-    guard try FileStatus.of(store.appending("lock")) != nil else {
+    while try FileStatus.of(store.appending("lock")) == nil {
+      guard let status = try FileStatus.of(store) else { return }
       // Between its first two steps a maker needs no seconds.
-      guard let status = try FileStatus.of(store),
-        Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 2
-      else { return }
-      return try Folder.removeTree(store)
+      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
+      guard (0...2).contains(age) else { return try Folder.removeTree(store) }
+      Thread.sleep(forTimeInterval: 0.02)
     }
     do {
       // Held until it is gone: its maker may be about to lock it.

@@ -31,6 +31,7 @@ extension VersionStore {
       let present = try WorkingCopy.read(store.location, meter: store.meter)
       if isDryRun { return RestoreOutcome(version: version, isNew: false, keptEdits: nil) }
       let kept = try store.keepEdits(present)
+      let staged = try store.stage(wanted, replacing: present)
       let current = try store.current()
       var record = current
       if wanted.content != current.content {
@@ -39,7 +40,7 @@ extension VersionStore {
         facts.from = wanted.id.description
         record = try store.append(facts, to: current)
       }
-      try store.show(record, replacing: present)
+      try store.show(record, replacing: present, staged: staged)
       return RestoreOutcome(
         version: try store.version(record.id, for: self), isNew: record.id != current.id,
         keptEdits: try kept.map { try store.version($0.id, for: self) })

@@ -168,11 +168,14 @@ extension VersionStore {
           hint: "Nothing was changed; resolve it again.")
       }
       if isDryRun { return try store.currentVersion(for: self) }
+      let staged = try store.chosenRecord(of: settlement).flatMap {
+        try store.stage($0, replacing: present)
+      }
       let (content, objects) = try store.content(of: settlement)
       let record = try store.settle(
         heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
         content: content, path: settlement.path, from: settlement.chosen, objects: objects)
-      try store.show(record, replacing: present)
+      try store.show(record, replacing: present, staged: staged)
       return try store.version(record.id, for: self)
     }
     if isDryRun { return settled }
@@ -207,14 +210,24 @@ extension OpenStore {
     case .new(.file(let bytes, let isExecutable)):
       return try build(
         .file(isExecutable: isExecutable, contents: FileContents(bytes)), path: settlement.path)
-    case .new(.largeFile(let file)):
-      let known = try rail().keys.compactMap { try record($0).content }
-      guard let content = known.first(where: { LargeFile($0) == file }) else {
-        throw GitError.malformed("no version has the contents that were chosen")
-      }
-      return (content, [])
+    case .new(.largeFile):
+      return (try chosenRecord(of: settlement)?.content, [])
     case .new(.package(let entries)):
       return try build(PackageFolder(entries).item(), path: settlement.path)
+    }
+  }
+
+  /// The version whose contents were chosen as they are; nil where they are new.
+  fileprivate func chosenRecord(of settlement: Settlement) throws -> Record? {
+    switch settlement.contents {
+    case .version(let version): return try knownRecord(version)
+    case .new(.largeFile(let file)):
+      let known = try rail().keys.map(record)
+      guard let chosen = known.first(where: { $0.content.flatMap(LargeFile.init) == file }) else {
+        throw GitError.malformed("no version has the contents that were chosen")
+      }
+      return chosen
+    case .new: return nil
     }
   }
 

@@ -43,7 +43,7 @@ struct Failure: Error {
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:
-      self.init(Signals.status, code: "interrupted", "interrupted; nothing was changed")
+      self.init(Signals.status, code: "interrupted", "interrupted; no document was changed")
     default:
       self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
     }
