@@ -119,18 +119,22 @@ extension VersionStore {
   ///
   /// While its name is taken the document is shown with a number; that is nothing that others learn of.
   func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
-    let wanted = try { () throws -> String? in
-      let store = try OpenStore(changing: location, for: self)
-      let present = try WorkingCopy.read(location)
-      guard try store.shownVersion(present) != nil else { return nil }
-      return try store.divergentHeads().first?.record.facts.path
-    }()
-    guard let wanted else { return location }
-    let place = try freePlace(for: wanted, in: location.container, besides: location)
-    if place != location {
-      try moveDocument(location, to: place, isOwnName: place.path == wanted)
+    try translatingErrors(location) {
+      guard let wanted = try wantedPath(of: location) else { return location }
+      let place = try freePlace(for: wanted, in: location.container, besides: location)
+      if place != location {
+        try moveDocument(location, to: place, isOwnName: place.path == wanted)
+      }
+      return place
     }
-    return place
+  }
+
+  /// Where the current version says that the document is; nil where it has edits.
+  private func wantedPath(of location: DocumentLocation) throws -> String? {
+    let store = try OpenStore(changing: location, for: self)
+    let present = try WorkingCopy.read(location)
+    guard try store.shownVersion(present) != nil else { return nil }
+    return try store.divergentHeads().first?.record.facts.path
   }
 
   /// Moves a document and its store, and notes that nobody else did.
