@@ -95,6 +95,7 @@ struct Descriptor: ~Copyable {
 
   /// Reads a part of the file; fewer bytes only where the file ends.
   func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+    guard !range.isEmpty else { return [] }
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       while count < range.count {

@@ -10,6 +10,7 @@ internal import Darwin
 func readPart(
   _ range: Range<Int>, of descriptor: Int32, _ operation: @autoclosure () -> String
 ) throws(GitError) -> [UInt8] {
+  guard !range.isEmpty else { return [] }
   var failure: Int32 = 0
   let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
     while count < range.count {

@@ -111,7 +111,8 @@ enum Inflater {
   static func inflate(_ stream: [UInt8], upTo most: Int) -> (bytes: [UInt8], end: Int?)? {
     var used = 0
     var result = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+    // Not 0: empty arrays share their storage, and its count would be written by several threads.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, most)) { buffer, count in
       result = unsafe docversions_inflate(stream, stream.count, buffer.baseAddress, most, &used)
       count = max(0, result)
     }
