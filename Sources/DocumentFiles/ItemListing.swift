@@ -21,30 +21,23 @@ package struct ItemListing: Sendable {
     guard let status = try folder.status(of: path.lastName) else {
       throw FileError(.notFound, path: path, message: "There is no item “\(path.printable)”.")
     }
-    var count = 0
-    try self.init(path.lastName, status, in: folder, depth: 0, limits, &count)
+    var tally = DocumentTally(limits: limits)
+    try self.init(path.lastName, status, in: folder, depth: 0, &tally)
   }
 
   private init(
     _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int,
-    _ limits: DocumentLimits, _ count: inout Int
+    _ tally: inout DocumentTally
   ) throws(FileError) {
-    count += 1
-    guard count <= limits.members, depth <= limits.depth else {
-      let path = folder.path(of: name)
-      throw FileError(
-        .tooLarge, path: path,
-        message: """
-          “\(path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
-          nested folders.
-          """)
-    }
+    try tally.add(status, depth: depth, at: folder.place(of: name))
     self.name = name
     self.status = status
     contents = nil
     switch status.kind {
     case .file: (linkTarget, members) = (nil, nil)
-    case .symbolicLink: (linkTarget, members) = (try folder.linkTarget(of: name), nil)
+    case .symbolicLink, .other:
+      // Of no other kind: those were refused when it was counted.
+      (linkTarget, members) = (try folder.linkTarget(of: name), nil)
     case .folder:
       linkTarget = nil
       try folder.enter(name)
@@ -53,15 +46,10 @@ package struct ItemListing: Sendable {
         // What went meanwhile is not there.
         guard let status = try folder.status(of: name) else { continue }
         found.append(
-          try ItemListing(name, status, in: folder, depth: depth + 1, limits, &count))
+          try ItemListing(name, status, in: folder, depth: depth + 1, &tally))
       }
       try folder.leave()
       members = found
-    case .other(let kind):
-      let path = folder.path(of: name)
-      throw FileError(
-        .unsupportedKind, path: path,
-        message: "“\(path.printable)” is \(kind); only files, folders and links can be read.")
     }
   }
 }

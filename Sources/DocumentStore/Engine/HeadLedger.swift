@@ -77,7 +77,7 @@ struct HeadLedger {
 
   /// Begins again with the heads alone; durable on return.
   func restart(with heads: [Entry]) throws {
-    try SmallFile.replace(path, Array(Self.line(of: heads, after: "00000000").utf8))
+    try SmallFile.replace(path, Array(Self.firstLine(heads).utf8))
   }
 
   /// Every line, for a close look: the heads it tells, nil where it is damaged.

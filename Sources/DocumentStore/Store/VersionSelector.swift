@@ -74,9 +74,13 @@ public struct VersionSelector: Sendable {
   ) throws -> FileVersion {
     let line = history.line(from: start)
     guard line.indices.contains(steps) else {
+      let count = line.count - 1
       throw notFound(
         history,
-        "There are only \(line.count - 1) versions before \(start.persistentIdentifier.short).")
+        """
+        \(count == 1 ? "There is only one version" : "There are only \(count) versions") before \
+        \(start.persistentIdentifier.short).
+        """)
     }
     return line[steps]
   }

@@ -99,7 +99,7 @@ enum CutProgram {
     throws -> Command.Result
   {
     try Command.run(
-      RunningProgram.docversions, arguments, in: folder,
+      BuiltProgram.url.path, arguments, in: folder,
       environment: [
         "DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "Mira’s laptop",
         "DOCVERSIONS_NOW": "2026-12-01T12:00:00Z",

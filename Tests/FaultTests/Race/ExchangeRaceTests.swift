@@ -24,7 +24,7 @@ struct ExchangeRaceTests {
 
     func run(_ arguments: [String]) throws -> RunningProgram.End {
       try RunningProgram(
-        RunningProgram.docversions, arguments,
+        BuiltProgram.url.path, arguments,
         environment: ["DOCVERSIONS_AUTHOR": name, "DOCVERSIONS_DEVICE": name]
       ).wait()
     }

@@ -99,7 +99,7 @@ final class RaceDesk: Sendable {
   func start(_ arguments: [String], as person: String = "Mira", on device: String = "laptop") throws
     -> RunningProgram
   {
-    let line = launcher + [RunningProgram.docversions] + arguments
+    let line = launcher + [BuiltProgram.url.path] + arguments
     return try RunningProgram(
       line[0], Array(line.dropFirst()),
       environment: ["DOCVERSIONS_AUTHOR": person, "DOCVERSIONS_DEVICE": device])
