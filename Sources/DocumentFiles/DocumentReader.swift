@@ -14,6 +14,8 @@ package protocol DocumentVisitor {
   /// What stands for a member once it was visited.
   associatedtype Node
 
+  /// What stands for a regular file with this status, where its bytes are known already; then it is not read.
+  mutating func knownFile(_ status: FileStatus) throws -> Node?
   /// A regular file; one that need not fit into memory is read piece by piece.
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node
   /// A symbolic link, kept as a link: its target is never looked at.
@@ -36,42 +38,6 @@ package struct DocumentLimits: Sendable {
   package init() {}
 }
 
-/// What the reader saw on the way.
-package struct DocumentFacts: Sendable {
-  /// The document's own status.
-  package var status: FileStatus
-  /// Whether it is a folder.
-  package var isPackage: Bool { status.kind == .folder }
-  /// Bytes of all files.
-  package var bytes = 0
-  /// Files and links; 1 for a document that is a file.
-  package var files = 0
-  /// When any member was modified last, in nanoseconds since 1970.
-  package var modified: Int64
-  /// The status of every member, in the order of reading: equal as long as nothing was changed.
-  package var fingerprint: [FileStatus] = []
-
-  init(status: FileStatus) {
-    self.status = status
-    modified = status.modified
-  }
-
-  /// Bytes of all files, by their status.
-  package var size: Int {
-    fingerprint.reduce(0) { sum, member in
-      guard member.kind == .file else { return sum }
-      let (sum, isTooMuch) = sum.addingReportingOverflow(member.size)
-      return isTooMuch ? .max : sum
-    }
-  }
-
-  /// Whether the other reading saw the same files, unchanged since.
-  package func isSameContent(as other: DocumentFacts) -> Bool {
-    fingerprint.count == other.fingerprint.count
-      && zip(fingerprint, other.fingerprint).allSatisfy { $0.isSameContent(as: $1) }
-  }
-}
-
 /// Reads documents: regular files, folders and links, and nothing else.
 package enum DocumentReader {
   /// Reads a document that does not change meanwhile.
@@ -85,60 +51,37 @@ package enum DocumentReader {
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
-  /// - Returns: the visitor after the reading that held, its node for the document, and the facts.
+  /// - Returns: the visitor after the reading that held, its node for the document, and what was there.
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, limits: DocumentLimits = DocumentLimits(),
     expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
-  ) throws -> (visitor: Visitor, node: Visitor.Node, facts: DocumentFacts) {
+  ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
     for attempt in 1...3 {
       let folder = try OpenFolder(path.parentFolder)
-      guard let status = try folder.status(of: path.lastName) else { throw notFound(path) }
+      guard let status = try folder.status(of: path.lastName) else {
+        throw FileError(
+          .notFound, path: path, message: "There is no file “\(path.printable)”.")
+      }
       if status.kind == .symbolicLink {
         throw FileError(
           .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
       }
-      var pass = ReadingPass(
-        visitor: try makeVisitor(), facts: DocumentFacts(status: status), limits: limits,
-        folder: folder, progress: progress)
       do {
-        let size = try pass.check(path.lastName)
-        if attempt == 1 { expect(size) }
-        let node = try pass.read(path.lastName, depth: 0)
-        return (pass.visitor, node, pass.facts)
+        // What is refused is refused here, however much there would be to read before it.
+        let listing = try ItemListing(path.lastName, in: folder, limits: limits)
+        if attempt == 1 { expect(listing.bytes) }
+        var pass = ReadingPass(visitor: try makeVisitor(), in: folder, progress: progress)
+        let node = try pass.read(listing)
+        return (pass.visitor, node, listing)
       } catch let error as FileError where error.code == .changing {
         usleep(20_000)
       }
     }
     throw FileError(.changing, path: path, message: "“\(path.printable)” keeps changing.")
   }
+}
 
-  /// The status of every member, without reading a byte.
-  package static func facts(of path: FilePath) throws -> DocumentFacts {
-    guard try FileStatus.of(path) != nil else { throw notFound(path) }
-    let folder = try OpenFolder(path.parentFolder)
-    guard let status = try folder.status(of: path.lastName) else { throw notFound(path) }
-    var facts = DocumentFacts(status: status)
-    try collect(path.lastName, status, in: folder, into: &facts)
-    return facts
-  }
-
-  private static func collect(
-    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, into facts: inout DocumentFacts
-  ) throws {
-    facts.fingerprint.append(status)
-    facts.modified = max(facts.modified, status.modified)
-    guard status.kind == .folder else { return }
-    try folder.enter(name)
-    for name in try folder.names() {
-      if let status = try folder.status(of: name) {
-        try collect(name, status, in: folder, into: &facts)
-      }
-    }
-    try folder.leave()
-  }
-
-  private static func notFound(_ path: FilePath) -> FileError {
-    FileError(.notFound, path: path, message: "There is no file “\(path.printable)”.")
-  }
+extension DocumentVisitor {
+  package func knownFile(_ status: FileStatus) -> Node? { nil }
 }

@@ -13,13 +13,15 @@ struct DocumentTally {
   /// Counts one more member.
   ///
   /// - Throws: ``FileError`` with its name, for a kind that no document has, or for what is beyond a limit.
-  mutating func add(_ status: FileStatus, depth: Int, at place: ItemPath) throws(FileError) {
+  mutating func add(
+    _ status: FileStatus, depth: Int, at place: @autoclosure () -> ItemPath
+  ) throws(FileError) {
     members += 1
     if depth > limits.depth || members > limits.members {
       throw FileError(
-        .tooLarge, path: place.path,
+        .tooLarge, path: place().path,
         message: """
-          “\(place.path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
+          “\(place().path.printable)” is beyond the limit of \(limits.members) members and \(limits.depth) \
           nested folders.
           """)
     }
@@ -30,15 +32,15 @@ struct DocumentTally {
       if isTooLarge || status.size > limits.totalSize - bytes {
         let rest = isTooLarge ? "" : " in a document with \(bytes) others"
         throw FileError(
-          .tooLarge, path: place.path,
+          .tooLarge, path: place().path,
           message:
-            "“\(place.path.printable)” has \(status.size) bytes\(rest), more than can be saved.")
+            "“\(place().path.printable)” has \(status.size) bytes\(rest), more than can be saved.")
       }
       bytes += status.size
     case .other(let kind):
       throw FileError(
-        .unsupportedKind, path: place.path,
-        message: "“\(place.path.printable)” is \(kind); only files, folders and links can be saved."
+        .unsupportedKind, path: place().path,
+        message: "“\(place().path.printable)” is \(kind.rawValue); only files, folders and links can be saved."
       )
     }
   }

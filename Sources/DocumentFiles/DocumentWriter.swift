@@ -34,7 +34,7 @@ package enum DocumentWriter {
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
-    _ path: FilePath, with item: DocumentItem, displacing old: DocumentFacts?,
+    _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
     like model: Model = .displaced, mark: String? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
@@ -46,7 +46,7 @@ package enum DocumentWriter {
   /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
   /// - Returns: the new document, which goes unless it is placed.
   package static func stage(
-    _ path: FilePath, _ item: DocumentItem, displacing old: DocumentFacts?,
+    _ path: FilePath, _ item: DocumentItem, displacing old: ItemListing?,
     like model: Model = .displaced, mark: String? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
@@ -70,12 +70,12 @@ package enum DocumentWriter {
     /// Where it is.
     let location: FilePath
     private let path: FilePath
-    private let displaced: DocumentFacts?
+    private let displaced: ItemListing?
     /// Where what it displaces goes.
     private let displacedPlace: FilePath
     private let mark: String?
 
-    fileprivate init(_ path: FilePath, displacing displaced: DocumentFacts?, mark: String?) {
+    fileprivate init(_ path: FilePath, displacing displaced: ItemListing?, mark: String?) {
       let name = TemporaryName(mark: mark)
       location = path.parentFolder.appending(name.new)
       displacedPlace = path.parentFolder.appending(name.old)
@@ -108,12 +108,12 @@ package enum DocumentWriter {
   ///
   /// - Parameter mark: for ``Leftovers``.
   package static func remove(
-    _ path: FilePath, displacing old: DocumentFacts, mark: String? = nil
+    _ path: FilePath, displacing old: ItemListing, mark: String? = nil
   ) throws {
     let parent = path.parentFolder
     let temporary = parent.appending(TemporaryName(mark: mark).old)
     try renameNew(path, to: temporary)
-    guard try DocumentReader.facts(of: temporary).isSameContent(as: old) else {
+    guard try old.isUnchanged(at: temporary) else {
       try renameNew(temporary, to: path)
       throw changedMeanwhile(path)
     }
@@ -160,14 +160,14 @@ package enum DocumentWriter {
   }
 
   private static func exchange(
-    _ new: FilePath, as temporary: FilePath, with path: FilePath, displacing old: DocumentFacts
+    _ new: FilePath, as temporary: FilePath, with path: FilePath, displacing old: ItemListing
   ) throws {
-    guard try DocumentReader.facts(of: path).isSameContent(as: old) else {
+    guard try old.isUnchanged(at: path) else {
       throw changedMeanwhile(path)
     }
     try renameNew(new, to: temporary)
     let isExchanged = try discarding(temporary) { try swap(temporary, path) }
-    guard isExchanged, try !DocumentReader.facts(of: temporary).isSameContent(as: old) else {
+    guard isExchanged, try !old.isUnchanged(at: temporary) else {
       return
     }
     // What was displaced is somebody’s last edit: should it not go back, it stays where it is.

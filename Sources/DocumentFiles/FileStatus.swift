@@ -13,7 +13,15 @@ package struct FileStatus: Equatable, Sendable {
     case file
     case folder
     case symbolicLink
-    case other(String)
+    case other(Special)
+  }
+
+  /// What no document holds, in words.
+  package enum Special: String, Sendable {
+    case fifo = "a FIFO"
+    case socket = "a socket"
+    case device = "a device"
+    case unknown = "a special file"
   }
 
   package let kind: Kind
@@ -48,7 +56,9 @@ package struct FileStatus: Equatable, Sendable {
     _ name: PathName, in folder: borrowing Descriptor
   ) throws(FileError) -> FileStatus? {
     var status = stat()
-    guard fstatat(folder.number, name.cString, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+    let number = folder.number
+    let result = name.withCString { fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    guard result == 0 else {
       let cause = Errno.current
       if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
       throw .failed(to: "look at", folder.path.appending(bytes: name.bytes), cause)
@@ -67,10 +77,10 @@ package struct FileStatus: Equatable, Sendable {
       case S_IFREG: .file
       case S_IFDIR: .folder
       case S_IFLNK: .symbolicLink
-      case S_IFIFO: .other("a FIFO")
-      case S_IFSOCK: .other("a socket")
-      case S_IFCHR, S_IFBLK: .other("a device")
-      default: .other("a special file")
+      case S_IFIFO: .other(.fifo)
+      case S_IFSOCK: .other(.socket)
+      case S_IFCHR, S_IFBLK: .other(.device)
+      default: .other(.unknown)
       }
     size = Int(status.st_size)
     permissions = UInt32(status.st_mode) & 0o7777
@@ -97,10 +107,20 @@ package struct FileStatus: Equatable, Sendable {
   /// File systems stamp changes with a clock that moves in steps (of 1 to 10 ms): a second change
   /// within the same step would leave the status as it is.
   func waitUntilNewChangesShow() {
+    let age = Self.now &- changed
+    if (0..<Self.clockStep).contains(age) { usleep(UInt32((Self.clockStep - age) / 1_000) + 1) }
+  }
+
+  /// Whether a change after a moment, in nanoseconds since 1970, would show in the status.
+  func showsChanges(after moment: Int64) -> Bool {
+    changed < moment &- Self.clockStep
+  }
+
+  /// The time, in nanoseconds since 1970.
+  package static var now: Int64 {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age = Self.nanoseconds(now) &- changed
-    if (0..<Self.clockStep).contains(age) { usleep(UInt32((Self.clockStep - age) / 1_000) + 1) }
+    return nanoseconds(now)
   }
 
   private static let clockStep: Int64 = 11_000_000

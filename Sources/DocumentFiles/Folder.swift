@@ -41,11 +41,18 @@ package enum Folder {
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let name = bytes(of: entry)
       if name != dot && name != dotDot { names.append(name) }
     }
     guard errno == 0 else { throw .failed(to: "list", place.path, .current) }
     return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The name of a folder's entry, as it was read.
+  static func bytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+      Array(buffer[..<(buffer.firstIndex(of: 0) ?? buffer.count)])
+    }
   }
 
   /// Creates the folder and the missing ones above it; each new name is durable on return.
@@ -91,8 +98,8 @@ package enum Folder {
     return size
   }
 
-  private static var dot: [UInt8] { [UInt8(ascii: ".")] }
-  private static var dotDot: [UInt8] { dot + dot }
+  static let dot = [UInt8(ascii: ".")]
+  static let dotDot = dot + dot
 }
 
 extension FilePath {

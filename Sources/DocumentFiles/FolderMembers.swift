@@ -33,8 +33,8 @@ extension Folder {
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name == Array(".".utf8) || name == Array("..".utf8) { continue }
+      let name = bytes(of: entry)
+      if name == dot || name == dotDot { continue }
       guard members.count < most else {
         throw FileError(
           .tooLarge, path: path,
@@ -54,7 +54,7 @@ extension Folder {
     case Int(DT_REG): return .file
     case Int(DT_DIR): return .folder
     case Int(DT_LNK): return .symbolicLink
-    default: return try FileStatus.of(folder.appending(bytes: name))?.kind ?? .other("gone")
+    default: return try FileStatus.of(folder.appending(bytes: name))?.kind ?? .other(.unknown)
     }
   }
 }

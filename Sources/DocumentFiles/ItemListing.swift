@@ -13,43 +13,130 @@ package struct ItemListing: Sendable {
 
   /// Lists an item without reading a byte.
   ///
-  /// - Parameter limits: what is refused.
+  /// What every folder holds is listed as it was at one moment.
+  ///
+  /// - Parameter limits: what is refused; nil where everything is listed, for comparing.
   /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links; `tooLarge`;
-  ///   `changing` when a folder is replaced meanwhile.
-  package init(_ path: FilePath, limits: DocumentLimits = DocumentLimits()) throws(FileError) {
-    let folder = try OpenFolder(path.parentFolder)
-    guard let status = try folder.status(of: path.lastName) else {
-      throw FileError(.notFound, path: path, message: "There is no item “\(path.printable)”.")
+  ///   `changing` when a folder changes meanwhile.
+  package init(
+    _ path: FilePath, limits: DocumentLimits? = DocumentLimits()
+  ) throws(FileError) {
+    // Where the folder above is missing, the item is what is not found.
+    guard try FileStatus.of(path) != nil else { throw Self.notFound(path) }
+    try self.init(path.lastName, in: OpenFolder(path.parentFolder), limits: limits)
+  }
+
+  /// Lists an item of an open folder.
+  init(
+    _ name: [UInt8], in folder: OpenFolder, limits: DocumentLimits?
+  ) throws(FileError) {
+    guard let status = try folder.status(of: name) else {
+      throw Self.notFound(folder.path(of: name))
     }
-    var tally = DocumentTally(limits: limits)
-    try self.init(path.lastName, status, in: folder, depth: 0, &tally)
+    var walk = Walk(tally: limits.map { DocumentTally(limits: $0) })
+    try self.init(name, status, in: folder, depth: 0, &walk)
+  }
+
+  private static func notFound(_ path: FilePath) -> FileError {
+    FileError(.notFound, path: path, message: "There is no item “\(path.printable)”.")
+  }
+
+  /// What a walk through an item counts, and when it began.
+  private struct Walk {
+    var tally: DocumentTally?
+    let start = FileStatus.now
   }
 
   private init(
-    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int,
-    _ tally: inout DocumentTally
+    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int, _ walk: inout Walk
   ) throws(FileError) {
-    try tally.add(status, depth: depth, at: folder.place(of: name))
+    try walk.tally?.add(status, depth: depth, at: folder.place(of: name))
     self.name = name
     self.status = status
     contents = nil
     switch status.kind {
-    case .file: (linkTarget, members) = (nil, nil)
-    case .symbolicLink, .other:
-      // Of no other kind: those were refused when it was counted.
-      (linkTarget, members) = (try folder.linkTarget(of: name), nil)
+    case .file, .other: (linkTarget, members) = (nil, nil)
+    case .symbolicLink:
+      (linkTarget, members) = (
+        try folder.unlessChanged(name, status) { () throws(FileError) in
+          try folder.linkTarget(of: name)
+        }, nil
+      )
     case .folder:
       linkTarget = nil
-      try folder.enter(name)
+      try folder.unlessChanged(name, status) { () throws(FileError) in try folder.enter(name) }
+      let names = try folder.names()
       var found: [ItemListing] = []
-      for name in try folder.names() {
-        // What went meanwhile is not there.
-        guard let status = try folder.status(of: name) else { continue }
-        found.append(
-          try ItemListing(name, status, in: folder, depth: depth + 1, &tally))
+      found.reserveCapacity(names.count)
+      for name in names {
+        guard let status = try folder.status(of: name) else { throw folder.changing(name) }
+        found.append(try ItemListing(name, status, in: folder, depth: depth + 1, &walk))
       }
-      try folder.leave()
       members = found
+      guard try isCurrent(in: folder, since: walk.start) else { throw folder.changing() }
+      try folder.leave()
+    }
+  }
+
+  /// Whether an open folder still is this one, and holds the same names.
+  ///
+  /// - Parameter start: some moment before it was listed; names are compared only where a change since then
+  ///   would not show in the folder's status.
+  func isCurrent(in folder: OpenFolder, since start: Int64 = .min) throws(FileError) -> Bool {
+    let present = try folder.withFolder { folder throws(FileError) in try folder.status() }
+    guard present == status else { return false }
+    if status.showsChanges(after: start) { return true }
+    return try folder.names() == members?.map(\.name)
+  }
+}
+
+// MARK: What it comes to
+
+extension ItemListing {
+  /// Whether the document is a folder.
+  package var isPackage: Bool { members != nil }
+
+  /// Bytes of all files.
+  package var bytes: Int {
+    total { item in item.status.kind == .file ? item.status.size : 0 }
+  }
+
+  /// Files and links; 1 for a document that is a file.
+  package var files: Int {
+    total { item in item.isPackage ? 0 : 1 }
+  }
+
+  private func total(_ count: (ItemListing) -> Int) -> Int {
+    (members ?? []).reduce(count(self)) { sum, member in
+      let (sum, isTooMuch) = sum.addingReportingOverflow(member.total(count))
+      return isTooMuch ? .max : sum
+    }
+  }
+
+  /// When any member was modified last, in nanoseconds since 1970.
+  package var modified: Int64 {
+    (members ?? []).reduce(status.modified) { max($0, $1.modified) }
+  }
+
+  /// Whether the item at a path is this one, unchanged; wherever it was moved meanwhile.
+  package func isUnchanged(at path: FilePath) throws(FileError) -> Bool {
+    let present: ItemListing
+    do {
+      present = try ItemListing(path, limits: nil)
+    } catch {
+      guard error.code == .changing else { throw error }
+      return false
+    }
+    return isSameContent(as: present)
+  }
+
+  /// Whether both are of the same files, unchanged between them; whatever name the item itself has.
+  package func isSameContent(as other: ItemListing) -> Bool {
+    guard status.isSameContent(as: other.status), members?.count == other.members?.count else {
+      return false
+    }
+    return zip(members ?? [], other.members ?? []).allSatisfy {
+      $0.name == $1.name && $0.isSameContent(as: $1)
     }
   }
 }
@@ -61,44 +148,37 @@ extension ItemListing {
   ///
   /// - Throws: ``FileError``: what ``DocumentReader`` throws.
   package init(reading path: FilePath) throws {
-    let (_, node, facts) = try DocumentReader.read(path) { SnapshotVisitor() }
-    var statuses = facts.fingerprint[...]
-    self = try Self(path.lastName, node, &statuses, path)
+    let (_, node, listing) = try DocumentReader.read(path) { SnapshotVisitor() }
+    self.init(listing, node)
   }
 
-  private init(
-    _ name: [UInt8], _ node: SnapshotVisitor.Node, _ statuses: inout ArraySlice<FileStatus>,
-    _ path: FilePath
-  ) throws(FileError) {
-    guard let status = statuses.popFirst() else {
-      throw FileError(.changing, path: path, message: "“\(path.printable)” changes.")
-    }
-    self.name = name
-    self.status = status
+  private init(_ listing: ItemListing, _ node: SnapshotVisitor.Node) {
+    name = listing.name
+    status = listing.status
+    linkTarget = listing.linkTarget
     switch node {
-    case .file(let bytes): (linkTarget, members, contents) = (nil, nil, bytes)
-    case .link(let target): (linkTarget, members, contents) = (target, nil, nil)
+    case .file(let bytes): (contents, members) = (bytes, nil)
+    case .link: (contents, members) = (nil, nil)
     case .folder(let nodes):
-      var found: [ItemListing] = []
-      for (name, node) in nodes { found.append(try Self(name, node, &statuses, path)) }
-      (linkTarget, members, contents) = (nil, found, nil)
+      contents = nil
+      members = zip(listing.members ?? [], nodes).map { ItemListing($0, $1) }
     }
   }
 }
 
-/// Keeps all it sees.
+/// Keeps the bytes of all it sees.
 private struct SnapshotVisitor: DocumentVisitor {
   indirect enum Node {
     case file([UInt8])
-    case link([UInt8])
-    case folder([(name: [UInt8], node: Node)])
+    case link
+    case folder([Node])
   }
 
   func file(_ contents: FileContents, isExecutable: Bool) throws -> Node {
     .file(try contents.read())
   }
 
-  func symbolicLink(target: [UInt8]) -> Node { .link(target) }
+  func symbolicLink(target: [UInt8]) -> Node { .link }
 
-  func folder(_ members: [(name: [UInt8], node: Node)]) -> Node { .folder(members) }
+  func folder(_ members: [(name: [UInt8], node: Node)]) -> Node { .folder(members.map(\.node)) }
 }

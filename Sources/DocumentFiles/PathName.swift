@@ -4,7 +4,7 @@ internal import SystemPackage
 struct PathName {
   let bytes: [UInt8]
   /// With its terminating zero, as system calls take it.
-  let cString: [CChar]
+  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
   /// Takes a name; empty ones, "." and "..", and what holds a slash or a zero are refused.
   init(_ bytes: [UInt8], in folder: ItemPath) throws(FileError) {
@@ -19,6 +19,17 @@ struct PathName {
       )
     }
     self.bytes = bytes
-    cString = bytes.map { CChar(bitPattern: $0) } + [0]
+  }
+
+  /// Lends the same, without making an array of it: for what is done with every member of a package.
+  func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { buffer in
+      _ = buffer.initialize(from: bytes)
+      buffer.initializeElement(at: bytes.count, to: 0)
+      return buffer.withMemoryRebound(to: CChar.self) { buffer in
+        // It has a base address: it is not empty.
+        buffer.baseAddress.map { body($0) } ?? body("")
+      }
+    }
   }
 }

@@ -2,8 +2,9 @@ internal import CGit2
 
 /// The name of a git object: the SHA-1 of its kind, size and bytes.
 package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The 20 bytes of the hash.
-  package let bytes: [UInt8]
+  /// The 20 bytes as big-endian numbers: ids are copied and compared a great deal.
+  private let high, middle: UInt64
+  private let low: UInt32
 
   /// The tree without entries, which every record and every empty folder has.
   package static let emptyTree = ObjectID(
@@ -12,20 +13,39 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
       0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04,
     ])
 
+  /// Takes the 20 bytes of a hash.
   init(bytes: [UInt8]) {
-    self.bytes = bytes
+    self = unsafe bytes.withUnsafeBytes { unsafe ObjectID(twenty: $0) }
   }
 
   init(_ raw: git_oid) {
     var raw = raw
-    bytes = unsafe withUnsafeBytes(of: &raw.id) { unsafe [UInt8]($0) }
+    self = unsafe withUnsafeBytes(of: &raw.id) { unsafe ObjectID(twenty: $0) }
   }
 
-  /// Reads 20 raw bytes, as they stand in a tree object.
-  package init?(raw: some Collection<UInt8>) {
+  /// Reads 20 raw bytes, as they stand in a tree object; nil for another number of bytes.
+  package init?(raw: ArraySlice<UInt8>) {
     guard raw.count == 20 else { return nil }
-    bytes = [UInt8](raw)
+    self = unsafe raw.withUnsafeBytes { unsafe ObjectID(twenty: $0) }
   }
+
+  /// Reads 20 raw bytes, as they stand in a file of ids.
+  package init(twenty bytes: UnsafeRawBufferPointer) {
+    high = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    middle = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    low = unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
+  }
+
+  /// The 20 bytes of the hash.
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(20)
+    bytes.append(self)
+    return bytes
+  }
+
+  /// The first byte, by which indexes are divided.
+  var first: Int { Int(high >> 56) }
 
   /// Reads 40 hexadecimal digits; nil for anything else.
   package init?(hexadecimal text: some StringProtocol) {
@@ -43,7 +63,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
       if let first = high { bytes.append(first << 4 | value) }
       high = high == nil ? value : nil
     }
-    self.bytes = bytes
+    self.init(bytes: bytes)
   }
 
   /// The 40 lower-case hexadecimal digits.
@@ -54,7 +74,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes)
+    (left.high, left.middle, left.low) < (right.high, right.middle, right.low)
   }
 
   var raw: git_oid {
@@ -70,5 +90,18 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
     case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
     default: nil
     }
+  }
+
+  fileprivate func append(to bytes: inout [UInt8]) {
+    unsafe Swift.withUnsafeBytes(of: high.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe Swift.withUnsafeBytes(of: middle.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe Swift.withUnsafeBytes(of: low.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the 20 bytes of an id.
+  package mutating func append(_ id: ObjectID) {
+    id.append(to: &self)
   }
 }

@@ -41,8 +41,11 @@ package struct Tree: Equatable, Sendable {
   package func encoded() throws(GitError) -> GitObject {
     var bytes: [UInt8] = []
     for entry in entries {
-      bytes += Array(entry.mode.rawValue.utf8) + [UInt8(ascii: " ")] + entry.name + [0]
-      bytes += entry.id.bytes
+      bytes.append(contentsOf: entry.mode.rawValue.utf8)
+      bytes.append(UInt8(ascii: " "))
+      bytes.append(contentsOf: entry.name)
+      bytes.append(0)
+      bytes.append(entry.id)
     }
     return try GitObject(.tree, bytes)
   }

@@ -32,7 +32,7 @@ public enum PlainFile {
     try DocumentWriter.replace(
       path,
       with: .file(isExecutable: status?.isExecutable ?? false, contents: FileContents(bytes)),
-      displacing: status == nil ? nil : DocumentReader.facts(of: path))
+      displacing: status == nil ? nil : ItemListing(path, limits: nil))
   }
 }
 

@@ -60,11 +60,11 @@ struct OpenFolderTests {
     try DocumentWriter.replace(place["P"], with: item, displacing: nil)
     let (_, count, facts) = try DocumentReader.read(place["P"]) { Deepest() }
     #expect(count == 902)
-    #expect(try DocumentReader.facts(of: place["P"]).isSameContent(as: facts))
+    #expect(try ItemListing(place["P"], limits: nil).isSameContent(as: facts))
     try DocumentWriter.replace(place["P"], with: .unchanged, displacing: facts)
     let second = try DocumentReader.read(place["P"]) { Deepest() }
     #expect(second.node == 902)
-    try DocumentWriter.remove(place["P"], displacing: second.facts)
+    try DocumentWriter.remove(place["P"], displacing: second.listing)
     #expect(try place.names().isEmpty)
   }
 
@@ -125,7 +125,7 @@ struct OpenFolderTests {
     }
     #expect(throws: Stop.self) {
       try DocumentWriter.replace(
-        place["a"], with: .text("new"), displacing: DocumentReader.facts(of: place["a"]),
+        place["a"], with: .text("new"), displacing: ItemListing(place["a"], limits: nil),
         progress: { _ in throw Stop() })
     }
     #expect(try place.names() == ["a"])
@@ -197,7 +197,7 @@ struct LeftoverTests {
     var seen: [String] = []
     let item = DocumentItem.text("new") { seen = try place.names() }
     try DocumentWriter.replace(
-      place["a"], with: item, displacing: DocumentReader.facts(of: place["a"]), mark: "ab12")
+      place["a"], with: item, displacing: ItemListing(place["a"], limits: nil), mark: "ab12")
     #expect(seen.count == 2)
     #expect(seen[0].hasPrefix(".docversions-ab12-") && seen[0].hasSuffix("-new.tmp"))
     #expect(try place.names() == ["a"])

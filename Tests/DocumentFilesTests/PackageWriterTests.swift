@@ -65,11 +65,11 @@ struct PackageWriterTests {
         _ = chmod(path.pushing(FilePath(name)).string, 0o555)
       }
       try DocumentWriter.replace(
-        path, with: sealed("2"), displacing: DocumentReader.facts(of: path))
+        path, with: sealed("2"), displacing: ItemListing(path, limits: nil))
       #expect(
         try DocumentReader.read(path) { Lister() }.node.last == "sealed: inner: kept: file 2")
       #expect(try FileStatus.of(path.appending("sealed"))?.permissions == 0o555)
-      try DocumentWriter.remove(path, displacing: DocumentReader.facts(of: path))
+      try DocumentWriter.remove(path, displacing: ItemListing(path, limits: nil))
       #expect(try Folder.names(in: folder).isEmpty)
     }
   }

@@ -40,7 +40,7 @@ struct ReaderTests {
     let place = try Place()
     try place.write("x", to: "a")
     expectFileError(.notFound) { _ = try DocumentReader.read(place[name]) { Lister() } }
-    expectFileError(.notFound) { _ = try DocumentReader.facts(of: place[name]) }
+    expectFileError(.notFound) { _ = try ItemListing(place[name], limits: nil) }
   }
 
   @Test("A file of a terabyte is refused before it is read")
@@ -143,9 +143,9 @@ struct ReaderTests {
     #expect(facts.files == 3)
     #expect(facts.isPackage)
     #expect(try facts.modified >= place.status(of: "P/2/3").modified)
-    #expect(try facts.isSameContent(as: DocumentReader.facts(of: place["P"])))
+    #expect(try facts.isSameContent(as: ItemListing(place["P"], limits: nil)))
     try place.write("12346", to: "P/1")
-    #expect(try !facts.isSameContent(as: DocumentReader.facts(of: place["P"])))
+    #expect(try !facts.isSameContent(as: ItemListing(place["P"], limits: nil)))
   }
 
   @Test("A file that is longer than it says is not taken for empty")

@@ -137,7 +137,7 @@ struct WriterTests {
       Nobody.become()
       let path = FilePath(root).appending("a.txt")
       try DocumentWriter.replace(
-        path, with: .text("new"), displacing: DocumentReader.facts(of: path))
+        path, with: .text("new"), displacing: ItemListing(path, limits: nil))
       #expect(try FileStatus.of(path)?.permissions == 0o644)
     }
     #expect(try place.text(of: "a.txt") == "new")
@@ -196,12 +196,12 @@ struct WriterTests {
   func removing() throws {
     let place = try Place()
     try place.write("old", to: "a.txt")
-    let facts = try DocumentReader.facts(of: place["a.txt"])
+    let facts = try ItemListing(place["a.txt"], limits: nil)
     try place.write("edit", to: "a.txt")
     expectFileError(.changing) { try DocumentWriter.remove(place["a.txt"], displacing: facts) }
     #expect(try place.text(of: "a.txt") == "edit")
     try DocumentWriter.remove(
-      place["a.txt"], displacing: DocumentReader.facts(of: place["a.txt"]))
+      place["a.txt"], displacing: ItemListing(place["a.txt"], limits: nil))
     #expect(try place.names().isEmpty)
   }
 
@@ -249,7 +249,7 @@ struct WriterTests {
       Nobody.become()
       for name in ["a.txt", "P.pack"] {
         let path = FilePath(root).appending("closed").appending(name)
-        let facts = try DocumentReader.facts(of: path)
+        let facts = try ItemListing(path, limits: nil)
         expectFileError(.notPermitted) {
           try DocumentWriter.replace(path, with: .text("new"), displacing: facts)
         }

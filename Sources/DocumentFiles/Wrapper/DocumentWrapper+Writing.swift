@@ -19,14 +19,14 @@ extension DocumentWrapper {
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {
     let path = url.filePath
-    var displaced: DocumentFacts?
+    var displaced: ItemListing?
     if try FileStatus.of(path) != nil {
       guard options.contains(.atomic) else {
         throw FileError(
           .exists, path: path,
           message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
       }
-      displaced = try DocumentReader.facts(of: path)
+      displaced = try ItemListing(path, limits: nil)
     }
     var model = DocumentWriter.Model.nothing
     if let original = originalContentsURL?.filePath, try FileStatus.of(original) != nil {

@@ -70,15 +70,15 @@ final class OpenPack {
 
   /// Where an object's entry begins; nil when the pack does not have it.
   func offset(of id: ObjectID) -> Int? {
-    let first = Int(id.bytes[0])
+    let (bytes, first) = (id.bytes, id.first)
     var low = first == 0 ? 0 : Int(index.bigEndian(at: Self.fanOut + (first - 1) * 4))
     var high = Int(index.bigEndian(at: Self.fanOut + first * 4))
     while low < high {
       let middle = (low + high) / 2
       let place = Self.ids + middle * 20
       let candidate = index[place..<(place + 20)]
-      if candidate.elementsEqual(id.bytes) { return offset(ofEntry: middle) }
-      if candidate.lexicographicallyPrecedes(id.bytes) { low = middle + 1 } else { high = middle }
+      if candidate.elementsEqual(bytes) { return offset(ofEntry: middle) }
+      if candidate.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
     }
     return nil
   }

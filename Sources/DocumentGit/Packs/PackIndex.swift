@@ -27,13 +27,13 @@ struct PackIndex {
     var bytes: [UInt8] = Self.signature
     bytes.reserveCapacity(entries.count * 28 + 1_100)
     var counts = [UInt32](repeating: 0, count: 256)
-    for entry in entries { counts[Int(entry.id.bytes[0])] += 1 }
+    for entry in entries { counts[entry.id.first] += 1 }
     var total: UInt32 = 0
     for count in counts {
       total += count
       bytes.append(bigEndian: total)
     }
-    for entry in entries { bytes += entry.id.bytes }
+    for entry in entries { bytes.append(entry.id) }
     for entry in entries { bytes.append(bigEndian: entry.check) }
     // What lies behind 2 GiB is in a table of its own.
     var far: [UInt64] = []

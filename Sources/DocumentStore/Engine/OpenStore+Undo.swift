@@ -97,7 +97,7 @@ extension OpenStore {
     case .change(let record):
       return try takeBack(record)
     case .resolution(let record):
-      let present = try WorkingCopy.read(location, meter: meter)
+      let present = try workingCopy()
       let shown = try shownVersion(present)
       let again = try reopen(record)
       if let shown, shown.id == record.id { try show(again, replacing: present) }
@@ -114,7 +114,7 @@ extension OpenStore {
       $0.record.facts.kind == .undo && $0.record.parents == [change.id]
     }
     if isMade { return nil }
-    let present = try WorkingCopy.read(location, meter: meter)
+    let present = try workingCopy()
     let kept = try keepEdits(present)
     let staged = try stage(former, replacing: present)
     let tip = try kept.flatMap { try isAncestor(change.id, of: $0.id) ? $0 : nil } ?? change
@@ -131,7 +131,7 @@ extension OpenStore {
   private func isNameStillAway(of record: Record) throws -> Bool {
     guard record.facts.path != location.path,
       try WorkingFileNote(in: location.store)?.path == location.path,
-      try shownVersion(WorkingCopy.read(location, meter: meter))?.id == record.id
+      try shownVersion(workingCopy())?.id == record.id
     else { return false }
     let place = DocumentLocation(container: location.container, path: record.facts.path)
     return try !place.hasStore && FileStatus.of(place.document) == nil

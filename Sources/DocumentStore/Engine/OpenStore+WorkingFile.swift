@@ -16,7 +16,7 @@ extension OpenStore {
     if record.content == nil {
       if let present {
         try DocumentWriter.remove(
-          location.document, displacing: present.facts, mark: documentIdentifier)
+          location.document, displacing: present.listing, mark: documentIdentifier)
       }
     } else {
       try (staged ?? stage(record, replacing: present))?.place()
@@ -39,7 +39,7 @@ extension OpenStore {
     let item = try item(of: record, replacing: present?.content)
     meter.expect(record.facts.bytes)
     return try DocumentWriter.stage(
-      location.document, item, displacing: present?.facts, mark: documentIdentifier,
+      location.document, item, displacing: present?.listing, mark: documentIdentifier,
       progress: meter.advance)
   }
 
@@ -66,7 +66,7 @@ extension OpenStore {
     let heads = try divergentHeads()
     guard let base = try base() else {
       // The first save of all: its version is there, and the document that it was made from.
-      let present = heads.isEmpty ? nil : try WorkingCopy.read(location)
+      let present = heads.isEmpty ? nil : try workingCopy()
       if let present, let saved = heads.first(where: { isShown($0.record, present) }) {
         try setBase(saved.record)
       }
@@ -74,7 +74,7 @@ extension OpenStore {
     }
     guard !heads.contains(where: { $0.record.id == base.id }) else { return }
     let followers = try heads.map(\.record).filter { try isAncestor(base.id, of: $0.id) }
-    let present = try WorkingCopy.read(location)
+    let present = try workingCopy()
     if let reached = followers.first(where: { isShown($0, present) }) {
       try setBase(reached)
     } else if let next = followers.first, isShown(base, present) {
@@ -85,6 +85,34 @@ extension OpenStore {
   private func isShown(_ record: Record, _ present: WorkingCopy?) -> Bool {
     guard let present else { return record.content == nil }
     return present.content.isSame(as: record.content)
+  }
+
+  // MARK: Reading it
+
+  /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
+  func workingCopy() throws -> WorkingCopy? {
+    try WorkingCopy.read(location, knowing: knownFiles(), meter: meter)
+  }
+
+  /// Files that the version which the document shows was made of.
+  private func knownFiles() throws -> KnownFiles? {
+    guard let base = try base(), let tree = base.content?.tree, try content(of: base.id) != nil
+    else { return nil }
+    do {
+      return try KnownFiles(in: location.store, of: tree)
+    } catch {
+      // A cache that can't be read is none.
+      return nil
+    }
+  }
+
+  /// Notes the files of the document that was just saved, so that they are not read again.
+  ///
+  /// Reading a small document costs no more than reading the note would.
+  func noteKnownFiles(_ copy: WorkingCopy) throws {
+    let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
+    guard isWorthwhile, copy.readFiles > 0 || copy.known != copy.content.tree else { return }
+    tidyUp { try KnownFiles.write(copy, in: location.store) }
   }
 
   // MARK: Which file the document is, and where it was put

@@ -4,31 +4,46 @@ internal import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
 struct WorkingCopy {
-  let facts: DocumentFacts
+  let listing: ItemListing
   let content: DocumentContent
   let objects: [GitObject]
+  /// The files that the document is or holds, and what stands for them.
+  let files: [(status: FileStatus, node: ContentBuilder.Node)]
+  /// How many of them had to be read.
+  let readFiles: Int
+  /// The tree of the version of which files were known.
+  let known: ObjectID?
+  /// When reading began, in nanoseconds since 1970.
+  let start: Int64
 
   /// When the document was modified, in milliseconds since 1970.
-  var modified: Int64 { facts.modified / 1_000_000 }
+  var modified: Int64 { listing.modified / 1_000_000 }
 
   /// Reads the document; nil when there is none.
+  ///
+  /// - Parameter known: files that need not be read: they are stored as they are.
   static func read(
-    _ location: DocumentLocation, meter: ProgressMeter = ProgressMeter(nil)
+    _ location: DocumentLocation, knowing known: KnownFiles? = nil,
+    meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard try FileStatus.of(location.document) != nil else { return nil }
     return try read(
-      location.document, named: ContainerPath.name(of: location.path), meter: meter)
+      location.document, named: ContainerPath.name(of: location.path), knowing: known, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
-    _ path: FilePath, named name: String, meter: ProgressMeter = ProgressMeter(nil)
+    _ path: FilePath, named name: String, knowing known: KnownFiles? = nil,
+    meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
-    var (builder, node, facts) = try DocumentReader.read(
+    let start = FileStatus.now
+    var (builder, node, listing) = try DocumentReader.read(
       path, expect: meter.expect, progress: meter.advance
-    ) { ContentBuilder() }
+    ) { ContentBuilder(knowing: known) }
     let content = try builder.content(of: node, named: Array(name.utf8))
-    return WorkingCopy(facts: facts, content: content, objects: builder.objects)
+    return WorkingCopy(
+      listing: listing, content: content, objects: builder.objects, files: builder.seen,
+      readFiles: builder.readFiles, known: known?.tree, start: start)
   }
 
   /// Whether the document is still the one that was read.
@@ -38,6 +53,6 @@ struct WorkingCopy {
 
   /// Whether the item at a path is still the one that was read.
   func isCurrent(at path: FilePath) throws -> Bool {
-    try DocumentReader.facts(of: path).isSameContent(as: facts)
+    try listing.isUnchanged(at: path)
   }
 }

@@ -25,7 +25,7 @@ extension OpenStore {
     let before = Set(try divergentHeads().map(\.record.id))
     let after = try maximalRecords(before.union(published.heads))
     guard before != after || !wanted.isEmpty else { return 0 }
-    if before != after, try base() != nil, try keepEdits(WorkingCopy.read(location)) != nil {
+    if before != after, try base() != nil, try keepEdits(workingCopy()) != nil {
       // The edits are a head now; see again what follows what.
       return newRecords + (try receive(from: folder))
     }

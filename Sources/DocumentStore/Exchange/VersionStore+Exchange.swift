@@ -132,7 +132,7 @@ extension VersionStore {
   /// Where the current version says that the document is; nil where it has edits.
   private func wantedPath(of location: DocumentLocation) throws -> String? {
     let store = try OpenStore(changing: location, for: self)
-    let present = try WorkingCopy.read(location)
+    let present = try store.workingCopy()
     guard try store.shownVersion(present) != nil else { return nil }
     return try store.divergentHeads().first?.record.facts.path
   }
@@ -216,7 +216,7 @@ extension OpenStore {
   /// One that somebody took away is not brought back.
   fileprivate func showCurrentVersion() throws {
     guard let current = try divergentHeads().first?.record else { return }
-    let present = try WorkingCopy.read(location)
+    let present = try workingCopy()
     let isNewHere = try base() == nil
     let isUntouched = try shownVersion(present) != nil
     if isNewHere, let present {

@@ -116,7 +116,7 @@ struct ChunkList {
     }
     guard step <= limit - size else { throw .malformed("a file has more than \(limit) bytes") }
     ends.append(size + step)
-    ids += id.bytes
+    ids.append(id)
   }
 
   /// The chunks that a part of the file is in, each with the part of it that is wanted.

@@ -3,7 +3,8 @@ internal import DocumentGit
 
 /// Makes git objects of a document's members; nothing is written before it is known to be wanted.
 ///
-/// Of large files only the chunks' ids are kept: their bytes are read again when they are written.
+/// Of large files, and of the later ones in a large package, only the objects' ids are kept: their bytes are read
+/// again when they are written. Of files that are known nothing is kept: they are stored.
 struct ContentBuilder: DocumentVisitor {
   /// A member: what it is, the object that stands for it, and its digest.
   struct Node {
@@ -23,24 +24,58 @@ struct ContentBuilder: DocumentVisitor {
 
   /// The objects to store, each after those it names; empty for a builder that only looks.
   private(set) var objects: [GitObject] = []
-  private var known: Set<ObjectID> = []
+  /// The files on disk that the members are, in the order of reading.
+  private(set) var seen: [(status: FileStatus, node: Node)] = []
+  /// How many of them were read.
+  private(set) var readFiles = 0
+  private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
+  private let known: KnownFiles?
   private var bytes = 0
   private var files = 0
+  /// Bytes of objects that are kept in memory.
+  private var held = 0
 
-  /// - Parameter keepsObjects: false where only the content's facts are wanted.
-  init(keepsObjects: Bool = true) {
+  /// More is read again when it is written.
+  private static let mostHeld = 64 << 20
+
+  /// - Parameters:
+  ///   - keepsObjects: false where only the content's facts are wanted.
+  ///   - known: files that are stored, and need not be read.
+  init(keepsObjects: Bool = true, knowing known: KnownFiles? = nil) {
     self.keepsObjects = keepsObjects
+    self.known = known
+  }
+
+  mutating func knownFile(_ status: FileStatus) -> Node? {
+    guard let node = known?.node(for: status) else { return nil }
+    bytes += status.size
+    files += 1
+    seen.append((status, node))
+    return node
   }
 
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node {
     bytes += contents.size
     files += 1
     let mode: Tree.Mode = isExecutable ? .executable : .file
-    if contents.size > ChunkedFile.threshold { return try chunkedFile(contents, mode) }
+    let node =
+      try contents.size > ChunkedFile.threshold
+      ? chunkedFile(contents, mode) : wholeFile(contents, mode)
+    if let status = contents.status {
+      seen.append((status, node))
+      readFiles += 1
+    }
+    return node
+  }
+
+  private mutating func wholeFile(_ contents: FileContents, _ mode: Tree.Mode) throws -> Node {
     let bytes = try contents.read()
-    return Node(
-      mode: mode, id: try add(GitObject(.blob, bytes)), digest: ContentDigest(of: bytes))
+    held += bytes.count
+    let id =
+      held > Self.mostHeld
+      ? try addPart(bytes[...], of: contents, at: 0) : try add(GitObject(.blob, bytes))
+    return Node(mode: mode, id: id, digest: ContentDigest(of: bytes))
   }
 
   private mutating func chunkedFile(_ contents: FileContents, _ mode: Tree.Mode) throws -> Node {
@@ -52,7 +87,7 @@ struct ContentBuilder: DocumentVisitor {
     func cut(whileMoreThan least: Int, _ builder: inout ContentBuilder) throws {
       while rest.count > least {
         let chunk = rest.prefix(Chunker.firstCut(in: rest))
-        let id = try builder.addChunk(chunk, of: contents, at: offset)
+        let id = try builder.addPart(chunk, of: contents, at: offset)
         if let group = try trees.add(id) { builder.add(group) }
         rest = rest.dropFirst(chunk.count)
         offset += chunk.count
@@ -70,7 +105,8 @@ struct ContentBuilder: DocumentVisitor {
     return Node(mode: mode, id: id, digest: hasher.digest(), isChunked: true)
   }
 
-  private mutating func addChunk(
+  /// Adds a part of a file that is read again when it is written, where it can be.
+  private mutating func addPart(
     _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
   ) throws -> ObjectID {
     guard let reread = contents.rereading else { return try add(GitObject(.blob, Array(bytes))) }
@@ -128,7 +164,7 @@ struct ContentBuilder: DocumentVisitor {
 
   @discardableResult
   private mutating func add(_ object: GitObject) -> ObjectID {
-    if keepsObjects, known.insert(object.id).inserted { objects.append(object) }
+    if keepsObjects, added.insert(object.id).inserted { objects.append(object) }
     return object.id
   }
 }

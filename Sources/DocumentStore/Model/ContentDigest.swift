@@ -9,31 +9,67 @@ internal import CCrypto
 /// Of a file: of its bytes, what `sha256sum` prints. Of a package: of its members' kinds, names and
 /// digests, folder by folder.
 struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
-  let bytes: [UInt8]
+  /// The 32 bytes as big-endian numbers: digests are copied a great deal.
+  private var numbers = SIMD4<UInt64>()
 
   /// The digest of bytes.
   init(of bytes: [UInt8]) {
+    self.init(of: bytes[...])
+  }
+
+  /// The digest of bytes.
+  init(of bytes: ArraySlice<UInt8>) {
     var hasher = Hasher()
-    hasher.add(bytes[...])
+    hasher.add(bytes)
     self = hasher.digest()
+  }
+
+  /// Reads a digest as it was noted: 32 bytes.
+  init?(raw: UnsafeRawBufferPointer) {
+    guard raw.count == 32 else { return nil }
+    for index in 0..<4 {
+      numbers[index] = UInt64(
+        bigEndian: raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+    }
   }
 
   /// The digest of a folder with these members.
   init(ofMembers members: [(kind: String, name: [UInt8], digest: ContentDigest)]) {
     var listing: [UInt8] = []
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      listing += Array(member.kind.utf8) + [0] + member.name + [0] + member.digest.bytes
+      listing.append(contentsOf: member.kind.utf8)
+      listing.append(0)
+      listing.append(contentsOf: member.name)
+      listing.append(0)
+      listing.append(member.digest)
     }
     self.init(of: listing)
   }
 
   /// 64 hexadecimal digits.
   var description: String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    var bytes: [UInt8] = []
+    bytes.append(self)
+    return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   private init(bytes: [UInt8]) {
-    self.bytes = bytes
+    for (index, byte) in bytes.enumerated() {
+      numbers[index / 8] = numbers[index / 8] << 8 | UInt64(byte)
+    }
+  }
+
+  fileprivate func append(to bytes: inout [UInt8]) {
+    for index in 0..<4 {
+      Swift.withUnsafeBytes(of: numbers[index].bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends the 32 bytes of a digest.
+  mutating func append(_ digest: ContentDigest) {
+    digest.append(to: &self)
   }
 }
 

@@ -35,6 +35,7 @@ enum MemberName {
   ///
   /// Rather one name too many: the prefix costs nothing.
   private static func isSpecial(_ name: [UInt8]) -> Bool {
+    guard mayBeSpecial(name) else { return false }
     if name.starts(with: reserved) { return true }
     let dotGit = Array(".git".utf8)
     let plain = foldedForComparison(name)
@@ -42,6 +43,23 @@ enum MemberName {
     return plain.contains(subsequence: dotGit) || plain.contains(UInt8(ascii: "~"))
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
+
+  /// False for most names, at a glance: those without a dot before a "g" or at the start, and without anything beyond
+  /// letters, digits and the like.
+  private static func mayBeSpecial(_ name: [UInt8]) -> Bool {
+    var last = UInt8(ascii: "/")
+    for byte in name {
+      switch byte {
+      case UInt8(ascii: "~"), UInt8(ascii: "\\"), 0x80...: return true
+      case UInt8(ascii: "g") where last == dot, UInt8(ascii: "G") where last == dot: return true
+      case dot where last == UInt8(ascii: "/"): return true
+      default: last = byte
+      }
+    }
+    return false
+  }
+
+  private static let dot = UInt8(ascii: ".")
 
   /// Lower case, without the invisible characters that some file systems ignore in names: those in
   /// U+200C…U+206F and U+FEFF, which are the three-byte sequences from E2 80, E2 81 and EF BB.

@@ -28,7 +28,7 @@ extension VersionStore {
     try changing(document ?? version.documentURL) { store in
       let wanted = try store.localRecord(version)
       _ = try store.item(of: wanted)
-      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      let present = try store.workingCopy()
       if isDryRun { return RestoreOutcome(version: version, isNew: false, keptEdits: nil) }
       let kept = try store.keepEdits(present)
       let staged = try store.stage(wanted, replacing: present)
@@ -55,7 +55,7 @@ extension VersionStore {
   @discardableResult
   public func delete(_ document: URL) throws -> FileVersion {
     try changing(document) { store in
-      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      let present = try store.workingCopy()
       if isDryRun { return try store.currentVersion(for: self) }
       try store.keepEdits(present)
       let base = try store.base() ?? store.current()
@@ -106,7 +106,7 @@ extension VersionStore {
       let heads = try store.divergentHeads()
       let settled = heads.dropFirst().filter { ids.contains($0.record.id) }
       if settled.isEmpty || isDryRun { return try store.currentVersion(for: self) }
-      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      let present = try store.workingCopy()
       let shown = try store.shownVersion(present)
       let record = try store.settle(
         settled.map(\.record), under: heads[0].record, kind: .resolve,
@@ -146,7 +146,7 @@ extension VersionStore {
       guard let current = heads.first?.record else { return try store.currentVersion(for: self) }
       try store.refuseIfPinned(Set(store.rail().keys).subtracting([current.id]))
       if isDryRun { return try store.currentVersion(for: self) }
-      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      let present = try store.workingCopy()
       let shown = try store.shownVersion(present)
       if heads.count == 1 {
         try store.removeAll(but: current)

@@ -151,7 +151,7 @@ extension VersionStore {
     }
     if isDryRun { return }
     try DocumentWriter.replace(
-      path, with: item, displacing: present == nil ? nil : DocumentReader.facts(of: path),
+      path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
       progress: meter.advance)
   }
 

@@ -10,15 +10,15 @@ extension VersionStore {
       let path = try location.followingRename().document
       guard try FileStatus.of(path) != nil else { return nil }
       let meter = ProgressMeter(progress)
-      if try DocumentReader.facts(of: path).size > LargeFile.threshold,
+      if try ItemListing(path).bytes > LargeFile.threshold,
         let large = try LargeFile(WorkingCopy.read(path, named: "", meter: meter).content)
       {
         return .largeFile(large)
       }
-      let (_, entries, facts) = try DocumentReader.read(
+      let (_, entries, listing) = try DocumentReader.read(
         path, expect: meter.expect, progress: meter.advance
       ) { EntryReader() }
-      guard !facts.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind
+      guard !listing.isPackage, case .file(_, let isExecutable, let read)? = entries.first?.kind
       else {
         return .package(entries)
       }

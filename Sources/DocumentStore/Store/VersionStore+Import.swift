@@ -30,7 +30,7 @@ extension VersionStore {
       _ = try save(document, asPackage: status.kind == .folder)
     }
     return try changing(document) { store in
-      if !isDryRun { try store.keepEdits(WorkingCopy.read(store.location)) }
+      if !isDryRun { try store.keepEdits(store.workingCopy()) }
       let known = try store.rail().keys.map(store.record)
       guard !known.contains(where: { contents.content.isSame(as: $0.content) }) else { return nil }
       if isDryRun { return try store.currentVersion(for: self) }

@@ -91,7 +91,7 @@ extension VersionStore {
   package func conflictState(of document: URL) throws -> ConflictState? {
     try changing(document) { store in
       guard try store.divergentHeads().count > 1 else { return nil }
-      let kept = isDryRun ? nil : try store.keepEdits(WorkingCopy.read(store.location))
+      let kept = isDryRun ? nil : try store.keepEdits(store.workingCopy())
       let heads = try store.divergentHeads()
       return ConflictState(
         document: store.location.url,
@@ -158,7 +158,7 @@ extension VersionStore {
   package func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
     let settled = try changing(state.document) { store in
       let heads = try store.divergentHeads()
-      let present = try WorkingCopy.read(store.location)
+      let present = try store.workingCopy()
       let isUntouched = try present == nil || store.shownVersion(present) != nil
       let expected = Set(state.versions.map(\.persistentIdentifier))
       guard Set(heads.map { .init($0.record.id) }) == expected, isUntouched || isDryRun else {

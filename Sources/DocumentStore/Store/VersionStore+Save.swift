@@ -48,7 +48,7 @@ extension VersionStore {
         let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
         guard
           let present = try isStillFirst
-            ? firstCopy : WorkingCopy.read(store.location, meter: store.meter)
+            ? firstCopy : store.workingCopy()
         else {
           throw FileError(
             .changing, path: location.document,
@@ -86,7 +86,10 @@ extension VersionStore {
     let path = try store.documentPath(following: base)
     let isKnown = present.content.isSame(as: base?.content) && base?.facts.path == path
     if let base, isKnown || isDryRun {
-      if !isDryRun { try store.setBase(base) }
+      if !isDryRun {
+        try store.setBase(base)
+        try store.noteKnownFiles(present)
+      }
       return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
     }
     let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
@@ -96,6 +99,7 @@ extension VersionStore {
         modified: present.modified, note: note),
       to: base, objects: present.objects, isShown: true)
     try store.setBase(record)
+    try store.noteKnownFiles(present)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
   }
 

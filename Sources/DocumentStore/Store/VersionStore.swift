@@ -82,7 +82,7 @@ public struct VersionStore: Sendable {
       return .unsaved
     }
     return try reading(document) { store in
-      let present = try WorkingCopy.read(store.location, meter: store.meter)
+      let present = try store.workingCopy()
       let base = try store.base()
       guard let present else { return base.map { $0.content == nil } == true ? .deleted : .missing }
       return present.content.isSame(as: base?.content) ? .unchanged : .edited

@@ -60,7 +60,7 @@ struct Place {
   /// Replaces an item that is as it was read.
   func replace(_ name: String, with item: DocumentItem) throws {
     try DocumentWriter.replace(
-      self[name], with: item, displacing: DocumentReader.facts(of: self[name]))
+      self[name], with: item, displacing: ItemListing(self[name], limits: nil))
   }
 }
 
