@@ -40,7 +40,9 @@ struct DocumentTally {
     case .other(let kind):
       throw FileError(
         .unsupportedKind, path: place().path,
-        message: "“\(place().path.printable)” is \(kind.rawValue); only files, folders and links can be saved."
+        message: """
+          “\(place().path.printable)” is \(kind.rawValue); only files, folders and links can be saved.
+          """
       )
     }
   }

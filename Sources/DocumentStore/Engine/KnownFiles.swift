@@ -18,7 +18,7 @@ struct KnownFiles {
   private let places: [UInt64: Int]
 
   /// How long a file must have been left alone, in nanoseconds.
-  private static let leastAge: Int64 = 2_000_000_000
+  static let leastAge: Int64 = 2_000_000_000
 
   /// What stands for a file that is as it was; nil for any other.
   func node(for status: FileStatus) -> ContentBuilder.Node? {
@@ -27,7 +27,8 @@ struct KnownFiles {
       guard bytes.number(at: place + 8) == UInt64(bitPattern: Int64(status.size)),
         bytes.number(at: place + 16) == UInt64(bitPattern: status.modified),
         bytes.number(at: place + 24) == UInt64(bitPattern: status.changed),
-        let digest = ContentDigest(raw: UnsafeRawBufferPointer(rebasing: bytes[place + 52..<place + 84]))
+        let digest = ContentDigest(
+          raw: UnsafeRawBufferPointer(rebasing: bytes[place + 52..<place + 84]))
       else { return nil }
       return ContentBuilder.Node(
         mode: status.isExecutable ? .executable : .file,
@@ -68,7 +69,11 @@ struct KnownFiles {
   }
 
   /// Notes the files of a document that was read, for the next time.
-  static func write(_ copy: WorkingCopy, in store: FilePath) throws {
+  ///
+  /// - Parameter leastAge: how long they must have been left alone, in nanoseconds.
+  static func write(
+    _ copy: WorkingCopy, in store: FilePath, leastAge: Int64 = leastAge
+  ) throws {
     let device = copy.listing.status.device
     let latest = copy.start &- leastAge
     var seen: Set<UInt64> = []
@@ -92,7 +97,7 @@ struct KnownFiles {
     try SmallFile.replaceCache(file(in: store), bytes)
   }
 
-  private static func file(in store: FilePath) -> FilePath {
+  static func file(in store: FilePath) -> FilePath {
     store.appending("known-files")
   }
 }
