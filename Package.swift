@@ -59,13 +59,14 @@ let package = Package(
       dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
       swiftSettings: strict),
 
-    // On top of it: conflict scenarios and the command line.
+    // On top of it: conflict scenarios and the command line, which starts in its own way.
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
+    .target(name: "CQuickStart"),
     .executableTarget(
       name: "docversions",
       dependencies: [
-        "DocumentVersions", "DocumentScenarios",
+        "DocumentVersions", "DocumentScenarios", "CQuickStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],

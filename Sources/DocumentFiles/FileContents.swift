@@ -7,8 +7,6 @@ package struct FileContents {
   private let source: Source
   /// Reads a part on any thread, where the bytes can be had there.
   package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
-  /// The status of the file that the bytes are read from; nil for bytes from elsewhere.
-  package let status: FileStatus?
 
   private enum Source {
     case whole(() throws -> [UInt8])
@@ -20,7 +18,6 @@ package struct FileContents {
     size = bytes.count
     source = .whole { bytes }
     rereading = { Array(bytes[$0]) }
-    status = nil
   }
 
   /// Bytes that are elsewhere, and can only be had as a whole.
@@ -28,7 +25,6 @@ package struct FileContents {
     self.size = size
     source = .whole(read)
     rereading = nil
-    status = nil
   }
 
   /// Bytes that are elsewhere.
@@ -38,7 +34,6 @@ package struct FileContents {
     self.size = size
     source = .parts(read)
     rereading = nil
-    status = nil
   }
 
   /// A file that is being read, and can be read again as long as it does not change.
@@ -47,7 +42,6 @@ package struct FileContents {
     progress: @escaping (Int) throws -> Void
   ) {
     size = status.size
-    self.status = status
     source = .parts { range in
       let bytes = try lastFile.read(range, of: place, status)
       try progress(bytes.count)

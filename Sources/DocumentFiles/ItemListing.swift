@@ -1,3 +1,5 @@
+internal import Foundation
+internal import Synchronization
 package import SystemPackage
 
 /// What an item is and holds, by names and status; with the bytes of its files, where they were read too.
@@ -33,8 +35,7 @@ package struct ItemListing: Sendable {
     guard let status = try folder.status(of: name) else {
       throw Self.notFound(folder.path(of: name))
     }
-    var walk = Walk(tally: limits.map { DocumentTally(limits: $0) })
-    try self.init(name, status, in: folder, depth: 0, &walk)
+    try self.init(name, status, in: folder, depth: 0, Walk(limits), isInSlice: false)
   }
 
   private static func notFound(_ path: FilePath) -> FileError {
@@ -42,15 +43,29 @@ package struct ItemListing: Sendable {
   }
 
   /// What a walk through an item counts, and when it began.
-  private struct Walk {
-    var tally: DocumentTally?
+  private final class Walk: Sendable {
+    private let tally: Mutex<DocumentTally?>
     let start = FileStatus.now
+
+    init(_ limits: DocumentLimits?) {
+      tally = Mutex(limits.map { DocumentTally(limits: $0) })
+    }
+
+    func add(
+      _ status: FileStatus, depth: Int, at place: @autoclosure () -> ItemPath
+    ) throws(FileError) {
+      try tally.withLock { tally throws(FileError) in
+        try tally?.add(status, depth: depth, at: place())
+      }
+    }
   }
 
+  /// - Parameter isInSlice: whether other parts of the document are listed at the same time.
   private init(
-    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int, _ walk: inout Walk
+    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int, _ walk: Walk,
+    isInSlice: Bool
   ) throws(FileError) {
-    try walk.tally?.add(status, depth: depth, at: folder.place(of: name))
+    try walk.add(status, depth: depth, at: folder.place(of: name))
     self.name = name
     self.status = status
     contents = nil
@@ -66,16 +81,57 @@ package struct ItemListing: Sendable {
       linkTarget = nil
       try folder.unlessChanged(name, status) { () throws(FileError) in try folder.enter(name) }
       let names = try folder.names()
-      var found: [ItemListing] = []
-      found.reserveCapacity(names.count)
-      for name in names {
-        guard let status = try folder.status(of: name) else { throw folder.changing(name) }
-        found.append(try ItemListing(name, status, in: folder, depth: depth + 1, &walk))
-      }
-      members = found
+      members =
+        isInSlice || names.count < Self.leastForSlices
+        ? try Self.members(names[...], of: folder, depth: depth + 1, walk, isInSlice: isInSlice)
+        : try Self.membersInSlices(names, of: folder, depth: depth + 1, walk)
       guard try isCurrent(in: folder, since: walk.start) else { throw folder.changing() }
       try folder.leave()
     }
+  }
+
+  /// Lists members of the open folder.
+  private static func members(
+    _ names: ArraySlice<[UInt8]>, of folder: OpenFolder, depth: Int, _ walk: Walk, isInSlice: Bool
+  ) throws(FileError) -> [ItemListing] {
+    var found: [ItemListing] = []
+    found.reserveCapacity(names.count)
+    for name in names {
+      guard let status = try folder.status(of: name) else { throw folder.changing(name) }
+      found.append(
+        try ItemListing(name, status, in: folder, depth: depth, walk, isInSlice: isInSlice))
+    }
+    return found
+  }
+
+  /// A folder with fewer members is listed by one thread.
+  private static let leastForSlices = 64
+
+  /// Lists the members of a large folder, some of them at the same time: most of it is the system's work.
+  private static func membersInSlices(
+    _ names: [[UInt8]], of folder: OpenFolder, depth: Int, _ walk: Walk
+  ) throws(FileError) -> [ItemListing] {
+    let size = max(16, names.count / (4 * ProcessInfo.processInfo.activeProcessorCount))
+    let slices = stride(from: 0, to: names.count, by: size).map {
+      names[$0..<min($0 + size, names.count)]
+    }
+    let results = Mutex<[Int: Result<[ItemListing], FileError>]>([:])
+    try folder.withFolder { folder throws(FileError) in
+      let (number, place) = (folder.number, folder.place)
+      DispatchQueue.concurrentPerform(iterations: slices.count) { index in
+        let result = Result { () throws(FileError) in
+          try Self.members(
+            slices[index], of: OpenFolder(another: number, at: place), depth: depth, walk,
+            isInSlice: true)
+        }
+        results.withLock { $0[index] = result }
+      }
+    }
+    let found = results.withLock { $0 }
+    var members: [ItemListing] = []
+    members.reserveCapacity(names.count)
+    for index in slices.indices { members += try found[index]?.get() ?? [] }
+    return members
   }
 
   /// Whether an open folder still is this one, and holds the same names.
@@ -111,6 +167,18 @@ extension ItemListing {
       let (sum, isTooMuch) = sum.addingReportingOverflow(member.total(count))
       return isTooMuch ? .max : sum
     }
+  }
+
+  /// The status of each file, in the order of reading.
+  package var fileStatuses: [FileStatus] {
+    var found: [FileStatus] = []
+    collectFiles(into: &found)
+    return found
+  }
+
+  private func collectFiles(into found: inout [FileStatus]) {
+    if status.kind == .file { found.append(status) }
+    for member in members ?? [] { member.collectFiles(into: &found) }
   }
 
   /// When any member was modified last, in nanoseconds since 1970.

@@ -23,6 +23,17 @@ final class OpenFolder {
     folder = try Descriptor.open(folder: path)
   }
 
+  /// Opens a folder that is open already once more.
+  ///
+  /// - Parameters:
+  ///   - number: its descriptor.
+  ///   - place: where it is, for messages.
+  init(another number: Int32, at place: ItemPath) throws(FileError) {
+    let another = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard another >= 0 else { throw .failed(to: "open", place.path, .current) }
+    folder = Descriptor(adopting: another, place: place)
+  }
+
   /// The path of the open folder, for messages.
   var path: FilePath { folder.path }
 

@@ -40,6 +40,7 @@ package struct Tree: Equatable, Sendable {
   /// The object to write.
   package func encoded() throws(GitError) -> GitObject {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(entries.reduce(0) { $0 + $1.name.count + 28 })
     for entry in entries {
       bytes.append(contentsOf: entry.mode.rawValue.utf8)
       bytes.append(UInt8(ascii: " "))

@@ -89,7 +89,7 @@ struct CrashTests {
       let present = try #require(try WorkingCopy.read(store.location))
       _ = try store.append(
         store.facts(.save, following: nil, content: present.content), to: nil,
-        objects: present.objects)
+        of: present)
     }
     #expect(try !desk.store.save(desk["a.md"]).isNew)
     #expect(try desk.history("a.md").versions.count == 1)

@@ -119,10 +119,10 @@ extension OpenStore {
   /// - Parameters:
   ///   - facts: what the record says; its date is moved behind its parent's if need be.
   ///   - base: the record that the version was made from; nil for a first version.
-  ///   - objects: the content's objects, not written yet.
-  ///   - isShown: whether the document on disk is what the version was made from.
+  ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
+  ///   - isShown: whether it is what the document on disk shows.
   func append(
-    _ facts: Record.Facts, to base: Record?, objects: [GitObject] = [], isShown: Bool = false
+    _ facts: Record.Facts, to base: Record?, of copy: WorkingCopy? = nil, isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }
     let (record, recordObject) = try Record.make(
@@ -136,7 +136,9 @@ extension OpenStore {
     targets[record.id] = newContent.id
     try moveHeads(
       to: [record.id] + others.map(\.record.id), targets: targets,
-      objects: newObjects(objects, following: base) + [recordObject, contentObject],
+      objects: newObjects(
+        copy?.objects ?? [], following: base, besides: copy?.storedFolders ?? [])
+        + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
     return record
   }
@@ -144,18 +146,24 @@ extension OpenStore {
   /// Those of a content's objects that the version before does not have.
   ///
   /// What is stored but not reachable is written again: git may be about to drop it.
-  func newObjects(_ objects: [GitObject], following base: Record?) throws -> [GitObject] {
+  ///
+  /// - Parameter stored: trees of that version of which nothing is among the objects.
+  func newObjects(
+    _ objects: [GitObject], following base: Record?, besides stored: Set<ObjectID> = []
+  ) throws -> [GitObject] {
     guard let base, let tree = base.content?.tree, try content(of: base.id) != nil else {
       return objects
     }
-    let known = try objectsReachable(from: tree)
+    let known = try objectsReachable(from: tree, besides: stored)
     return objects.filter { !known.contains($0.id) }
   }
 
-  private func objectsReachable(from tree: ObjectID) throws -> Set<ObjectID> {
+  private func objectsReachable(
+    from tree: ObjectID, besides stored: Set<ObjectID>
+  ) throws -> Set<ObjectID> {
     try repository.tree(tree).entries.reduce(into: [tree]) { found, entry in
-      if entry.mode == .folder, !found.contains(entry.id) {
-        found.formUnion(try objectsReachable(from: entry.id))
+      if entry.mode == .folder, !found.contains(entry.id), !stored.contains(entry.id) {
+        found.formUnion(try objectsReachable(from: entry.id, besides: stored))
       }
       found.insert(entry.id)
     }

@@ -51,7 +51,7 @@ extension OpenStore {
     let base = try base()
     let record = try append(
       facts(.save, following: base, content: present.content, modified: present.modified), to: base,
-      objects: present.objects, isShown: true)
+      of: present, isShown: true)
     try setBase(record)
     return record
   }

@@ -91,15 +91,15 @@ extension OpenStore {
 
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
   func workingCopy() throws -> WorkingCopy? {
-    try WorkingCopy.read(location, knowing: knownFiles(), meter: meter)
+    try WorkingCopy.read(location, knowing: knownMembers(), meter: meter)
   }
 
   /// Files that the version which the document shows was made of.
-  private func knownFiles() throws -> KnownFiles? {
+  private func knownMembers() throws -> KnownMembers? {
     guard let base = try base(), let tree = base.content?.tree, try content(of: base.id) != nil
     else { return nil }
     do {
-      return try KnownFiles(in: location.store, of: tree)
+      return try KnownMembers(in: location.store, of: tree)
     } catch {
       // A cache that can't be read is none.
       return nil
@@ -109,10 +109,10 @@ extension OpenStore {
   /// Notes the files of the document that was just saved, so that they are not read again.
   ///
   /// Reading a small document costs no more than reading the note would.
-  func noteKnownFiles(_ copy: WorkingCopy) throws {
+  func noteKnownMembers(_ copy: WorkingCopy) throws {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
     guard isWorthwhile, copy.readFiles > 0 || copy.known != copy.content.tree else { return }
-    tidyUp { try KnownFiles.write(copy, in: location.store) }
+    tidyUp { try KnownMembers.write(copy, in: location.store) }
   }
 
   // MARK: Which file the document is, and where it was put

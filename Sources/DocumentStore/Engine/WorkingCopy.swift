@@ -7,14 +7,20 @@ struct WorkingCopy {
   let listing: ItemListing
   let content: DocumentContent
   let objects: [GitObject]
-  /// The files that the document is or holds, and what stands for them.
-  let files: [(status: FileStatus, node: ContentBuilder.Node)]
-  /// How many of them had to be read.
-  let readFiles: Int
-  /// The tree of the version of which files were known.
+  /// What stands for each file that the document is or holds, in the order of the listing.
+  let files: [ContentBuilder.Node]
+  /// What stands for each folder.
+  let folders: [ContentBuilder.Node]
+  /// Of which version's tree members were known.
   let known: ObjectID?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
+
+  /// How many files had to be read.
+  var readFiles: Int { files.count { !$0.isStored } }
+
+  /// Trees of folders that are stored with all they hold.
+  var storedFolders: Set<ObjectID> { Set(folders.lazy.filter(\.isStored).map(\.id)) }
 
   /// When the document was modified, in milliseconds since 1970.
   var modified: Int64 { listing.modified / 1_000_000 }
@@ -23,7 +29,7 @@ struct WorkingCopy {
   ///
   /// - Parameter known: files that need not be read: they are stored as they are.
   static func read(
-    _ location: DocumentLocation, knowing known: KnownFiles? = nil,
+    _ location: DocumentLocation, knowing known: KnownMembers? = nil,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard try FileStatus.of(location.document) != nil else { return nil }
@@ -33,7 +39,7 @@ struct WorkingCopy {
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
-    _ path: FilePath, named name: String, knowing known: KnownFiles? = nil,
+    _ path: FilePath, named name: String, knowing known: KnownMembers? = nil,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
     let start = FileStatus.now
@@ -42,8 +48,8 @@ struct WorkingCopy {
     ) { ContentBuilder(knowing: known) }
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
-      listing: listing, content: content, objects: builder.objects, files: builder.seen,
-      readFiles: builder.readFiles, known: known?.tree, start: start)
+      listing: listing, content: content, objects: builder.objects,
+      files: builder.filesSeen, folders: builder.foldersSeen, known: known?.tree, start: start)
   }
 
   /// Whether the document is still the one that was read.

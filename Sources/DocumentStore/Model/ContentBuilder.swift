@@ -13,6 +13,8 @@ struct ContentBuilder: DocumentVisitor {
     var digest: ContentDigest
     /// Whether the object is the tree of a ``ChunkedFile``.
     var isChunked = false
+    /// Whether it was not read, because it is as it is stored, with all it holds.
+    var isStored = false
 
     /// How a folder's tree lists the member.
     fileprivate func entry(named name: [UInt8]) -> Tree.Entry {
@@ -24,13 +26,13 @@ struct ContentBuilder: DocumentVisitor {
 
   /// The objects to store, each after those it names; empty for a builder that only looks.
   private(set) var objects: [GitObject] = []
-  /// The files on disk that the members are, in the order of reading.
-  private(set) var seen: [(status: FileStatus, node: Node)] = []
-  /// How many of them were read.
-  private(set) var readFiles = 0
+  /// What stands for each file, in their order in the document.
+  private(set) var filesSeen: [Node] = []
+  /// What stands for each folder.
+  private(set) var foldersSeen: [Node] = []
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
-  private let known: KnownFiles?
+  private let known: KnownMembers?
   private var bytes = 0
   private var files = 0
   /// Bytes of objects that are kept in memory.
@@ -42,16 +44,16 @@ struct ContentBuilder: DocumentVisitor {
   /// - Parameters:
   ///   - keepsObjects: false where only the content's facts are wanted.
   ///   - known: files that are stored, and need not be read.
-  init(keepsObjects: Bool = true, knowing known: KnownFiles? = nil) {
+  init(keepsObjects: Bool = true, knowing known: KnownMembers? = nil) {
     self.keepsObjects = keepsObjects
     self.known = known
   }
 
   mutating func knownFile(_ status: FileStatus) -> Node? {
-    guard let node = known?.node(for: status) else { return nil }
+    guard let node = known?.file(status) else { return nil }
     bytes += status.size
     files += 1
-    seen.append((status, node))
+    filesSeen.append(node)
     return node
   }
 
@@ -62,10 +64,7 @@ struct ContentBuilder: DocumentVisitor {
     let node =
       try contents.size > ChunkedFile.threshold
       ? chunkedFile(contents, mode) : wholeFile(contents, mode)
-    if let status = contents.status {
-      seen.append((status, node))
-      readFiles += 1
-    }
+    filesSeen.append(node)
     return node
   }
 
@@ -125,11 +124,18 @@ struct ContentBuilder: DocumentVisitor {
   }
 
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node {
-    let tree = Tree(members.map { $0.node.entry(named: $0.name) })
-    return Node(
-      mode: .folder, id: try add(tree.encoded()),
-      digest: ContentDigest(
-        ofMembers: members.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) }))
+    let digest = ContentDigest(
+      ofMembers: members.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) })
+    let isStored = members.allSatisfy(\.node.isStored)
+    let node: Node
+    if isStored, let id = known?.folder(digest) {
+      node = Node(mode: .folder, id: id, digest: digest, isStored: true)
+    } else {
+      let tree = Tree(members.map { $0.node.entry(named: $0.name) })
+      node = Node(mode: .folder, id: try add(tree.encoded()), digest: digest)
+    }
+    foldersSeen.append(node)
+    return node
   }
 
   /// The content of the whole document, once its node is built.

@@ -10,7 +10,7 @@ internal import CCrypto
 /// digests, folder by folder.
 struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The 32 bytes as big-endian numbers: digests are copied a great deal.
-  private var numbers = SIMD4<UInt64>()
+  private let numbers: (UInt64, UInt64, UInt64, UInt64)
 
   /// The digest of bytes.
   init(of bytes: [UInt8]) {
@@ -24,13 +24,12 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self = hasher.digest()
   }
 
-  /// Reads a digest as it was noted: 32 bytes.
-  init?(raw: UnsafeRawBufferPointer) {
-    guard raw.count == 32 else { return nil }
-    for index in 0..<4 {
-      numbers[index] = UInt64(
-        bigEndian: raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+  /// Reads a digest as it was noted.
+  init(thirtyTwo bytes: UnsafeRawBufferPointer) {
+    func number(_ index: Int) -> UInt64 {
+      UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }
+    numbers = (number(0), number(1), number(2), number(3))
   }
 
   /// The digest of a folder with these members.
@@ -53,15 +52,17 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
-  private init(bytes: [UInt8]) {
-    for (index, byte) in bytes.enumerated() {
-      numbers[index / 8] = numbers[index / 8] << 8 | UInt64(byte)
-    }
+  static func == (left: ContentDigest, right: ContentDigest) -> Bool {
+    left.numbers == right.numbers
+  }
+
+  func hash(into hasher: inout Swift.Hasher) {
+    hasher.combine(numbers.0)
   }
 
   fileprivate func append(to bytes: inout [UInt8]) {
-    for index in 0..<4 {
-      Swift.withUnsafeBytes(of: numbers[index].bigEndian) { bytes.append(contentsOf: $0) }
+    for number in [numbers.0, numbers.1, numbers.2, numbers.3] {
+      Swift.withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
   }
 }
@@ -86,7 +87,7 @@ extension ContentDigest {
 
     /// The digest of all bytes that were added.
     consuming func digest() -> ContentDigest {
-      ContentDigest(bytes: Array(hash.finalize()))
+      hash.finalize().withUnsafeBytes { ContentDigest(thirtyTwo: $0) }
     }
     #else
     private let context = EVP_MD_CTX_new()
@@ -109,7 +110,7 @@ extension ContentDigest {
       var bytes = [UInt8](repeating: 0, count: 32)
       var count: UInt32 = 0
       EVP_DigestFinal_ex(context, &bytes, &count)
-      return ContentDigest(bytes: bytes)
+      return bytes.withUnsafeBytes { ContentDigest(thirtyTwo: $0) }
     }
     #endif
   }

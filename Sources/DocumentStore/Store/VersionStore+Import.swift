@@ -37,7 +37,7 @@ extension VersionStore {
       let base = try base.map { try store.importBase($0) }
       let name = ConflictedCopyName(copy.lastPathComponent)
       let record = try store.append(
-        store.facts(importing: contents, from: name), to: base, objects: contents.objects)
+        store.facts(importing: contents, from: name), to: base, of: contents)
       return try store.version(record.id, for: self)
     }
   }

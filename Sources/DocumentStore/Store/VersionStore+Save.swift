@@ -88,7 +88,7 @@ extension VersionStore {
     if let base, isKnown || isDryRun {
       if !isDryRun {
         try store.setBase(base)
-        try store.noteKnownFiles(present)
+        try store.noteKnownMembers(present)
       }
       return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
     }
@@ -97,9 +97,9 @@ extension VersionStore {
       store.facts(
         isRenamed ? .rename : .save, following: base, content: present.content,
         modified: present.modified, note: note),
-      to: base, objects: present.objects, isShown: true)
+      to: base, of: present, isShown: true)
     try store.setBase(record)
-    try store.noteKnownFiles(present)
+    try store.noteKnownMembers(present)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
   }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentStore
 
 @Suite("Saving what changed since the last time")
-struct KnownFilesTests {
+struct KnownMembersTests {
   /// Many members in two folders, and one at the top.
   private func makePackage(_ desk: Desk) throws -> URL {
     for number in 0..<20 {
@@ -25,7 +25,7 @@ struct KnownFilesTests {
     let version = try desk.store.save(document).version
     try desk.store.changing(document) { store in
       let copy = try #require(try store.workingCopy())
-      try KnownFiles.write(copy, in: store.location.store, leastAge: 15_000_000)
+      try KnownMembers.write(copy, in: store.location.store, leastAge: 15_000_000)
     }
     return version
   }
@@ -36,7 +36,7 @@ struct KnownFilesTests {
   }
 
   private func cache(of document: URL) throws -> FilePath {
-    KnownFiles.file(in: try DocumentLocation(of: document).store)
+    KnownMembers.file(in: try DocumentLocation(of: document).store)
   }
 
   @Test("Only members that changed are read, and the version holds all of them")

@@ -1,0 +1,1 @@
+// What makes the program start quickly; there is nothing to call.

@@ -1,0 +1,149 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What the document's files and folders were when a version was made of them: a file with the same status has the
+/// same bytes, and need not be read; a folder that holds the same has the same tree.
+///
+/// A cache beside the versions, for the members of one version's tree: what it names is in the store, because the
+/// tree is. It may be lost, and is made again by reading the document. A file counts by its inode, size and times of
+/// modification and of status change, in nanoseconds, as in git's index; and only if it had been left alone for
+/// two seconds when it was read, because a file system's clock may stand still for as long.
+struct KnownMembers {
+  /// The tree of the version that they are of.
+  let tree: ObjectID
+  private let device: UInt64
+  private let bytes: [UInt8]
+  /// Where in `bytes` the entry of an inode begins.
+  private let files: [UInt64: Int]
+  private let folders: [ContentDigest: ObjectID]
+
+  /// How long a file must have been left alone, in nanoseconds.
+  static let leastAge: Int64 = 2_000_000_000
+
+  /// What stands for a file that is as it was; nil for any other.
+  func file(_ status: FileStatus) -> ContentBuilder.Node? {
+    guard status.device == device, let place = files[status.inode] else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+      guard bytes.number(at: place + 8) == UInt64(bitPattern: Int64(status.size)),
+        bytes.number(at: place + 16) == UInt64(bitPattern: status.modified),
+        bytes.number(at: place + 24) == UInt64(bitPattern: status.changed)
+      else { return nil }
+      return ContentBuilder.Node(
+        mode: status.isExecutable ? .executable : .file, id: bytes.identifier(at: place + 32),
+        digest: bytes.digest(at: place + 52), isChunked: bytes[place + 84] == Kind.chunked.rawValue,
+        isStored: true)
+    }
+  }
+
+  /// The tree of a folder with this digest; nil where none had it.
+  func folder(_ digest: ContentDigest) -> ObjectID? {
+    folders[digest]
+  }
+
+  // MARK: On disk
+
+  // "docversions known members 1\n" · the tree's id (20 bytes) · the device (8, as all numbers little-endian)
+  // for each file: inode, size, modified, changed (8 each) · id (20) · digest (32) · kind (4)
+  // for each folder the same, with zeros for the numbers
+  // the SHA-256 of all of it (32)
+  private static let title = Array("docversions known members 1\n".utf8)
+  private static let headSize = title.count + 28
+  private static let entrySize = 88
+  private static let checkSize = 32
+
+  private enum Kind: UInt8 {
+    case whole, chunked, folder
+  }
+
+  /// The members of a store's version; nil where none are known, or they are of another version.
+  init?(in store: FilePath, of tree: ObjectID) throws(FileError) {
+    guard let bytes = try SmallFile.read(Self.file(in: store), limit: 1 << 26) else { return nil }
+    let end = bytes.count - Self.checkSize
+    guard end >= Self.headSize, (end - Self.headSize).isMultiple(of: Self.entrySize),
+      bytes.starts(with: Self.title + tree.bytes)
+    else { return nil }
+    let check = ContentDigest(of: bytes[..<end])
+    var files: [UInt64: Int] = [:]
+    var folders: [ContentDigest: ObjectID] = [:]
+    files.reserveCapacity((end - Self.headSize) / Self.entrySize)
+    let (isSound, device) = bytes.withUnsafeBytes { bytes in
+      for place in stride(from: Self.headSize, to: end, by: Self.entrySize) {
+        if bytes[place + 84] == Kind.folder.rawValue {
+          folders[bytes.digest(at: place + 52)] = bytes.identifier(at: place + 32)
+        } else {
+          files[bytes.number(at: place)] = place
+        }
+      }
+      return (bytes.digest(at: end) == check, bytes.number(at: Self.headSize - 8))
+    }
+    guard isSound else { return nil }
+    self.tree = tree
+    self.device = device
+    self.bytes = bytes
+    self.files = files
+    self.folders = folders
+  }
+
+  /// Notes the members of a document that was read, for the next time.
+  ///
+  /// - Parameter leastAge: how long files must have been left alone, in nanoseconds.
+  static func write(
+    _ copy: WorkingCopy, in store: FilePath, leastAge: Int64 = leastAge
+  ) throws {
+    let device = copy.listing.status.device
+    let latest = copy.start &- leastAge
+    var seen: Set<UInt64> = []
+    var bytes = title
+    bytes.reserveCapacity(
+      headSize + (copy.files.count + copy.folders.count) * entrySize + checkSize)
+    bytes.append(copy.content.tree)
+    bytes.append(number: device)
+    for (status, node) in zip(copy.listing.fileStatuses, copy.files)
+    where status.device == device && max(status.modified, status.changed) < latest
+      && seen.insert(status.inode).inserted
+    {
+      bytes.append(number: status.inode)
+      bytes.append(number: UInt64(bitPattern: Int64(status.size)))
+      bytes.append(number: UInt64(bitPattern: status.modified))
+      bytes.append(number: UInt64(bitPattern: status.changed))
+      bytes.append(node, node.isChunked ? Kind.chunked.rawValue : Kind.whole.rawValue)
+    }
+    for folder in copy.folders {
+      for _ in 0..<4 { bytes.append(number: 0) }
+      bytes.append(folder, Kind.folder.rawValue)
+    }
+    bytes.append(ContentDigest(of: bytes[...]))
+    try SmallFile.replaceCache(file(in: store), bytes)
+  }
+
+  static func file(in store: FilePath) -> FilePath {
+    store.appending("known-members")
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func number(at place: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
+  }
+
+  fileprivate func identifier(at place: Int) -> ObjectID {
+    ObjectID(twenty: UnsafeRawBufferPointer(rebasing: self[place..<place + 20]))
+  }
+
+  fileprivate func digest(at place: Int) -> ContentDigest {
+    ContentDigest(thirtyTwo: UnsafeRawBufferPointer(rebasing: self[place..<place + 32]))
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(number: UInt64) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: UInt8) {
+    append(node.id)
+    append(node.digest)
+    append(contentsOf: [kind, 0, 0, 0])
+  }
+}
