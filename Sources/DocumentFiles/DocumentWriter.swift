@@ -100,7 +100,7 @@ package enum DocumentWriter {
         try renameNew(location, to: path)
       }
       try Folder.synchronize(path.parentFolder)
-      if displaced != nil { try discardDisplaced(displacedPlace, mark: mark) }
+      if displaced != nil { try discard(displacedPlace, as: location, mark: mark) }
     }
   }
 
@@ -111,14 +111,15 @@ package enum DocumentWriter {
     _ path: FilePath, displacing old: ItemListing, mark: String? = nil
   ) throws {
     let parent = path.parentFolder
-    let temporary = parent.appending(TemporaryName(mark: mark).old)
+    let name = TemporaryName(mark: mark)
+    let temporary = parent.appending(name.old)
     try renameNew(path, to: temporary)
     guard try old.isUnchanged(at: temporary) else {
       try renameNew(temporary, to: path)
       throw changedMeanwhile(path)
     }
     try Folder.synchronize(parent)
-    try discardDisplaced(temporary, mark: mark)
+    try discard(temporary, as: parent.appending(name.new), mark: mark)
   }
 
   /// Moves an item to a place where nothing is.
@@ -140,11 +141,18 @@ package enum DocumentWriter {
     guard result == 0 else { throw FileError.failed(to: "set the permissions of", path, .current) }
   }
 
-  /// Removes what was displaced, now that the change is made.
+  /// Removes what was displaced and is nobody's last edit, now that the change is made.
   ///
   /// Should that fail, the change stands all the same, and whoever comes for ``Leftovers`` tries again.
-  private static func discardDisplaced(_ item: FilePath, mark: String?) throws {
-    do { try Folder.removeTree(item) } catch  where mark != nil {}
+  ///
+  /// - Parameter unfinished: a name that tells them so.
+  private static func discard(
+    _ item: FilePath, as unfinished: FilePath, mark: String?
+  ) throws {
+    do {
+      try renameNew(item, to: unfinished)
+      try Folder.removeTree(unfinished)
+    } catch  where mark != nil {}
   }
 
   /// Removes what was built when a step fails; a failure of that would only hide the one that matters.

@@ -4,7 +4,7 @@ package import SystemPackage
 ///
 /// | name | what it holds |
 /// | --- | --- |
-/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built: never anything that somebody wrote |
+/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed: nothing that anybody misses |
 /// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or what was in its place, perhaps with somebody's last edit |
 ///
 /// So what a killed process leaves tells by its name whether it can go. The mark says whose it is.

@@ -32,13 +32,17 @@ extension DocumentWrapper {
     if let original = originalContentsURL?.filePath, try FileStatus.of(original) != nil {
       model = .item(original)
     }
-    let staged = try DocumentWriter.stage(path, item(), displacing: displaced, like: model)
+    let writers = try FolderWriters(path.parentFolder)
+    try writers.removeLeftovers()
+    let staged = try DocumentWriter.stage(
+      path, item(), displacing: displaced, like: model, mark: FolderWriters.mark)
     let written = options.contains(.withNameUpdating) ? try ItemListing(staged.location) : nil
     try staged.place()
     if let written {
       try adopt(written, at: .at(path), takingContents: false)
       storedName = path.lastName
     }
+    writers.finish()
   }
 
   /// The tree as the writer wants it.
