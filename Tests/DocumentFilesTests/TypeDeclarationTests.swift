@@ -118,6 +118,40 @@ struct TypeDeclarationTests {
     #expect(types.type("org.example.imagenote")?.rank == .owner)
   }
 
+  @Test("Of several types that an application opens, none gets the extensions")
+  func severalTypes() throws {
+    let types = try DocumentTypes(
+      declarationsIn: write([
+        "CFBundleDocumentTypes": [
+          ["LSItemContentTypes": ["org.a", "org.b"], "CFBundleTypeExtensions": ["a", "b"]]
+        ]
+      ]))
+    #expect(types.declared.map(\.identifier) == ["org.a", "org.b"])
+    #expect(types.type(withExtension: "a") == nil)
+  }
+
+  @Test("A type that is declared twice is the exported one, and far too many are refused at once")
+  func manyTypes() throws {
+    func list(_ count: Int) -> [String: Any] {
+      [
+        "UTImportedTypeDeclarations": [
+          ["UTTypeIdentifier": "ORG.0", "UTTypeDescription": "other"]
+        ],
+        "UTExportedTypeDeclarations": (0..<count).map {
+          ["UTTypeIdentifier": "org.\($0)", "UTTypeDescription": "own"]
+        },
+        "CFBundleDocumentTypes": [["LSItemContentTypes": (0..<count).map { "org.\($0)" }]],
+      ]
+    }
+    let types = try DocumentTypes(declarationsIn: write(list(1_000)))
+    #expect(types.declared.count == 1_000)
+    #expect(types.declared.allSatisfy { $0.name == "own" })
+    let start = ContinuousClock.now
+    let message = try refusal(write(list(8_000), format: .binary), .tooLarge)
+    #expect(message.contains("declares 8000 types"))
+    #expect(ContinuousClock.now - start < .seconds(30))
+  }
+
   /// What is wrong, and what the message says.
   static let mistakes: [(@Sendable () -> [String: Any], String)] = [
     ({ ["CFBundleDocumentTypes": "x"] }, "CFBundleDocumentTypes must be an array"),

@@ -33,18 +33,29 @@ extension DocumentTypes {
     declarations bytes: [UInt8], from path: FilePath
   ) throws(FileError) -> [DocumentType] {
     let declarations = try TypeDeclarations(PropertyListFile.dictionary(bytes, from: path))
-    var types = declarations.types
+    var types: [DocumentType] = []
+    var places: [String: Int] = [:]
+    func place(of identifier: String, orOf type: @autoclosure () -> DocumentType) -> Int {
+      if let place = places[identifier.lowercased()] { return place }
+      places[identifier.lowercased()] = types.count
+      types.append(type())
+      return types.count - 1
+    }
+    // What an application exports comes first: it is its own word.
+    for type in declarations.types { _ = place(of: type.identifier, orOf: type) }
     for claim in declarations.claims {
       for identifier in claim.identifiers {
-        if let index = types.firstIndex(where: { $0.isNamed(identifier) }) {
-          claim.apply(to: &types[index])
-        } else {
-          var type = type(identifier) ?? DocumentType(identifier)
-          type.rank = .standard
-          claim.apply(to: &type)
-          types.append(type)
-        }
+        let known = type(identifier) ?? DocumentType(identifier)
+        let place = place(of: identifier, orOf: known.ranked(.standard))
+        claim.apply(to: &types[place])
       }
+    }
+    guard types.count <= Self.mostDeclared else {
+      throw FileError(
+        .tooLarge, path: path,
+        message: """
+          “\(path.printable)” declares \(types.count) types; more than \(Self.mostDeclared) are too many.
+          """)
     }
     guard !types.isEmpty else {
       throw FileError(
@@ -57,6 +68,9 @@ extension DocumentTypes {
     add(types)
     return types
   }
+
+  /// Far more than any application declares.
+  private static let mostDeclared = 1_000
 }
 
 /// What a property list says of types.
@@ -85,9 +99,7 @@ private struct TypeDeclarations {
     var types: [DocumentType] = []
     for key in ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"] {
       for declaration in try list.dictionaries(key) {
-        let type = try Self.type(declaration)
-        // What an application exports is its own word.
-        if !types.contains(where: { $0.isNamed(type.identifier) }) { types.append(type) }
+        types.append(try Self.type(declaration))
       }
     }
     var claims: [Claim] = []
@@ -123,7 +135,9 @@ private struct TypeDeclarations {
     }
     guard !identifiers.isEmpty else { return nil }
     return Claim(
-      identifiers: identifiers, name: try entry.string("CFBundleTypeName"), extensions: extensions,
+      identifiers: identifiers, name: try entry.string("CFBundleTypeName"),
+      // Of several types nobody says which has them.
+      extensions: identifiers.count == 1 ? extensions : [],
       rank: try rank(entry), isPackage: try entry.flag("LSTypeIsPackage"))
   }
 
@@ -163,7 +177,10 @@ private struct TypeDeclarations {
 }
 
 extension DocumentType {
-  fileprivate func isNamed(_ identifier: String) -> Bool {
-    self.identifier.lowercased() == identifier.lowercased()
+  /// The same type with another rank.
+  fileprivate func ranked(_ rank: Rank) -> DocumentType {
+    var type = self
+    type.rank = rank
+    return type
   }
 }

@@ -123,15 +123,15 @@ private struct DeclarationFiles {
   func name(for bytes: [UInt8], like path: FilePath) throws -> String {
     let present = try names()
     let wanted = Self.safeName(String(decoding: path.lastName, as: UTF8.self))
-    for number in 1... {
-      let name = number == 1 ? wanted : ContainerPath.numbered(wanted, number)
-      // Some disks cannot tell upper case from lower.
-      guard let taken = present.first(where: { $0.lowercased() == name.lowercased() }) else {
-        return name
-      }
+    var name = wanted
+    var number = 1
+    // Some disks cannot tell upper case from lower.
+    while let taken = present.first(where: { $0.lowercased() == name.lowercased() }) {
       if try SmallFile.read(folder.appending(taken)) == bytes { return taken }
+      number += 1
+      name = ContainerPath.numbered(wanted, number)
     }
-    return wanted
+    return name
   }
 
   /// A name of letters, digits and what is harmless everywhere.
