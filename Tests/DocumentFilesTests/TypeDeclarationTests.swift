@@ -5,42 +5,10 @@ import Testing
 
 @Suite("Declarations of types")
 struct TypeDeclarationTests {
-  private let scratch: ScratchFolder
+  private let place: DeclarationPlace
 
   init() throws {
-    scratch = try ScratchFolder()
-  }
-
-  /// The `Info.plist` of an application.
-  private static let fixture = URL(filePath: #filePath, directoryHint: .notDirectory)
-    .deletingLastPathComponent().appending(path: "../../Fixtures/types/Info.plist")
-    .standardizedFileURL
-
-  /// Writes a property list.
-  private func write(
-    _ list: Any, format: PropertyListSerialization.PropertyListFormat = .xml
-  ) throws -> URL {
-    try write(PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0))
-  }
-
-  private func write(_ data: Data) throws -> URL {
-    try data.write(to: scratch["Info.plist"])
-    return scratch["Info.plist"]
-  }
-
-  /// The message with which a file is refused.
-  private func refusal(
-    _ file: URL, _ code: FileError.Code = .damaged,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> String {
-    var types = DocumentTypes()
-    let error = expectFileError(code, sourceLocation: sourceLocation) {
-      try types.add(declarationsIn: file)
-    }
-    #expect(types.declared.isEmpty, sourceLocation: sourceLocation)
-    let message = error?.message ?? ""
-    #expect(message.contains(file.path), sourceLocation: sourceLocation)
-    return message
+    place = try DeclarationPlace()
   }
 
   @Test(
@@ -48,8 +16,8 @@ struct TypeDeclarationTests {
     arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
   func infoFile(format: PropertyListSerialization.PropertyListFormat) throws {
     let list = try PropertyListSerialization.propertyList(
-      from: Data(contentsOf: Self.fixture), options: [], format: nil)
-    let types = try DocumentTypes(declarationsIn: write(list, format: format))
+      from: Data(contentsOf: DeclarationPlace.fixture), options: [], format: nil)
+    let types = try DocumentTypes(declarationsIn: place.write(list, format: format))
     #expect(
       types.declared == [
         DocumentType(
@@ -73,10 +41,11 @@ struct TypeDeclarationTests {
 
   @Test("The fixture is read as it is, and through a link")
   func fixtureItself() throws {
-    let link = scratch["link.plist"]
-    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: Self.fixture)
+    let link = place.scratch["link.plist"]
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: DeclarationPlace.fixture)
     var types = DocumentTypes()
-    #expect(try types.add(declarationsIn: Self.fixture).count == 4)
+    #expect(try types.add(declarationsIn: DeclarationPlace.fixture).count == 4)
     #expect(try DocumentTypes(declarationsIn: link).declared == types.declared)
   }
 
@@ -84,7 +53,7 @@ struct TypeDeclarationTests {
   func documentTypesOnly() throws {
     let flags: [Any] = [true, 1, "YES", "true", false, 0, "NO", "no"]
     let types = try DocumentTypes(
-      declarationsIn: write([
+      declarationsIn: place.write([
         "CFBundleDocumentTypes": flags.enumerated().map { number, flag in
           [
             "LSItemContentTypes": "org.\(number)", "CFBundleTypeExtensions": [".x\(number)"],
@@ -102,9 +71,9 @@ struct TypeDeclarationTests {
   @Test("Of two files the one with the higher rank wins, and what a type is stays known")
   func severalFiles() throws {
     var types = DocumentTypes()
-    try types.add(declarationsIn: Self.fixture)
+    try types.add(declarationsIn: DeclarationPlace.fixture)
     try types.add(
-      declarationsIn: write([
+      declarationsIn: place.write([
         "CFBundleDocumentTypes": [["LSItemContentTypes": ["org.example.imagenote"]]],
         "UTImportedTypeDeclarations": [
           [
@@ -121,7 +90,7 @@ struct TypeDeclarationTests {
   @Test("Of several types that an application opens, none gets the extensions")
   func severalTypes() throws {
     let types = try DocumentTypes(
-      declarationsIn: write([
+      declarationsIn: place.write([
         "CFBundleDocumentTypes": [
           ["LSItemContentTypes": ["org.a", "org.b"], "CFBundleTypeExtensions": ["a", "b"]]
         ]
@@ -143,11 +112,11 @@ struct TypeDeclarationTests {
         "CFBundleDocumentTypes": [["LSItemContentTypes": (0..<count).map { "org.\($0)" }]],
       ]
     }
-    let types = try DocumentTypes(declarationsIn: write(list(1_000)))
+    let types = try DocumentTypes(declarationsIn: place.write(list(1_000)))
     #expect(types.declared.count == 1_000)
     #expect(types.declared.allSatisfy { $0.name == "own" })
     let start = ContinuousClock.now
-    let message = try refusal(write(list(8_000), format: .binary), .tooLarge)
+    let message = try place.refusal(place.write(list(8_000), format: .binary), .tooLarge)
     #expect(message.contains("declares 8000 types"))
     #expect(ContinuousClock.now - start < .seconds(30))
   }
@@ -225,7 +194,7 @@ struct TypeDeclarationTests {
   func mistake(number: Int) throws {
     let (list, message) = Self.mistakes[number]
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
-      let said = try refusal(write(list(), format: format))
+      let said = try place.refusal(place.write(list(), format: format))
       #expect(said.contains(message), "\(said)")
     }
   }
@@ -239,98 +208,18 @@ struct TypeDeclarationTests {
       "<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist><dict/></plist>",
     ])
   func noPropertyList(text: String) throws {
-    _ = try refusal(write(Data(text.utf8)))
+    _ = try place.refusal(place.write(Data(text.utf8)))
   }
 
   @Test("A file that is missing, too large, none, or not UTF-8 is refused")
   func unreadable() throws {
-    _ = try refusal(scratch["missing.plist"], .notFound)
+    _ = try place.refusal(place.scratch["missing.plist"], .notFound)
     try FileManager.default.createDirectory(
-      at: scratch["folder.plist"], withIntermediateDirectories: true)
-    _ = try refusal(scratch["folder.plist"], .unsupportedKind)
-    _ = try refusal(write(Data(count: 2 << 20)), .tooLarge)
+      at: place.scratch["folder.plist"], withIntermediateDirectories: true)
+    _ = try place.refusal(place.scratch["folder.plist"], .unsupportedKind)
+    _ = try place.refusal(place.write(Data(count: 2 << 20)), .tooLarge)
     let text = "<plist><dict><key>CFBundleTypeName</key><string>caf"
-    _ = try refusal(write(Data(text.utf8) + [0xE9] + Data("</string></dict></plist>".utf8)))
-  }
-
-  @Test("Hostile nesting is refused, not followed", arguments: ["array", "dict"])
-  func deepXML(element: String) throws {
-    let inner = element == "dict" ? "<key>a</key>" : ""
-    let open = String(repeating: "<\(element)>\(inner)", count: 40_000)
-    let close = String(repeating: "</\(element)>", count: 40_000)
-    _ = try refusal(write(Data("<plist>\(open)<string/>\(close)</plist>".utf8)))
-  }
-
-  @Test("A binary list that holds itself, a set, or far too much is refused at once")
-  func hostileBinary() throws {
-    let start = ContinuousClock.now
-    let key: [UInt8] = [0x51, 0x61]
-    let ownMember: [[UInt8]] = [[0xD1, 0, 1, 0, 2], key, [0xA1, 0, 0]]
-    let set: [[UInt8]] = [[0xD1, 0, 1, 0, 2], key, [0xC1, 0, 1]]
-    let ownKey: [[UInt8]] = [[0xD1, 0, 0, 0, 1], key]
-    let shared: [[UInt8]] =
-      [[0xD1, 0, 1, 0, 2], key] + (3...60 as ClosedRange<UInt8>).map { [0xA2, 0, $0, 0, $0] } + [
-        key
-      ]
-    let deep: [[UInt8]] = (1...60_000).map { [0xA1, UInt8($0 >> 8), UInt8($0 & 0xFF)] } + [key]
-    let nowhere: [[UInt8]] = [[0xA1, 0xFF, 0xFF]]
-    for objects in [ownMember, set, ownKey, shared, deep, nowhere] {
-      let message = try refusal(write(BinaryList.data(objects)))
-      #expect(message.contains("is no binary property list of an application"))
-    }
-    #expect(ContinuousClock.now - start < .seconds(30))
-    // The same by the same means, with nothing wrong.
-    let sound = try refusal(write(BinaryList.data([[0xD1, 0, 1, 0, 2], key, [0xA1, 0, 1]])))
-    #expect(sound.contains("declares no types"))
-  }
-
-  @Test(
-    "Damaged lists are read or refused, and never crash",
-    arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
-  func damage(format: PropertyListSerialization.PropertyListFormat) throws {
-    let list = try PropertyListSerialization.propertyList(
-      from: Data(contentsOf: Self.fixture), options: [], format: nil)
-    let bytes = Array(
-      try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0))
-    for length in stride(from: 0, to: bytes.count - 10, by: 7) {
-      _ = try refusal(write(Data(bytes.prefix(length))))
-    }
-    var generator = SeededGenerator(seed: 7)
-    var refused = 0
-    for _ in 0..<2_000 {
-      var damaged = bytes
-      for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        damaged[Int.random(in: damaged.indices, using: &generator)] ^=
-          1 << UInt8.random(in: 0...7, using: &generator)
-      }
-      do {
-        _ = try DocumentTypes(declarationsIn: write(Data(damaged)))
-      } catch let error as FileError {
-        #expect(error.code == .damaged)
-        refused += 1
-      }
-    }
-    #expect((200..<2_000).contains(refused))
-  }
-}
-
-/// Binary property lists of objects as they are.
-private enum BinaryList {
-  /// A list whose first object is the outermost; references have two bytes.
-  static func data(_ objects: [[UInt8]]) -> Data {
-    var data = Data("bplist00".utf8)
-    var offsets: [Int] = []
-    for object in objects {
-      offsets.append(data.count)
-      data += object
-    }
-    let table = data.count
-    for offset in offsets { data += number(offset, size: 4) }
-    return data + [0, 0, 0, 0, 0, 0, 4, 2] + number(objects.count, size: 8) + number(0, size: 8)
-      + number(table, size: 8)
-  }
-
-  private static func number(_ number: Int, size: Int) -> Data {
-    Data((0..<size).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
+    _ = try place.refusal(
+      place.write(Data(text.utf8) + [0xE9] + Data("</string></dict></plist>".utf8)))
   }
 }
