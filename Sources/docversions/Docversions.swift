@@ -62,6 +62,7 @@ struct Docversions: AsyncParsableCommand {
           UndeleteCommand.self,
         ]),
       CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+      CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
       CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
       CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
     ])

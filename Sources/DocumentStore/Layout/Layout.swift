@@ -10,6 +10,7 @@ internal import SystemPackage
 ///   .docversions/
 ///     documents/report.md.git/        the store of report.md
 ///     documents/Trip.imagenotes.git/
+///     types/Info.plist                declarations of types of documents
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
@@ -18,6 +19,11 @@ enum Layout {
   /// The folder with the stores of a container's documents.
   static func documents(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("documents")
+  }
+
+  /// The folder with the declarations of types that a container has of its own.
+  static func types(of container: FilePath) -> FilePath {
+    container.appending(folderName).appending("types")
   }
 
   /// The store of a document.

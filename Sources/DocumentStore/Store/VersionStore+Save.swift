@@ -24,8 +24,8 @@ extension VersionStore {
   ///   - note: what to say about the version.
   ///   - base: the version that the contents were made from, for an editor that knows; by default the
   ///     version that the document on disk was last saved as or written from.
-  ///   - asPackage: takes any folder as a package. Without it a folder needs an extension, and one
-  ///     that no plain file has.
+  ///   - asPackage: takes any folder as a package. Without it a folder needs an extension: one of a type that is
+  ///     a package by ``types`` or by what its container declares, or one that no type has.
   /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored.
   @discardableResult
   public func save(
@@ -115,9 +115,7 @@ extension VersionStore {
     let isKnownPackage =
       try location.hasStore
       && reading(location.url) { try $0.base()?.facts.package == true }
-    guard !isKnownPackage, !PackageTypes.isPackageName(ContainerPath.name(of: location.path)) else {
-      return
-    }
+    guard !isKnownPackage, try !isPackageName(location) else { return }
     throw FileError(
       .unsupportedKind, path: location.document,
       message: """
@@ -125,23 +123,18 @@ extension VersionStore {
         docversions save --package \(location.printable)
         """)
   }
-}
 
-/// Which folders are documents.
-enum PackageTypes {
-  /// Whether a folder of that name, given as a document, is a package: it has an extension, and not one
-  /// that is a file's.
-  static func isPackageName(_ name: String) -> Bool {
+  /// Whether a folder of that name is a package.
+  ///
+  /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and nobody
+  /// names an ordinary folder as a document to save; so a folder whose extension no type has is taken as a
+  /// package too. One without an extension, with a number for one (`v1.2`), or with that of a plain file is not.
+  private func isPackageName(_ location: DocumentLocation) throws -> Bool {
+    let name = ContainerPath.name(of: location.path)
+    let types = try types(in: location.container)
+    if let type = types.type(for: location.url) { return types.isPackage(type) }
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-    let type = name[name.index(after: dot)...].lowercased()
-    return !type.isEmpty && !flatTypes.contains(type) && !type.allSatisfy(\.isNumber)
+    let filenameExtension = name[name.index(after: dot)...]
+    return !filenameExtension.isEmpty && !filenameExtension.allSatisfy(\.isNumber)
   }
-
-  /// Extensions of documents that are plain files everywhere.
-  private static let flatTypes = Set(
-    """
-    bmp c cfg conf cpp css csv doc docx epub gif go h heic htm html ini ipynb java jpeg jpg js json log \
-    m4a markdown md mov mp3 mp4 odp ods odt org pdf plist png ppt pptx py rb rs rst rtf sh sqlite \
-    strings svg swift tex tiff toml ts tsv txt wav webp xls xlsx xml yaml yml zip
-    """.split(separator: " ").map(String.init))
 }

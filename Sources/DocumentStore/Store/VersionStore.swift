@@ -1,4 +1,4 @@
-internal import DocumentFiles
+public import DocumentFiles
 internal import DocumentGit
 internal import Dispatch
 public import Foundation
@@ -19,6 +19,8 @@ public struct VersionStore: Sendable {
   public var clock: @Sendable () -> Date
   /// How long to wait for another process that changes the same document, in seconds.
   public var lockTimeout: Double = 10
+  /// Which types of documents there are, besides those that a container declares.
+  public var types = DocumentTypes()
   /// Whether everything is checked and nothing is changed: operations then fail as they would, and
   /// return what is there now.
   public var isDryRun = false
