@@ -32,26 +32,11 @@ struct SimilarMembers {
   /// Compares removed files with added ones.
   init(_ old: [LocatedMember], _ new: [LocatedMember]) throws {
     var rest = Self.mostBytes
-    let oldFiles = try old.map(SizedFile.init)
-    let newFiles = try new.map(SizedFile.init)
-    var oldPrints: [Int: ContentPrint] = [:]
-    var newPrints: [Int: ContentPrint] = [:]
-    func print(
-      _ index: Int, of files: [SizedFile], _ known: inout [Int: ContentPrint]
-    ) throws -> ContentPrint? {
-      if let print = known[index] { return print }
-      let file = files[index]
-      let isLarge = file.located.member.isChunked
-      guard file.size <= (isLarge ? rest.large : rest.small) else { return nil }
-      if isLarge { rest.large -= file.size } else { rest.small -= file.size }
-      let print = try ContentPrint(file.located)
-      known[index] = print
-      return print
-    }
+    var (oldFiles, newFiles) = (try Files(old), try Files(new))
     var candidates: [Candidate] = []
-    for pair in Self.possiblePairs(oldFiles, newFiles) {
-      guard let before = try print(pair.old, of: oldFiles, &oldPrints),
-        let after = try print(pair.new, of: newFiles, &newPrints)
+    for pair in Self.possiblePairs(oldFiles.all, newFiles.all) {
+      guard let before = try oldFiles.contents(of: pair.old, &rest),
+        let after = try newFiles.contents(of: pair.new, &rest)
       else { continue }
       let score = before.similarity(to: after)
       if score >= 50 {
@@ -84,6 +69,30 @@ struct SimilarMembers {
     func isComparable(with other: SizedFile) -> Bool {
       size > 0 && other.size > 0 && located.member.isChunked == other.located.member.isChunked
         && max(size, other.size) / 2 <= min(size, other.size)
+    }
+  }
+
+  /// Files, and what was read of them.
+  private struct Files {
+    let all: [SizedFile]
+    private var known: [Int: ContentPrint] = [:]
+
+    init(_ files: [LocatedMember]) throws {
+      all = try files.map(SizedFile.init)
+    }
+
+    /// What is in a file; nil where that is more than may still be read.
+    mutating func contents(
+      of index: Int, _ rest: inout (small: Int, large: Int)
+    ) throws -> ContentPrint? {
+      if let known = known[index] { return known }
+      let file = all[index]
+      let isLarge = file.located.member.isChunked
+      guard file.size <= (isLarge ? rest.large : rest.small) else { return nil }
+      if isLarge { rest.large -= file.size } else { rest.small -= file.size }
+      let contents = try ContentPrint(file.located)
+      known[index] = contents
+      return contents
     }
   }
 
