@@ -76,6 +76,7 @@ final class ComparedSide {
     if let members = folder.node?.members {
       return members.map { ComparedMember(name: $0.name, $0.node) }
     }
+    try store.meter.advance(0)
     let members = try store.repository.tree(folder.id).entries.map(ComparedMember.init)
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let limits = DocumentLimits()
@@ -130,12 +131,17 @@ final class ComparedSide {
 
   /// The bytes of a file or of a link's target; nil for a folder, and for what is larger.
   func bytes(of member: ComparedMember, at path: [UInt8], upTo limit: Int) throws -> [UInt8]? {
+    // What takes long can be stopped before each member.
+    try store.meter.advance(0)
     guard try !member.isFolder && size(of: member) <= limit else { return nil }
     if let document, member.node != nil {
       let place = document.appending(member: path)
-      return member.mode == .symbolicLink
-        ? try ItemListing(place).linkTarget
-        : try read(member, at: place) { RereadFile(keepsBytes: true) }.bytes
+      guard member.mode == .symbolicLink else {
+        return try read(member, at: place) { RereadFile(keepsBytes: true) }.bytes
+      }
+      let target = try ItemListing(place).linkTarget ?? []
+      guard try ObjectID(of: .blob, target) == member.id else { throw changing(place) }
+      return target
     }
     guard member.isChunked else {
       return try store.repository.read(member.id, as: .blob, upTo: limit)
@@ -151,11 +157,13 @@ final class ComparedSide {
     _ member: ComparedMember, at place: FilePath, with reader: () -> RereadFile
   ) throws -> RereadFile {
     let (visitor, node, _) = try DocumentReader.read(place) { reader() }
-    guard node?.id == member.id, node?.isChunked == member.isChunked else {
-      throw FileError(
-        .changing, path: place, message: "“\(place.printable)” changes while it is compared.")
-    }
+    guard node?.id == member.id, node?.isChunked == member.isChunked else { throw changing(place) }
     return visitor
+  }
+
+  private func changing(_ place: FilePath) -> FileError {
+    FileError(
+      .changing, path: place, message: "“\(place.printable)” changes while it is compared.")
   }
 }
 

@@ -155,14 +155,19 @@ package struct ContentComparison {
   }
 
   private func noSuchMember(_ path: String, of content: Content) throws -> any Error {
-    if case .version(let version) = content, let record = try storedRecord(version),
-      case .missing(let names, let folder) = try store.lookUp(path, in: record)
-    {
-      return store.noSuchMember(path, of: record, among: names, in: folder)
+    var place = "on disk"
+    if case .version(let version) = content {
+      let record = try store.knownRecord(version)
+      if case .missing(let names, let folder) = try store.lookUp(path, in: record),
+        record.content != nil
+      {
+        return store.noSuchMember(path, of: record, among: names, in: folder)
+      }
+      place = "in \(record.shortName)"
     }
     return VersionError(
       .noSuchMember, document: store.location.printable,
-      message: "“\(store.location.printable)” has no member “\(Printable.text(path))” on disk.")
+      message: "“\(store.location.printable)” has no member “\(Printable.text(path))” \(place).")
   }
 }
 
