@@ -8,6 +8,9 @@ package struct Tree: Equatable, Sendable {
     case executable = "100755"
     case symbolicLink = "120000"
     case folder = "40000"
+
+    /// Whether it is a regular file's.
+    package var isFile: Bool { self == .file || self == .executable }
   }
 
   package struct Entry: Equatable, Sendable {

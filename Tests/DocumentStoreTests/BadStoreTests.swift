@@ -260,7 +260,9 @@ struct BadStoreTests {
         try history.versions.map { try $0.contents() } == [Data("two\n".utf8), Data("one\n".utf8)])
       #expect(try store.state(of: document) == .edited)
       #expect(try store.documents(below: URL(filePath: container))?.count == 2)
-      _ = try store.loadContentsOnDisk(of: document)
+      #expect(
+        try store.memberChangesOnDisk(since: #require(history.versions.first)).map(\.kind)
+          == [.changed])
       let out = URL(filePath: container).deletingLastPathComponent().appending(path: "out/a.md")
       try store.export(try #require(history.versions.last), to: out)
       #expect(try Data(contentsOf: out) == Data("one\n".utf8))

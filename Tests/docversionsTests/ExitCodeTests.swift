@@ -27,10 +27,10 @@ struct ExitCodeTests {
     ["nonsense"], ["save"], ["save", "trip.md", "--nonsense"], ["log", ""],
     ["resolve", "trip.md"], ["resolve", "trip.md", "--merge", "--latest"],
     ["resolve", "trip.md", "--latest", "--else", "ask"], ["resolve", "trip.md", "--ask", "--json"],
-    ["resolve", "trip.md", "trip.md", "--keep", "current"], ["restore", "trip.md", "current:a"],
+    ["resolve", "trip.md", "trip.md", "--keep", "current"],
+    ["restore", "trip.md", "~1", "--force"],
     ["remove", "trip.md"], ["remove", "trip.md", "1234", "--others"],
-
-    ["merge", "trip.md", "trip.md"], ["diff", "trip.md", "current:a"],
+    ["merge", "trip.md", "trip.md"],
   ])
   func `wrong usage is 2`(_ arguments: [String]) throws {
     #expect(try exitCode(arguments) == 2)
@@ -40,6 +40,7 @@ struct ExitCodeTests {
     ["save", "missing.md"], ["log", "missing.md"], ["log", "folder/b.txt"],
     ["show", "trip.md", "99999"],
     ["show", "trip.md", "~7"], ["diff", "trip.md", "conflict/1"], ["show", "trip.md", ":member"],
+    ["restore", "trip.md", "current:a"], ["diff", "trip.md", "current:a"],
     ["merge", "missing", "trip.md", "trip.md"], ["status", "missing.md"], ["delete", "missing.md"],
   ])
   func `what is not there is 3`(_ arguments: [String]) throws {

@@ -72,7 +72,10 @@ struct JSONTests {
     (["status"], ["documents"]),
     (["conflicts"], ["documents"]),
     (["diff", "trip.md", "~1"], ["changes", "different", "document", "from", "to"]),
-    (["restore", "trip.md", "~1"], ["document", "keptEdits", "restored", "to", "version"]),
+    (
+      ["restore", "trip.md", "~1"],
+      ["document", "keptEdits", "member", "restored", "to", "version"]
+    ),
     (["remove", "trip.md", "--others"], ["document", "removed", "version"]),
     (["mark-resolved", "trip.md", "current"], ["document", "marked", "version"]),
     (["pin", "trip.md", "current"], ["document", "versions"]),

@@ -62,4 +62,28 @@ struct MemoryTests {
       FileManager.default.contentsEqual(
         atPath: program.folder["a.bin"].path, andPath: program.folder["b.bin"].path))
   }
+
+  @Test(
+    "A package with a member of 200 MB is compared and put back member by member in less than 100 MB"
+  )
+  func largeMember() throws {
+    let program = try Program()
+    for page in 0..<2_000 { try program.write("page \(page)\n", to: "a.pkg/pages/\(page).txt") }
+    try writeDocument(program, to: "a.pkg/film.bin")
+    try #require(try program.run("save", "a.pkg").exitCode == 0)
+    try FileManager.default.moveItem(
+      at: program.folder["a.pkg/film.bin"], to: program.folder["a.pkg/cut.bin"])
+    let film = try FileHandle(forWritingTo: program.folder["a.pkg/cut.bin"])
+    try film.seekToEnd()
+    try film.write(contentsOf: Data("more".utf8))
+    try film.close()
+    #expect(try peak(program, "diff", "a.pkg") < Self.limit, "diff")
+    #expect(try program.run("diff", "--stat", "a.pkg").output.hasPrefix("→ film.bin → cut.bin  "))
+    #expect(
+      try peak(program, "restore", "a.pkg", "current:film.bin") < Self.limit, "restore a member")
+    #expect(try peak(program, "diff", "--stat", "a.pkg", "~2") < Self.limit, "diff --stat")
+    #expect(try peak(program, "log", "--stat", "a.pkg") < Self.limit, "log --stat")
+    #expect(try peak(program, "show", "a.pkg", ":film.bin") < Self.limit, "show")
+    #expect(try program.run("diff", "--stat", "a.pkg", "~2").output.hasPrefix("+ cut.bin"))
+  }
 }

@@ -35,6 +35,23 @@ struct VersionGraphTests {
     #expect(joined.suffix(2) == ["├─╯", "●"])
   }
 
+  @Test func `what is said below a version stands beside the lines that go on`() throws {
+    let scratch = try ScratchFolder()
+    let store = VersionStore()
+    try scratch.write("1", to: "a.md")
+    let base = try store.save(scratch["a.md"]).version
+    for text in ["2", "3"] {
+      try scratch.write(text, to: "a.md")
+      _ = try store.save(scratch["a.md"], base: base)
+    }
+    let open = try store.history(of: scratch["a.md"]).unresolvedConflicts
+    _ = try store.markResolved(open, of: scratch["a.md"])
+    let versions = try store.history(of: scratch["a.md"]).versions
+    var graph = VersionGraph(versions)
+    let below = versions.map { graph.next($0).below }
+    #expect([below.first, below.last] == ["│ │", ""])
+  }
+
   private func drawing(of scratch: ScratchFolder) throws -> [String] {
     let versions = try VersionStore().history(of: scratch["a.md"]).versions
     var graph = VersionGraph(versions)

@@ -95,11 +95,10 @@ struct KnownMembers {
     let latest = copy.start &- leastAge
     var seen: Set<UInt64> = []
     var bytes = title
-    bytes.reserveCapacity(
-      headSize + (copy.files.count + copy.folders.count) * entrySize + checkSize)
+    bytes.reserveCapacity(headSize + copy.nodes.count * entrySize + checkSize)
     bytes.append(copy.content.tree)
     bytes.append(number: device)
-    for (status, node) in zip(copy.listing.fileStatuses, copy.files)
+    for (status, node) in zip(copy.listing.fileStatuses, copy.nodes.lazy.filter(\.mode.isFile))
     where status.device == device && max(status.modified, status.changed) < latest
       && seen.insert(status.inode).inserted
     {
@@ -109,7 +108,7 @@ struct KnownMembers {
       bytes.append(number: UInt64(bitPattern: status.changed))
       bytes.append(node, node.isChunked ? Kind.chunked.rawValue : Kind.whole.rawValue)
     }
-    for folder in copy.folders {
+    for folder in copy.nodes where folder.mode == .folder {
       for _ in 0..<4 { bytes.append(number: 0) }
       bytes.append(folder, Kind.folder.rawValue)
     }

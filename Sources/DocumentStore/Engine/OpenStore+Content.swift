@@ -42,32 +42,15 @@ extension OpenStore {
     return item
   }
 
-  /// One member of a version that is a package, or the document itself.
-  ///
-  /// - Parameter path: the member's path in the package, with "/" between folders; nil for the document.
-  func item(of record: Record, member path: String?) throws -> DocumentItem {
-    var item = try item(of: record)
-    for name in path?.split(separator: "/") ?? [] {
-      guard case .folder(let members) = item,
-        let found = try members().first(where: { $0.name == Array(name.utf8) })
-      else {
-        throw VersionError(
-          .noSuchMember, document: location.printable,
-          message: """
-            The \(record.shortName) of “\(location.printable)” has no member \
-            “\(Printable.text(path ?? ""))”.
-            """)
-      }
-      item = found.item
-    }
-    return item
-  }
-
   /// The members of a package, folder by folder, as listings show them.
   func members(of tree: ObjectID, prefix: String = "") throws -> [PackageMemberInfo] {
-    try repository.tree(tree).entries.flatMap { entry -> [PackageMemberInfo] in
-      let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
-      let path = prefix + Printable.text(name)
+    try repository.tree(tree).entries.map { entry in
+      (entry: entry, stored: MemberName.decoded(entry.name) ?? (entry.name, false))
+    }.sorted {
+      $0.stored.name.lexicographicallyPrecedes($1.stored.name)
+    }.flatMap { entry, stored -> [PackageMemberInfo] in
+      let isChunked = stored.isChunked
+      let path = prefix + Printable.text(stored.name)
       func member(_ mode: Tree.Mode, bytes: Int) -> PackageMemberInfo {
         PackageMemberInfo(
           path: path, kind: mode.memberKind, bytes: bytes, identity: entry.id.description)
@@ -178,7 +161,7 @@ extension Record {
 
 extension Tree.Mode {
   /// The mode as listings name it.
-  fileprivate var memberKind: String {
+  var memberKind: String {
     switch self {
     case .file: "file"
     case .executable: "executable"

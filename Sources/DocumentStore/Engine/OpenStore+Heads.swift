@@ -120,9 +120,11 @@ extension OpenStore {
   ///   - facts: what the record says; its date is moved behind its parent's if need be.
   ///   - base: the record that the version was made from; nil for a first version.
   ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
+  ///   - others: further objects of the content.
   ///   - isShown: whether it is what the document on disk shows.
   func append(
-    _ facts: Record.Facts, to base: Record?, of copy: WorkingCopy? = nil, isShown: Bool = false
+    _ facts: Record.Facts, to base: Record?, of copy: WorkingCopy? = nil,
+    and others: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }
     let (record, recordObject) = try Record.make(
@@ -131,13 +133,14 @@ extension OpenStore {
     let (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
     remember(record)
-    let others = try divergentHeads().filter { $0.record.id != base?.id }
-    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
+    let otherHeads = try divergentHeads().filter { $0.record.id != base?.id }
+    var targets = Dictionary(
+      otherHeads.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
     try moveHeads(
-      to: [record.id] + others.map(\.record.id), targets: targets,
+      to: [record.id] + otherHeads.map(\.record.id), targets: targets,
       objects: newObjects(
-        copy?.objects ?? [], following: base, besides: copy?.storedFolders ?? [])
+        (copy?.objects ?? []) + others, following: base, besides: copy?.storedFolders ?? [])
         + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
     return record

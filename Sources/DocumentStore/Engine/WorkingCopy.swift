@@ -7,20 +7,20 @@ struct WorkingCopy {
   let listing: ItemListing
   let content: DocumentContent
   let objects: [GitObject]
-  /// What stands for each file that the document is or holds, in the order of the listing.
-  let files: [ContentBuilder.Node]
-  /// What stands for each folder.
-  let folders: [ContentBuilder.Node]
+  /// What stands for the document and all that it holds, a folder after its members.
+  let nodes: [ContentBuilder.Node]
   /// Of which version's tree members were known.
   let known: ObjectID?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
 
   /// How many files had to be read.
-  var readFiles: Int { files.count { !$0.isStored } }
+  var readFiles: Int { nodes.count { $0.mode.isFile && !$0.isStored } }
 
   /// Trees of folders that are stored with all they hold.
-  var storedFolders: Set<ObjectID> { Set(folders.lazy.filter(\.isStored).map(\.id)) }
+  var storedFolders: Set<ObjectID> {
+    Set(nodes.lazy.filter { $0.mode == .folder && $0.isStored }.map(\.id))
+  }
 
   /// When the document was modified, in milliseconds since 1970.
   var modified: Int64 { listing.modified / 1_000_000 }
@@ -46,10 +46,11 @@ struct WorkingCopy {
     var (builder, node, listing) = try DocumentReader.read(
       path, expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known) }
+    let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
       listing: listing, content: content, objects: builder.objects,
-      files: builder.filesSeen, folders: builder.foldersSeen, known: known?.tree, start: start)
+      nodes: nodes, known: known?.tree, start: start)
   }
 
   /// Whether the document is still the one that was read.

@@ -26,10 +26,8 @@ struct ContentBuilder: DocumentVisitor {
 
   /// The objects to store, each after those it names; empty for a builder that only looks.
   private(set) var objects: [GitObject] = []
-  /// What stands for each file, in their order in the document.
-  private(set) var filesSeen: [Node] = []
-  /// What stands for each folder.
-  private(set) var foldersSeen: [Node] = []
+  /// What stands for each member, a folder after what it holds.
+  private(set) var nodes: [Node] = []
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
   private let known: KnownMembers?
@@ -53,7 +51,7 @@ struct ContentBuilder: DocumentVisitor {
     guard let node = known?.file(status) else { return nil }
     bytes += status.size
     files += 1
-    filesSeen.append(node)
+    nodes.append(node)
     return node
   }
 
@@ -64,7 +62,7 @@ struct ContentBuilder: DocumentVisitor {
     let node =
       try contents.size > ChunkedFile.threshold
       ? chunkedFile(contents, mode) : wholeFile(contents, mode)
-    filesSeen.append(node)
+    nodes.append(node)
     return node
   }
 
@@ -118,9 +116,11 @@ struct ContentBuilder: DocumentVisitor {
 
   mutating func symbolicLink(target: [UInt8]) throws -> Node {
     files += 1
-    return Node(
+    let node = Node(
       mode: .symbolicLink, id: try add(GitObject(.blob, target)),
       digest: ContentDigest(of: target))
+    nodes.append(node)
+    return node
   }
 
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node {
@@ -134,7 +134,7 @@ struct ContentBuilder: DocumentVisitor {
       let tree = Tree(members.map { $0.node.entry(named: $0.name) })
       node = Node(mode: .folder, id: try add(tree.encoded()), digest: digest)
     }
-    foldersSeen.append(node)
+    nodes.append(node)
     return node
   }
 

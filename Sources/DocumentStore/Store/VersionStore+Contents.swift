@@ -49,13 +49,37 @@ extension VersionStore {
     }
   }
 
-  /// The members of a version that is a package, in byte order; empty for a file.
-  public func members(of version: FileVersion) throws -> [PackageMemberInfo] {
+  /// The members of a version that is a package, folder by folder; empty for a file.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - folder: lists only what is in this folder of the package; empty for another member.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func members(
+    of version: FileVersion, in folder: String? = nil
+  ) throws -> [PackageMemberInfo] {
     try reading(version.documentURL) { store in
       let record = try store.localRecord(version)
+      let found = try folder.map { try store.member($0, of: record) }
       guard record.content?.isPackage == true, let tree = record.content?.tree else { return [] }
       _ = try store.item(of: record)
-      return try store.members(of: tree, prefix: "")
+      guard let found else { return try store.members(of: tree, prefix: "") }
+      guard try ComparedMember(found.entry).isFolder else { return [] }
+      return try store.members(
+        of: found.entry.id, prefix: Printable.text(found.path) + "/")
+    }
+  }
+
+  /// What a version has at a path, as listings show it.
+  ///
+  /// - Parameters:
+  ///   - path: the member's path in the package, with "/" between folders; as it is, or as listings show it.
+  ///   - version: the version.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
+    try reading(version.documentURL) { store in
+      let found = try store.member(path, of: store.localRecord(version))
+      return try ComparedSide(store).info(of: ComparedMember(found.entry), at: found.path)
     }
   }
 

@@ -114,14 +114,7 @@ extension VersionStore {
 
   /// The contents of a version, for merging.
   package func loadContents(of version: FileVersion) throws -> VersionContents {
-    try loadingContents(of: version.documentURL) { try $0(version) }
-  }
-
-  /// Loads the contents of any number of a document's versions, with its store opened once.
-  package func loadingContents<Result>(
-    of document: URL, _ body: (_ load: (FileVersion) throws -> VersionContents) throws -> Result
-  ) throws -> Result {
-    try reading(document) { store in try body { try loadContents(of: $0, in: store) } }
+    try reading(version.documentURL) { try loadContents(of: version, in: $0) }
   }
 
   private func loadContents(

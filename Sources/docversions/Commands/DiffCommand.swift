@@ -12,28 +12,35 @@ struct DiffCommand: ParsableCommand {
       the document on disk. With two: from the first to the second. On a terminal the words that differ \
       are marked; in a pipe it is a unified diff.
 
-      JSON: {"changes": [{"change", "hunks", "member", "remark"}], "different", "document", "from", "to"}.
+      Of a package, the members that were added (+), removed (−), changed (~), renamed or moved (→) are named; texts \
+      that were changed are shown. One member is compared alone, also with another one:
+
+        docversions diff photos.imagenotes ~1:pages/1.txt
+        docversions diff photos.imagenotes ~1:pages/1.txt current:pages/2.txt
+
+      JSON: {"changes": [{"change", "former", "hunks", "member", "remark"}], "different", "document", "from", "to"}; \
+      with --stat a change has sizes and counts of lines instead of hunks.
       """)
 
   @Argument(help: "The document.")
   var file: DocumentArgument
 
-  @Argument(help: ArgumentHelp("From this version.", valueName: "version"))
+  @Argument(help: ArgumentHelp("From this version.", valueName: "version[:member]"))
   var old: VersionArgument?
 
-  @Argument(help: ArgumentHelp("To this version.", valueName: "version"))
+  @Argument(help: ArgumentHelp("To this version.", valueName: "version[:member]"))
   var new: VersionArgument?
 
   @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there are differences.")
   var hasExitCode = false
 
-  @OptionGroup var options: OutputOptions
+  @Flag(
+    name: .customLong("stat"),
+    help:
+      "Count the lines that differ instead of showing them: a line for each member, and a total.")
+  var isSummed = false
 
-  func validate() throws {
-    guard [old, new].allSatisfy({ $0?.member == nil }) else {
-      throw ValidationError("Versions are compared whole; leave the member away.")
-    }
-  }
+  @OptionGroup var options: OutputOptions
 
   func run() throws {
     let store = try options.store()
@@ -41,65 +48,102 @@ struct DiffCommand: ParsableCommand {
       let history = try store.history(of: file.url)
       let from = try (old ?? .current).version(in: history, for: store)
       let to = try new?.version(in: history, for: store)
-      let diff = try store.showingProgress("Comparing", file.shown, isJSON: options.isJSON) {
-        let target = try to.map($0.loadContents) ?? $0.loadContentsOnDisk(of: file.url) ?? .deleted
-        return try DocumentDiff(from: $0.loadContents(of: from), to: target)
+      return try store.showingProgress("Comparing", file.shown, isJSON: options.isJSON) {
+        try $0.comparing(from) { comparison in
+          let differences = try differences(from: from, to: to, comparison)
+          try print(differences, of: history.document, from: from, to: to)
+          return !differences.isEmpty
+        }
       }
-      if options.isJSON {
-        try Console.print(json: DiffJSON(diff, of: history.document, from: from, to: to))
-      } else {
-        try DiffPrinter(
-          document: file, old: "version \(from.id.short)",
-          new: to.map { "version \($0.id.short)" } ?? "on disk"
-        ).print(diff)
-      }
-      return !diff.members.isEmpty
     }
     if isDifferent && hasExitCode { throw ExitStatus.conflictsRemain }
+  }
+
+  private func differences(
+    from: FileVersion, to: FileVersion?, _ comparison: ContentComparison
+  ) throws -> [MemberDifference] {
+    let target = to.map { ContentComparison.Content.version($0) } ?? .disk
+    guard let member = old?.member ?? new?.member else {
+      return try comparison.differences(from: .version(from), to: target)
+    }
+    return try comparison.differences(
+      from: .version(from), member: member, to: target, member: new?.member ?? member)
+  }
+
+  private func print(
+    _ differences: [MemberDifference], of document: URL, from: FileVersion, to: FileVersion?
+  ) throws {
+    if isSummed {
+      let stats = try differences.map { try MemberStat($0, limit: MemberDiff.limit) }
+      guard !options.isJSON else {
+        let changes = stats.map(StatJSON.init)
+        return try Console.print(json: DiffJSON(changes, of: document, from: from, to: to))
+      }
+      for line in StatListing(stats: stats, document: file.shown).lines() { Console.print(line) }
+    } else if options.isJSON {
+      let changes = try differences.map(ShownChangeJSON.init)
+      try Console.print(json: DiffJSON(changes, of: document, from: from, to: to))
+    } else {
+      try DiffPrinter(
+        document: file, old: "version \(from.id.short)",
+        new: to.map { "version \($0.id.short)" } ?? "on disk"
+      ).print(differences)
+    }
   }
 }
 
 /// What `diff` answers with: `{"changes", "different", "document", "from", "to"}`.
 ///
-/// `from` and `to` are the identifiers of the versions, `to` null for the document on disk. A change has its `member` (null for the document itself), `change` (added, removed,
-/// changed), a `remark` or null, and `hunks` of text: `old` and `new` are first line and count, `lines` begin
-/// with " ", "-" or "+".
-private struct DiffJSON: Encodable {
-  struct Change: Encodable {
-    @Nullable var member: String?
-    let change: DocumentDiff.Kind
-    @Nullable var remark: String?
-    let hunks: [Hunk]
-  }
-
-  struct Hunk: Encodable {
-    let old, new: [Int]
-    let lines: [String]
-  }
-
+/// `from` and `to` are the identifiers of the versions, `to` null for the document on disk.
+private struct DiffJSON<Change: Encodable>: Encodable {
   let document, from: String
   @Nullable var to: String?
   let different: Bool
   let changes: [Change]
 
-  init(_ diff: DocumentDiff, of document: URL, from: FileVersion, to: FileVersion?) {
+  init(_ changes: [Change], of document: URL, from: FileVersion, to: FileVersion?) {
     self.document = document.path
     self.from = from.id.description
     self.to = to?.id.description
-    different = !diff.members.isEmpty
-    changes = diff.members.map { member in
-      let hunks = member.text.map { text in
-        text.hunks.map { hunk in
-          Hunk(
-            old: [hunk.old.lowerBound + 1, hunk.old.count],
-            new: [hunk.new.lowerBound + 1, hunk.new.count],
-            lines: text.lines(of: hunk).map { line in
-              String(line.sign) + String(decoding: line.text.filter { $0 != 0x0A }, as: UTF8.self)
-            })
-        }
+    different = !changes.isEmpty
+    self.changes = changes
+  }
+}
+
+/// A change with its lines: its `member` (null for the document itself), the path before in `former` where it was
+/// another one, `change` (added, removed, changed, renamed), a `remark` or null, and `hunks` of text: `old` and
+/// `new` are first line and count, `lines` begin with " ", "-" or "+".
+private struct ShownChangeJSON: Encodable {
+  struct Hunk: Encodable {
+    let old, new: [Int]
+    let lines: [String]
+  }
+
+  @Nullable var member: String?
+  @Nullable var former: String?
+  let change: MemberChange.Kind
+  @Nullable var remark: String?
+  let hunks: [Hunk]
+
+  init(_ difference: MemberDifference) throws {
+    let change = difference.change
+    member = change.path.isEmpty ? nil : change.path
+    former = change.formerPath
+    self.change = change.kind
+    switch try MemberDiff(difference) {
+    case .remark(let remark):
+      self.remark = remark.isEmpty ? nil : remark
+      hunks = []
+    case .text(let text):
+      remark = change.modeRemark
+      hunks = text.hunks.map { hunk in
+        Hunk(
+          old: [hunk.old.lowerBound + 1, hunk.old.count],
+          new: [hunk.new.lowerBound + 1, hunk.new.count],
+          lines: text.lines(of: hunk).map { line in
+            String(line.sign) + String(decoding: line.text.filter { $0 != 0x0A }, as: UTF8.self)
+          })
       }
-      return Change(
-        member: member.path, change: member.kind, remark: member.remark, hunks: hunks ?? [])
     }
   }
 }

@@ -11,7 +11,10 @@ struct LogCommand: ParsableCommand {
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \
       disk any more.
 
-      JSON: {"document", "versions": […]}.
+      With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
+      + added, − removed, ~ changed, → renamed or moved.
+
+      JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known.
       """)
 
   @Argument(help: "The document.")
@@ -19,6 +22,9 @@ struct LogCommand: ParsableCommand {
 
   @Option(name: .customShort("n", allowingJoined: true), help: "List no more than this many.")
   var number: Int?
+
+  @Flag(name: .customLong("stat"), help: "List what each version changed, member by member.")
+  var listsMembers = false
 
   @OptionGroup var options: OutputOptions
 
@@ -29,12 +35,28 @@ struct LogCommand: ParsableCommand {
       let versions = Array(history.versions.prefix(max(0, number ?? .max)))
       if options.isJSON {
         try Console.print(
-          json: LogJSON(document: history.document.path, versions: versions.map(VersionJSON.init)))
+          json: LogJSON(
+            document: history.document.path,
+            versions: listsMembers
+              ? compared(versions, of: history, in: store)
+              : versions.map { LoggedVersionJSON($0) }))
       } else {
-        let listing = LogListing(history: history, moment: Moment(now: store.clock()), store: store)
+        let listing = LogListing(
+          history: history, moment: Moment(now: store.clock()), store: store,
+          listsMembers: listsMembers)
         for line in try listing.lines(versions) { Console.print(line) }
         printHints(history)
       }
+    }
+  }
+
+  private func compared(
+    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
+  ) throws -> [LoggedVersionJSON] {
+    guard let first = versions.first else { return [] }
+    return try store.comparing(first) { comparison in
+      var changes = ChangeSummaries(history, comparison, listsMembers: true)
+      return versions.map { LoggedVersionJSON($0, changes.summary(of: $0)) }
     }
   }
 
@@ -56,7 +78,29 @@ struct LogCommand: ParsableCommand {
 /// `{"document", "versions"}`: the path, and the versions, newest first.
 private struct LogJSON: Encodable {
   let document: String
-  let versions: [VersionJSON]
+  let versions: [LoggedVersionJSON]
+}
+
+/// A version, and with `--stat` what it changed.
+private struct LoggedVersionJSON: Encodable {
+  private enum Key: CodingKey {
+    case changes
+  }
+
+  let version: VersionJSON
+  let summary: ChangeSummaries.Summary?
+
+  init(_ version: FileVersion, _ summary: ChangeSummaries.Summary? = nil) {
+    self.version = VersionJSON(version)
+    self.summary = summary
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try version.encode(to: encoder)
+    guard let summary else { return }
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(summary.members?.map(StatJSON.init), forKey: .changes)
+  }
 }
 
 extension DocumentHistory {

@@ -8,9 +8,13 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore", abstract: "Put a version in the document’s place, as a new version.",
     discussion: """
       Edits that were not saved become a version first. With --to, the version is written to a place of its \
-      own, and the document is not touched.
+      own, and the document is not touched. With a member, only that member of a package is put back, also one that \
+      was deleted since; all others stay as they are on disk.
 
-      JSON: {"document", "keptEdits", "restored", "to", "version"}.
+        docversions restore trip.md @{yesterday}
+        docversions restore photos.imagenotes ~2:pages/1.txt
+
+      JSON: {"document", "keptEdits", "member", "restored", "to", "version"}.
       """)
 
   @Argument(help: "The document; it need not be on disk.")
@@ -28,10 +32,6 @@ struct RestoreCommand: ParsableCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    guard to != nil || version.member == nil else {
-      throw ValidationError(
-        "One member can’t be restored into the document; write it elsewhere with --to PATH.")
-    }
     guard to != nil || !isForced else { throw ValidationError("--force goes with --to PATH.") }
   }
 
@@ -45,20 +45,25 @@ struct RestoreCommand: ParsableCommand {
 
   private func restore(_ found: FileVersion, _ store: VersionStore) throws {
     let outcome = try store.showingProgress("Restoring", file.shown, isJSON: options.isJSON) {
-      try $0.restore(found)
+      guard let member = version.member else { return try $0.restore(found) }
+      return try $0.restore(found, member: member)
     }
     guard !options.isJSON else {
-      try Console.print(json: RestoredJSON(found, outcome: outcome))
+      try Console.print(json: RestoredJSON(found, member: version.member, outcome: outcome))
       return
     }
     if let kept = outcome.keptEdits {
       Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
     }
     let time = "\(Moment(now: store.clock()).text(found.modificationDate)) (\(found.shown))"
-    Console.print(
-      options.isDryRun
-        ? "Would restore \(file.shown) as of \(time)"
-        : "\(file.shown) is now as of \(time) · \(outcome.version.shown)")
+    let name = memberOf + file.shown
+    if options.isDryRun {
+      Console.print("Would restore \(name) as of \(time)")
+    } else if outcome.isNew || version.member == nil {
+      Console.print("\(name) is now as of \(time) · \(outcome.version.shown)")
+    } else {
+      Console.print("\(name) is the same as of \(time) already.")
+    }
     if !options.isDryRun && outcome.isNew { Console.print(file.undoLine) }
   }
 
@@ -75,17 +80,19 @@ struct RestoreCommand: ParsableCommand {
         path: error.path)
     }
     guard !options.isJSON else {
-      try Console.print(json: RestoredJSON(found, to: place))
+      try Console.print(json: RestoredJSON(found, member: version.member, to: place))
       return
     }
-    let member = version.member.map { "\(Printable.text($0)) of " } ?? ""
     let verb = options.isDryRun ? "Would write" : "Wrote"
-    Console.print("\(verb) \(member)\(file.shown) (\(found.shown)) to \(place.shown)")
+    Console.print("\(verb) \(memberOf)\(file.shown) (\(found.shown)) to \(place.shown)")
   }
+
+  /// "pages/1.txt of "; empty for the whole document.
+  private var memberOf: String { version.member.map { "\(Printable.text($0)) of " } ?? "" }
 }
 
-/// `{"document", "keptEdits", "restored", "to", "version"}`: the path; the version that unsaved edits became,
-/// or null; the version whose contents were taken; the other place that they were written to, or null; the
+/// `{"document", "keptEdits", "member", "restored", "to", "version"}`: the path; the version that unsaved edits
+/// became, or null; the only member that was restored, or null; the version whose contents were taken; the other place that they were written to, or null; the
 /// new current version, or null when they went elsewhere.
 private struct RestoredJSON: Encodable {
   let document: String
@@ -93,12 +100,14 @@ private struct RestoredJSON: Encodable {
   @Nullable var keptEdits: VersionJSON?
   @Nullable var version: VersionJSON?
   @Nullable var to: String?
+  @Nullable var member: String?
 
   init(
-    _ restored: FileVersion, outcome: VersionStore.RestoreOutcome? = nil,
+    _ restored: FileVersion, member: String?, outcome: VersionStore.RestoreOutcome? = nil,
     to: DocumentArgument? = nil
   ) {
     document = restored.documentURL.path
+    self.member = member
     self.restored = VersionJSON(restored)
     keptEdits = (outcome?.keptEdits).map(VersionJSON.init)
     version = (outcome?.version).map(VersionJSON.init)

@@ -7,9 +7,11 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Write the contents of a version to standard output.",
     discussion: """
-      The bytes come as they are. Of a package, the members are listed, or one is written:
+      The bytes come as they are. Of a package, or of a folder in it, the members are listed; of another member, the \
+      bytes are written, or where a link leads. Names that are no text are typed as listings show them.
 
         docversions show trip.md 7f3a2c1
+        docversions show photos.imagenotes current:pages
         docversions show photos.imagenotes current:pages/1.txt
       """)
 
@@ -24,9 +26,10 @@ struct ShowCommand: ParsableCommand {
     let store = try Settings.fromEnvironment().store()
     try file.explaining {
       let found = try version.version(in: store.history(of: file.url), for: store)
-      if found.isPackage && version.member == nil {
+      let isFolder = try version.member.map { try store.member($0, of: found).kind == "folder" }
+      if isFolder ?? found.isPackage {
         var table = Table()
-        for member in try store.members(of: found) {
+        for member in try store.members(of: found, in: version.member) {
           let size = member.kind == "folder" ? "" : Wording.size(member.bytes)
           table.rows.append([Table.Cell(member.kind), Table.Cell(size), Table.Cell(member.path)])
         }

@@ -9,24 +9,41 @@ struct DiffPrinter {
   let old: String
   let new: String
 
-  func print(_ diff: DocumentDiff) throws {
-    for member in diff.members where member.path != nil {
-      let line = "\(member.kind.sign) \(member.path ?? "")"
-      let remark = member.remark.map { "  \($0)".asQuiet } ?? ""
-      Console.print(member.kind.styled(line) + remark)
+  /// Names the members that differ, and shows the lines of those that are text.
+  ///
+  /// Of large packages no more than one member is in memory at a time, so each is read for its line, and read
+  /// again to be shown.
+  func print(_ differences: [MemberDifference]) throws {
+    var texts: [MemberDifference] = []
+    for difference in differences {
+      let change = difference.change
+      switch try MemberDiff(difference) {
+      case .text:
+        texts.append(difference)
+        if !change.path.isEmpty { print(change, change.modeRemark) }
+      case .remark(let remark) where change.path.isEmpty:
+        Console.print("\(document.shown) \(remark).")
+      case .remark(let remark):
+        print(change, remark)
+      }
     }
-    for member in diff.members {
-      if member.path == nil, let remark = member.remark {
+    for difference in texts {
+      if difference.change.path.isEmpty, let remark = difference.change.modeRemark {
         Console.print("\(document.shown) \(remark).")
       }
-      if let text = member.text { try print(text, of: member) }
+      if let text = try MemberDiff(difference).text { try print(text, of: difference.change) }
     }
   }
 
-  private func print(_ text: TextDiff, of member: DocumentDiff.Member) throws {
-    let name = document.shown + (member.path.map { "/\($0)" } ?? "")
-    Console.print("--- \(name)\t\(old)".asHeading)
-    Console.print("+++ \(name)\t\(new)".asHeading)
+  private func print(_ change: MemberChange, _ remark: String?) {
+    let line = change.styled("\(change.sign) \(change.name(of: document.shown))")
+    Console.print(line + (remark.map { $0.isEmpty ? "" : "  \($0)".asQuiet } ?? ""))
+  }
+
+  private func print(_ text: TextDiff, of change: MemberChange) throws {
+    func name(_ path: String) -> String { document.shown + (path.isEmpty ? "" : "/\(path)") }
+    Console.print("--- \(name(change.formerPath ?? change.path))\t\(old)".asHeading)
+    Console.print("+++ \(name(change.path))\t\(new)".asHeading)
     for hunk in text.hunks {
       Console.print(hunk.heading.asPlace)
       if Console.isTerminal {
@@ -82,24 +99,6 @@ extension TextDiff.Line {
   var text: ArraySlice<UInt8> {
     switch self {
     case .context(let text), .removed(let text), .added(let text): text
-    }
-  }
-}
-
-extension DocumentDiff.Kind {
-  fileprivate var sign: String {
-    switch self {
-    case .added: "+"
-    case .removed: "−"
-    case .changed: "~"
-    }
-  }
-
-  fileprivate func styled(_ line: String) -> String {
-    switch self {
-    case .added: line.asAdded
-    case .removed: line.asRemoved
-    case .changed: line.asPlace
     }
   }
 }

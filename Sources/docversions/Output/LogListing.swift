@@ -7,32 +7,54 @@ struct LogListing {
   let moment: Moment
   let store: VersionStore
 
+  /// Whether the members that a version changed stand below it.
+  var listsMembers = false
+  /// No more of them.
+  private static let mostMembers = 20
+
   func lines(_ versions: [FileVersion]) throws -> [String] {
-    try store.loadingContents(of: history.document) { load in
-      table(of: versions, load: load).lines()
+    guard let first = versions.first else { return [] }
+    return try store.comparing(first) { comparison in
+      var changes = ChangeSummaries(history, comparison, listsMembers: listsMembers)
+      var graph = VersionGraph(history.versions)
+      var table = Table()
+      // What stands below each row.
+      var details: [[String]] = []
+      func add(_ cells: [Table.Cell], _ lines: [String] = []) {
+        table.rows.append(cells)
+        details.append(lines)
+      }
+      for version in versions {
+        let row = Console.isTerminal ? graph.next(version) : nil
+        let summary = changes.summary(of: version)
+        if let joins = row?.joins { add([Table.Cell(joins)]) }
+        let members = memberLines(of: version, summary)
+        let below = row?.below ?? ""
+        let isForked = row?.forks != nil
+        let details = members.map { indented($0, beside: below) }
+        add(cells(version, node: row?.node ?? "", summary), isForked ? [] : details)
+        if let forks = row?.forks { add([Table.Cell(forks)], details) }
+      }
+      return zip(table.lines(), details).flatMap { [$0] + $1 }
     }
   }
 
-  private func table(
-    of versions: [FileVersion], load: (FileVersion) throws -> VersionContents
-  ) -> Table {
-    var table = Table()
-    var changes = ChangeSummaries(history)
-    var graph = VersionGraph(history.versions)
-    for version in versions {
-      let row = Console.isTerminal ? graph.next(version) : nil
-      if let joins = row?.joins { table.rows.append([Table.Cell(joins)]) }
-      table.rows.append(
-        cells(version, node: row?.node ?? "", changes.summary(of: version, load: load)))
-      if let forks = row?.forks { table.rows.append([Table.Cell(forks)]) }
-    }
-    return table
+  private func memberLines(
+    of version: FileVersion, _ summary: ChangeSummaries.Summary
+  ) -> [String] {
+    guard let members = summary.members else { return [] }
+    return StatListing(stats: members, document: Printable.text(version.localizedName))
+      .lines(limit: Self.mostMembers)
+  }
+
+  private func indented(_ line: String, beside graph: String) -> String {
+    graph + String(repeating: " ", count: max(1, 6 - graph.columns)) + line
   }
 
   private func cells(
     _ version: FileVersion, node: String, _ summary: ChangeSummaries.Summary
   ) -> [Table.Cell] {
-    let marks = marks(version, isUnreadable: summary == .unreadable).joined(separator: ", ")
+    let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
     let isOpen = version.isConflict && !version.isResolved
     return [
       Table.Cell(node, gap: 1) { isOpen ? $0.asOpen : $0 },

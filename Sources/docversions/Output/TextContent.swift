@@ -55,6 +55,11 @@ struct LineCounts {
     removed = changes.reduce(0) { $0 + $1.old.count }
   }
 
+  init(added: Int, removed: Int) {
+    self.added = added
+    self.removed = removed
+  }
+
   /// The counts in short, as "+3 −1".
   var text: String {
     [added > 0 ? "+\(added)" : "", removed > 0 ? "−\(removed)" : ""].filter { !$0.isEmpty }

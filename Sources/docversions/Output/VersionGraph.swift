@@ -10,6 +10,8 @@ struct VersionGraph {
     let node: String
     /// Drawn below it: lines that begin here.
     let forks: String?
+    /// Beside what else is said of the version: lines that go on.
+    let below: String
   }
 
   /// A line on its way down to a version.
@@ -49,7 +51,8 @@ struct VersionGraph {
     }
     let forks = forked.isEmpty ? nil : connection(from: column, to: forked, "╮", "┬")
     while let last = lanes.last, last == nil { lanes.removeLast() }
-    return Row(joins: joins, node: node, forks: forks)
+    let below = line { lanes[$0]?.isDrawn == true ? "│" : " " }
+    return Row(joins: joins, node: node, forks: forks, below: below)
   }
 
   /// A column without a line, made where there is none.

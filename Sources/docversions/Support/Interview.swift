@@ -102,11 +102,13 @@ struct Interview: Sendable {
   }
 
   private func showDifferences(_ versions: [FileVersion]) throws {
-    let first = try store.loadContents(of: versions[0])
-    for version in versions.dropFirst() {
-      try DiffPrinter(
-        document: file, old: "version \(versions[0].id.short)", new: "version \(version.id.short)"
-      ).print(DocumentDiff(from: first, to: store.loadContents(of: version)))
+    try store.comparing(versions[0]) { comparison in
+      for version in versions.dropFirst() {
+        try DiffPrinter(
+          document: file, old: "version \(versions[0].id.short)",
+          new: "version \(version.id.short)"
+        ).print(comparison.differences(from: .version(versions[0]), to: .version(version)))
+      }
     }
   }
 

@@ -78,6 +78,13 @@ extension Operation {
       try $0.editPackage()
       try $0.expect(["save", "trip.pkg"], minute: 2)
     },
+    Operation(
+      "restore a member", documents: [DocumentNames("trip.pkg")],
+      arguments: { ["restore", "trip.pkg", "\(try $0.oldest("trip.pkg")):old.md"] }
+    ) {
+      try $0.savedPackage()
+      try $0.editPackage()
+    },
     Operation("remove", arguments: { ["remove", "trip.md", try $0.oldest("trip.md")] }) {
       try $0.threeVersions()
     },

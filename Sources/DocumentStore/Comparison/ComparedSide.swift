@@ -1,0 +1,239 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// A member of one of two contents that are compared, known by its object id alone.
+struct ComparedMember {
+  let name: [UInt8]
+  /// As its folder's tree has it: that of a file in chunks is a folder's.
+  let mode: Tree.Mode
+  let id: ObjectID
+  let isChunked: Bool
+  /// The same of a document on disk.
+  let node: MemberNode?
+
+  /// A member that a stored tree lists.
+  init(_ entry: Tree.Entry) throws {
+    guard let (name, isChunked) = MemberName.decoded(entry.name),
+      !isChunked || entry.mode == .folder
+    else { throw GitError.malformed("a package has a member with an impossible name") }
+    self.init(name: name, mode: entry.mode, id: entry.id, isChunked: isChunked)
+  }
+
+  /// A stored member.
+  init(name: [UInt8], mode: Tree.Mode, id: ObjectID, isChunked: Bool = false) {
+    self.name = name
+    self.mode = mode
+    self.id = id
+    self.isChunked = isChunked
+    node = nil
+  }
+
+  /// A member on disk.
+  init(name: [UInt8], _ node: MemberNode) {
+    self.name = name
+    self.node = node
+    id = node.object.id
+    isChunked = node.object.isChunked
+    mode = isChunked ? .folder : node.object.mode
+  }
+
+  var isFolder: Bool { mode == .folder && !isChunked }
+  var isFile: Bool { mode == .file || mode == .executable || isChunked }
+  var hasMembers: Bool { isFolder && id != .emptyTree }
+  /// Whether there is nothing in it by which it could be known again.
+  var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
+
+  /// Whether the other one is the same kind of item with the same bytes.
+  func isSame(as other: ComparedMember) -> Bool { key == other.key }
+
+  /// What equal members have in common.
+  var key: Key { Key(id: id, mode: mode, isChunked: isChunked) }
+
+  struct Key: Hashable {
+    let id: ObjectID
+    let mode: Tree.Mode
+    let isChunked: Bool
+  }
+}
+
+/// One of two contents that are compared: where its members are read.
+///
+/// Counts what it hands out, so that a few trees that repeat one another do not become billions of members.
+final class ComparedSide {
+  let store: OpenStore
+  /// The document, where its members are on disk.
+  private let document: FilePath?
+  private var visited = 0
+
+  init(_ store: OpenStore, onDisk document: FilePath? = nil) {
+    self.store = store
+    self.document = document
+  }
+
+  /// The members of a folder, in byte order of their names.
+  func members(of folder: ComparedMember, depth: Int) throws -> [ComparedMember] {
+    if let members = folder.node?.members {
+      return members.map { ComparedMember(name: $0.name, $0.node) }
+    }
+    try store.meter.advance(0)
+    let members = try store.repository.tree(folder.id).entries.map(ComparedMember.init)
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    let limits = DocumentLimits()
+    visited += members.count
+    guard visited <= limits.members, depth < limits.depth else {
+      throw GitError.malformed("a package has more members than a document may have")
+    }
+    guard zip(members, members.dropFirst()).allSatisfy({ $0.name != $1.name }) else {
+      throw GitError.malformed("a package has a member with a doubled name")
+    }
+    return members
+  }
+
+  /// Bytes of a file, or of a link's target; 0 for a folder.
+  func size(of member: ComparedMember) throws -> Int {
+    if let node = member.node { return node.size }
+    if member.isChunked { return try ChunkList(member.id, in: store.repository).size }
+    return member.isFolder ? 0 : try store.repository.size(of: member.id)
+  }
+
+  /// The member as listings show it.
+  func info(of member: ComparedMember, at path: [UInt8]) throws -> PackageMemberInfo {
+    var (mode, size) = (member.mode, 0)
+    if let node = member.node {
+      (mode, size) = (node.object.mode, node.size)
+    } else if member.isChunked {
+      let chunks = try ChunkList(member.id, in: store.repository)
+      (mode, size) = (chunks.mode, chunks.size)
+    } else {
+      size = try self.size(of: member)
+    }
+    return PackageMemberInfo(
+      path: Printable.text(path), kind: mode.memberKind, bytes: size,
+      identity: member.id.description)
+  }
+
+  /// The sizes of the chunks that a file in chunks has.
+  func chunks(of member: ComparedMember, at path: [UInt8]) throws -> [ObjectID: Int] {
+    if let document, member.node != nil {
+      let reader = try read(member, at: document.appending(member: path)) {
+        RereadFile(keepsBytes: false)
+      }
+      return Dictionary(
+        reader.builder.objects.filter { $0.kind == .blob }.map { ($0.id, $0.size) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let list = try ChunkList(member.id, in: store.repository)
+    return Dictionary(
+      list.chunks(of: 0..<list.size).map { ($0.id, $0.part.count) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The bytes of a file or of a link's target; nil for a folder, and for what is larger.
+  func bytes(of member: ComparedMember, at path: [UInt8], upTo limit: Int) throws -> [UInt8]? {
+    // What takes long can be stopped before each member.
+    try store.meter.advance(0)
+    guard try !member.isFolder && size(of: member) <= limit else { return nil }
+    if let document, member.node != nil {
+      let place = document.appending(member: path)
+      guard member.mode == .symbolicLink else {
+        return try read(member, at: place) { RereadFile(keepsBytes: true) }.bytes
+      }
+      let target = try ItemListing(place).linkTarget ?? []
+      guard try ObjectID(of: .blob, target) == member.id else { throw changing(place) }
+      return target
+    }
+    guard member.isChunked else {
+      return try store.repository.read(member.id, as: .blob, upTo: limit)
+    }
+    let chunks = try ChunkList(member.id, in: store.repository, limit: limit)
+    return try store.repository.read(0..<chunks.size, of: chunks)
+  }
+
+  /// Reads a file of the document on disk again.
+  ///
+  /// - Throws: ``FileError`` with code `changing` when it is not what it was when it was compared.
+  private func read(
+    _ member: ComparedMember, at place: FilePath, with reader: () -> RereadFile
+  ) throws -> RereadFile {
+    let (visitor, node, _) = try DocumentReader.read(place) { reader() }
+    guard node?.id == member.id, node?.isChunked == member.isChunked else { throw changing(place) }
+    return visitor
+  }
+
+  private func changing(_ place: FilePath) -> FileError {
+    FileError(
+      .changing, path: place, message: "“\(place.printable)” changes while it is compared.")
+  }
+}
+
+/// Reads a file that was read before: its object again, and its bytes or those of its chunks.
+private struct RereadFile: DocumentVisitor {
+  private(set) var builder: ContentBuilder
+  private(set) var bytes: [UInt8] = []
+  private let keepsBytes: Bool
+
+  init(keepsBytes: Bool) {
+    self.keepsBytes = keepsBytes
+    builder = ContentBuilder(keepsObjects: !keepsBytes)
+  }
+
+  mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> ContentBuilder.Node? {
+    guard keepsBytes else { return try builder.file(contents, isExecutable: isExecutable) }
+    bytes = try contents.read()
+    return try builder.file(FileContents(bytes), isExecutable: isExecutable)
+  }
+
+  func symbolicLink(target: [UInt8]) -> ContentBuilder.Node? { nil }
+
+  func folder(_ members: [(name: [UInt8], node: ContentBuilder.Node?)]) -> ContentBuilder.Node? {
+    nil
+  }
+}
+
+/// A member and the place where it is.
+struct LocatedMember {
+  let member: ComparedMember
+  /// The path in the package, with "/" between folders; empty for the document itself.
+  let path: [UInt8]
+  let side: ComparedSide
+
+  /// Where a folder's member is.
+  func inner(_ member: ComparedMember) -> LocatedMember {
+    LocatedMember(
+      member: member,
+      path: path.isEmpty ? member.name : path + [UInt8(ascii: "/")] + member.name, side: side)
+  }
+
+  /// The members of a folder, in byte order.
+  func members() throws -> [LocatedMember] {
+    try side.members(of: member, depth: path.count { $0 == UInt8(ascii: "/") }).map(inner)
+  }
+
+  /// The last name of the path.
+  var lastName: ArraySlice<UInt8> {
+    path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
+  }
+
+  func info() throws -> PackageMemberInfo { try side.info(of: member, at: path) }
+
+  func size() throws -> Int { try side.size(of: member) }
+
+  func bytes(upTo limit: Int) throws -> [UInt8]? {
+    try side.bytes(of: member, at: path, upTo: limit)
+  }
+
+  func chunks() throws -> [ObjectID: Int] { try side.chunks(of: member, at: path) }
+}
+
+extension ObjectID {
+  /// The blob without bytes, which every empty file is.
+  static let emptyBlob = ObjectID(hexadecimal: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
+}
+
+extension FilePath {
+  /// The path of a document's member.
+  func appending(member path: [UInt8]) -> FilePath {
+    path.split(separator: UInt8(ascii: "/")).reduce(self) { $0.appending(bytes: Array($1)) }
+  }
+}

@@ -1,0 +1,209 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Compares contents of one document, member by member, with its store opened once.
+///
+/// Of what is equal nothing is read but the trees above it.
+package struct ContentComparison {
+  /// What is compared.
+  package enum Content {
+    /// No document at all.
+    case nothing
+    case version(FileVersion)
+    /// The document on disk; without one it is like nothing.
+    case disk
+  }
+
+  let store: OpenStore
+
+  /// The members that differ, in byte order of their paths.
+  ///
+  /// - Parameters:
+  ///   - old: the content before.
+  ///   - new: the content afterwards.
+  ///   - readingContents: false to find renamed members by their object ids only, which reads no file.
+  package func differences(
+    from old: Content, to new: Content, readingContents: Bool = true
+  ) throws -> [MemberDifference] {
+    try differences(from: root(of: old), to: root(of: new), readingContents: readingContents)
+  }
+
+  /// The same for one member of each, which may be a folder.
+  ///
+  /// With the same path on both sides, it may be missing on one of them.
+  package func differences(
+    from old: Content, member oldPath: String, to new: Content, member newPath: String
+  ) throws -> [MemberDifference] {
+    let (before, after) = (try member(oldPath, of: old), try member(newPath, of: new))
+    let isOneEnough = oldPath == newPath
+    if before == nil, !isOneEnough || after == nil { throw try noSuchMember(oldPath, of: old) }
+    if after == nil, !isOneEnough { throw try noSuchMember(newPath, of: new) }
+    return try differences(from: before, to: after, readingContents: true)
+  }
+
+  private func differences(
+    from old: LocatedMember?, to new: LocatedMember?, readingContents: Bool
+  ) throws -> [MemberDifference] {
+    let walk = try MemberWalk(from: old, to: new)
+    let search = try RenameSearch(
+      removed: walk.removed, added: walk.added, readingContents: readingContents)
+    var found: [MemberDifference] = []
+    for (before, after) in walk.changed {
+      let kind: MemberChange.Kind = before == nil ? .added : after == nil ? .removed : .changed
+      found.append(try MemberDifference(kind, from: before, to: after))
+    }
+    for (before, after, count) in search.renamed {
+      found.append(try MemberDifference(.renamed, from: before, to: after, count: count))
+    }
+    for index in search.removed.openMembers {
+      found.append(try MemberDifference(.removed, from: search.removed.members[index], to: nil))
+    }
+    for index in search.added.openMembers {
+      found.append(try MemberDifference(.added, from: nil, to: search.added.members[index]))
+    }
+    return found.sorted {
+      $0.path.lexicographicallyPrecedes($1.path)
+    }
+  }
+
+  // MARK: What is compared
+
+  /// The document itself; nil where there is none.
+  private func root(of content: Content) throws -> LocatedMember? {
+    switch content {
+    case .nothing: return nil
+    case .version(let version):
+      guard let record = try storedRecord(version), let content = record.content else { return nil }
+      let root: ComparedMember
+      if content.isPackage {
+        root = ComparedMember(name: [], mode: .folder, id: content.tree)
+      } else {
+        let tree = try store.repository.tree(content.tree)
+        guard let entry = tree.entries.first, tree.entries.count == 1 else {
+          throw GitError.malformed("the tree of \(record.shortName) is not one file")
+        }
+        root = try ComparedMember(entry)
+      }
+      return LocatedMember(member: root, path: [], side: ComparedSide(store))
+    case .disk:
+      let place = store.location.document
+      guard try FileStatus.of(place) != nil else { return nil }
+      return try located(place, path: [], in: place)
+    }
+  }
+
+  /// The record of a version whose contents are here; nil for a deletion.
+  private func storedRecord(_ version: FileVersion) throws -> Record? {
+    guard try store.knownRecord(version).content != nil else { return nil }
+    return try store.localRecord(version)
+  }
+
+  /// Reads what is at a place on disk.
+  private func located(
+    _ place: FilePath, path: [UInt8], in document: FilePath
+  ) throws -> LocatedMember {
+    let node: MemberNode
+    if !path.isEmpty, let target = try linkTarget(at: place) {
+      var builder = ContentBuilder(keepsObjects: false)
+      node = MemberNode(try builder.symbolicLink(target: target), size: target.count)
+    } else if path.isEmpty, let copy = try store.workingCopy() {
+      node = copy.root
+    } else {
+      node = try WorkingCopy.read(place, named: "member", meter: store.meter).root
+    }
+    return LocatedMember(
+      member: ComparedMember(name: [], node), path: path,
+      side: ComparedSide(store, onDisk: document))
+  }
+
+  private func linkTarget(at place: FilePath) throws -> [UInt8]? {
+    try FileStatus.of(place)?.kind == .symbolicLink ? try ItemListing(place).linkTarget : nil
+  }
+
+  // MARK: One member
+
+  private func member(_ path: String, of content: Content) throws -> LocatedMember? {
+    switch content {
+    case .nothing: return nil
+    case .version(let version):
+      guard let record = try storedRecord(version),
+        case .found(let entry, let path) = try store.lookUp(path, in: record)
+      else { return nil }
+      return LocatedMember(
+        member: try ComparedMember(entry), path: path, side: ComparedSide(store))
+    case .disk:
+      let document = store.location.document
+      guard let (place, path) = try memberOnDisk(path, of: document) else { return nil }
+      return try located(place, path: path, in: document)
+    }
+  }
+
+  /// Finds a member by listing one folder after the other, so that no link is followed.
+  private func memberOnDisk(
+    _ path: String, of document: FilePath
+  ) throws -> (place: FilePath, path: [UInt8])? {
+    var (place, names): (FilePath, [[UInt8]]) = (document, [])
+    for typed in MemberLookup.names(in: path) {
+      guard try FileStatus.of(place)?.kind == .folder,
+        let name = try MemberLookup.name(typed, among: Folder.names(in: place))
+      else { return nil }
+      place = place.appending(bytes: name)
+      names.append(name)
+    }
+    return (place, Array(names.joined(separator: [UInt8(ascii: "/")])))
+  }
+
+  private func noSuchMember(_ path: String, of content: Content) throws -> any Error {
+    var place = "on disk"
+    if case .version(let version) = content {
+      let record = try store.knownRecord(version)
+      if case .missing(let names, let folder) = try store.lookUp(path, in: record),
+        record.content != nil
+      {
+        return store.noSuchMember(path, of: record, among: names, in: folder)
+      }
+      place = "in \(record.shortName)"
+    }
+    return VersionError(
+      .noSuchMember, document: store.location.printable,
+      message: "“\(store.location.printable)” has no member “\(Printable.text(path))” \(place).")
+  }
+}
+
+extension MemberDifference {
+  /// Makes a difference of what is on both sides.
+  fileprivate init(
+    _ kind: MemberChange.Kind, from before: LocatedMember?, to after: LocatedMember?,
+    count: Int = 1
+  ) throws {
+    self.before = before
+    self.after = after
+    change = MemberChange(
+      kind: kind, before: try before?.info(), after: try after?.info(),
+      isContentChanged: try Self.isContentChanged(from: before, to: after), memberCount: count)
+  }
+
+  fileprivate var path: [UInt8] { (after ?? before)?.path ?? [] }
+
+  private static func isContentChanged(
+    from before: LocatedMember?, to after: LocatedMember?
+  ) throws -> Bool {
+    guard let before, let after, before.member.isFile, after.member.isFile else {
+      return before.map { $0.member.key } != after.map { $0.member.key }
+    }
+    guard before.member.id != after.member.id else { return false }
+    // The ids of chunks in trees change with the mode of the file.
+    let isChunked = before.member.isChunked && after.member.isChunked
+    return try !isChunked || before.size() != after.size() || before.chunks() != after.chunks()
+  }
+}
+
+extension VersionStore {
+  /// Compares contents of a document, with its store opened once.
+  package func comparing<Result>(
+    _ document: FileVersion, _ body: (ContentComparison) throws -> Result
+  ) throws -> Result {
+    try reading(document.documentURL) { try body(ContentComparison(store: $0)) }
+  }
+}

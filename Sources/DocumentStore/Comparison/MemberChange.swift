@@ -1,0 +1,73 @@
+/// What became of one member of a package, or of a document that is a file, between two contents.
+///
+/// Members are files, links and empty folders, and folders that were renamed as a whole.
+public struct MemberChange: Sendable, Hashable {
+  /// How a member differs.
+  public enum Kind: String, Sendable, Codable {
+    case added, removed, changed
+    /// It has another name, or is in another folder; its contents may differ too.
+    case renamed
+  }
+
+  /// How the member differs.
+  public let kind: Kind
+  /// What it was before; nil for an added member.
+  public let before: PackageMemberInfo?
+  /// What it is afterwards; nil for a removed member.
+  public let after: PackageMemberInfo?
+  /// Whether it holds other bytes than before, or is another kind of item.
+  public let isContentChanged: Bool
+  /// Files and links of a folder that was renamed as a whole; 1 for all others.
+  public let memberCount: Int
+
+  /// The path in the package, printable, with "/" between folders; the former one of a removed member, and
+  /// empty for the document itself.
+  public var path: String { (after ?? before)?.path ?? "" }
+
+  /// The path before, where it was another one.
+  public var formerPath: String? {
+    guard let before, let after, before.path != after.path else { return nil }
+    return before.path
+  }
+
+  /// Whether it is another kind of item: a link or a folder in place of a file.
+  ///
+  /// Of the document itself that means that it became a package, or ceased to be one.
+  public var isOtherKind: Bool {
+    guard let before, let after else { return false }
+    return before.isFile ? !after.isFile : before.kind != after.kind
+  }
+
+  /// Whether a file may be run that could not be before.
+  public var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
+
+  /// Whether a file cannot be run any more.
+  public var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
+}
+
+extension PackageMemberInfo {
+  /// Whether it is a file, one that may be run or another.
+  var isFile: Bool { kind == "file" || kind == "executable" }
+}
+
+/// A change, and the bytes before and after for whoever wants them.
+///
+/// For the length of ``VersionStore/comparing(_:_:)``.
+package struct MemberDifference {
+  package let change: MemberChange
+  let before: LocatedMember?
+  let after: LocatedMember?
+
+  /// The member's bytes before; a link's target.
+  ///
+  /// - Parameter limit: how many there may be.
+  /// - Returns: nil for what is larger, and for folders.
+  package func bytesBefore(upTo limit: Int) throws -> [UInt8]? {
+    try before?.bytes(upTo: limit)
+  }
+
+  /// The same afterwards.
+  package func bytesAfter(upTo limit: Int) throws -> [UInt8]? {
+    try after?.bytes(upTo: limit)
+  }
+}

@@ -1,0 +1,127 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// A package on disk with one member as it was in a version.
+///
+/// All other members are kept as they are, and of the member what is the same already.
+struct MemberRestoration {
+  /// The content that the package has then.
+  private(set) var content: DocumentContent
+  /// What is to be written.
+  private(set) var item: DocumentItem
+  /// The trees of the folders on the way to the member.
+  private(set) var objects: [GitObject] = []
+
+  private let store: OpenStore
+  /// How many bytes the member may still have.
+  private var rest: Int
+
+  /// A member as it shall be.
+  private typealias Restored = (node: MemberNode, item: DocumentItem)
+
+  /// Puts the package together; nothing is written yet.
+  ///
+  /// - Parameters:
+  ///   - member: the member in its version.
+  ///   - record: the version.
+  ///   - root: the package as it is on disk.
+  ///   - store: has the version, and knows where the package is.
+  /// - Throws: ``FileError`` with code `unsupportedKind` where something else is in the place of a folder on the
+  ///   way.
+  init(
+    _ member: (entry: Tree.Entry, path: [UInt8]), of record: Record, into root: MemberNode,
+    of store: OpenStore
+  ) throws {
+    self.store = store
+    content = root.packageContent
+    item = .unchanged
+    rest = record.content?.bytes ?? 0
+    if try ComparedMember(member.entry).isFolder { _ = try store.trees(below: member.entry.id) }
+    var folders = ContentBuilder()
+    let names = member.path.split(separator: UInt8(ascii: "/")).map { Array($0) }
+    let restored = try put(member.entry, at: names[...], into: root, of: [], &folders)
+    content = restored.node.packageContent
+    item = restored.item
+    objects = folders.objects
+  }
+
+  /// Makes a folder with the member at the end of a path in it.
+  private mutating func put(
+    _ entry: Tree.Entry, at path: ArraySlice<[UInt8]>, into folder: MemberNode?, of way: [[UInt8]],
+    _ folders: inout ContentBuilder
+  ) throws -> Restored {
+    guard let name = path.first else { return try restored(entry, replacing: folder) }
+    if let folder, folder.members == nil { throw noFolder(way, is: folder) }
+    let others = (folder?.members ?? []).filter { $0.name != name }
+    let inner = try put(
+      entry, at: path.dropFirst(), into: folder?[name], of: way + [name], &folders)
+    let nodes = Self.ordered(others + [(name, inner.node)])
+    let items = nodes.map {
+      (name: $0.name, item: $0.name == name ? inner.item : DocumentItem.unchanged)
+    }
+    return (try MemberNode(folder: nodes, with: &folders), .folder { items })
+  }
+
+  private static func ordered(
+    _ members: [(name: [UInt8], node: MemberNode)]
+  ) -> [(name: [UInt8], node: MemberNode)] {
+    members.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
+  /// A member as it was, in place of what is there now.
+  private mutating func restored(
+    _ entry: Tree.Entry, replacing present: MemberNode?
+  ) throws -> Restored {
+    let member = try ComparedMember(entry)
+    if let present, ComparedMember(name: member.name, present).isSame(as: member) {
+      return (present, .unchanged)
+    }
+    var builder = ContentBuilder(keepsObjects: false)
+    if member.isFolder {
+      var members: [(name: [UInt8], node: MemberNode)] = []
+      var items: [(name: [UInt8], item: DocumentItem)] = []
+      let present = Dictionary(
+        (present?.members ?? []).map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }
+      )
+      for entry in try store.repository.tree(entry.id).entries {
+        let name = try ComparedMember(entry).name
+        let inner = try restored(entry, replacing: present[name])
+        members.append((name, inner.node))
+        items.append((name, inner.item))
+      }
+      return (
+        try MemberNode(folder: Self.ordered(members), with: &builder), .folder { items }
+      )
+    }
+    guard member.mode != .symbolicLink else {
+      let target = try store.repository.read(entry.id, as: .blob, upTo: 4_096)
+      return (
+        MemberNode(try builder.symbolicLink(target: target), size: target.count),
+        .symbolicLink(target: target)
+      )
+    }
+    let (isExecutable, contents) = try store.contents(
+      of: entry, isChunked: member.isChunked, limit: rest)
+    rest -= contents.size
+    store.meter.expect(contents.size)
+    // The digest takes the bytes; what stores them is there already.
+    var object = try builder.file(contents, isExecutable: isExecutable)
+    (object.id, object.isChunked) = (entry.id, member.isChunked)
+    return (
+      MemberNode(object, size: contents.size),
+      .file(isExecutable: isExecutable, contents: contents)
+    )
+  }
+
+  /// The refusal to put a member into what is no folder.
+  private func noFolder(_ way: [[UInt8]], is present: MemberNode) -> FileError {
+    let place = way.reduce(store.location.document) { $0.appending(bytes: $1) }
+    let kind = present.object.mode == .symbolicLink ? "a link" : "a file"
+    return FileError(
+      .unsupportedKind, path: place,
+      message: """
+        “\(place.printable)” is \(kind) now, so no member can be restored into it; move it away first.
+        """)
+  }
+}

@@ -1,0 +1,92 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Finding single members of a version.
+extension OpenStore {
+  /// What looking for a member came to.
+  enum FoundMember {
+    /// The entry of its folder's tree, and its path with the names as they are stored.
+    case found(Tree.Entry, path: [UInt8])
+    /// The path leads no further than into a folder with these names; empty where it is no folder.
+    case missing(among: [[UInt8]], in: [UInt8])
+  }
+
+  /// Looks for a member of a version; only the folders on the way are read.
+  ///
+  /// - Parameter path: the path in the package, with "/" between folders; as it is, or as listings show it.
+  func lookUp(_ path: String, in record: Record) throws -> FoundMember {
+    guard let content = record.content, content.isPackage else {
+      return .missing(among: [], in: [])
+    }
+    var entry = Tree.Entry(mode: .folder, name: [], id: content.tree)
+    var names: [[UInt8]] = []
+    let slash = [UInt8(ascii: "/")]
+    for typed in MemberLookup.names(in: path) {
+      let isFolder = try ComparedMember.isFolder(entry) || names.isEmpty
+      let members = isFolder ? try repository.tree(entry.id).entries.map(ComparedMember.init) : []
+      let found = MemberLookup.name(typed, among: members.map(\.name))
+      guard let member = members.first(where: { $0.name == found }) else {
+        return .missing(among: members.map(\.name), in: Array(names.joined(separator: slash)))
+      }
+      names.append(member.name)
+      entry = member.entry
+    }
+    guard !names.isEmpty else { return .missing(among: [], in: []) }
+    return .found(entry, path: Array(names.joined(separator: slash)))
+  }
+
+  /// The member that somebody asked for.
+  ///
+  /// - Throws: ``VersionError`` with code `noSuchMember`, and what there is instead.
+  func member(_ path: String, of record: Record) throws -> (entry: Tree.Entry, path: [UInt8]) {
+    switch try lookUp(path, in: record) {
+    case .found(let entry, let path): return (entry, path)
+    case .missing(let names, let folder):
+      throw noSuchMember(path, of: record, among: names, in: folder)
+    }
+  }
+
+  /// One member of a version that is a package, or the document itself.
+  ///
+  /// - Parameter path: the member's path in the package, with "/" between folders; nil for the document.
+  func item(of record: Record, member path: String?) throws -> DocumentItem {
+    var item = try item(of: record)
+    guard let path else { return item }
+    for name in try member(path, of: record).path.split(separator: UInt8(ascii: "/")) {
+      guard case .folder(let members) = item,
+        let found = try members().first(where: { $0.name == Array(name) })
+      else { throw GitError.malformed("a folder of \(record.shortName) has changed") }
+      item = found.item
+    }
+    return item
+  }
+
+  /// The error for a member that a version does not have.
+  func noSuchMember(
+    _ path: String, of record: Record, among names: [[UInt8]], in folder: [UInt8]
+  ) -> VersionError {
+    let document = location.printable
+    guard record.content?.isPackage == true else {
+      return VersionError(
+        .noSuchMember, document: document,
+        message: "The \(record.shortName) of “\(document)” is a file; it has no members.")
+    }
+    return VersionError(
+      .noSuchMember, document: document,
+      message: "The \(record.shortName) of “\(document)” has no member “\(Printable.text(path))”.",
+      hint: MemberLookup.hint(
+        missing: path, among: names, in: folder,
+        listing: "docversions show \(document) \(record.id.description.prefix(7))"))
+  }
+}
+
+extension ComparedMember {
+  /// How its folder's tree has it.
+  fileprivate var entry: Tree.Entry {
+    Tree.Entry(mode: mode, name: MemberName.encoded(name, isChunked: isChunked), id: id)
+  }
+
+  fileprivate static func isFolder(_ entry: Tree.Entry) throws -> Bool {
+    try !entry.name.isEmpty && ComparedMember(entry).isFolder
+  }
+}

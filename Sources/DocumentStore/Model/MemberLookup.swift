@@ -1,0 +1,60 @@
+internal import DocumentFiles
+
+/// Names of members as people type them.
+enum MemberLookup {
+  /// The names that a path is made of.
+  static func names(in path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The name that is meant: the same bytes, or the one that listings show like this.
+  ///
+  /// Bytes that are no text can be typed in no other way.
+  static func name(_ typed: String, among names: [[UInt8]]) -> [UInt8]? {
+    let bytes = Array(typed.utf8)
+    if names.contains(bytes) { return bytes }
+    let shown = names.filter { Printable.text($0) == typed }
+    return shown.count == 1 ? shown.first : nil
+  }
+
+  /// What helps somebody who named a member that is not there: one with nearly the same name, or all, where
+  /// these are few.
+  ///
+  /// - Parameters:
+  ///   - path: what was typed.
+  ///   - names: what there is instead, in the last folder on the way.
+  ///   - folder: the path of that folder; empty for the package.
+  ///   - command: lists the members.
+  static func hint(
+    missing path: String, among names: [[UInt8]], in folder: [UInt8], listing command: String
+  ) -> String {
+    let prefix = folder.isEmpty ? "" : Printable.text(folder) + "/"
+    let depth = folder.isEmpty ? 0 : folder.count { $0 == UInt8(ascii: "/") } + 1
+    let typed = self.names(in: path).dropFirst(depth).first ?? ""
+    let shown = names.map { Printable.text($0) }.sorted()
+    let near = shown.prefix(1_000).map { (name: $0, distance: distance(from: typed, to: $0)) }
+      .min { $0.distance < $1.distance }
+    if let near, near.distance <= (typed.count + 2) / 3 {
+      return "Did you mean “\(prefix)\(near.name)”?"
+    }
+    guard (1...6).contains(shown.count) else { return "List them:  \(command)" }
+    let place = folder.isEmpty ? "It has" : "“\(prefix)” has"
+    return "\(place) \(shown.map { "“\($0)”" }.joined(separator: ", "))."
+  }
+
+  /// How many letters must be added, taken away or replaced to make one name of the other.
+  private static func distance(from old: String, to new: String) -> Int {
+    let (old, new) = (Array(old.prefix(100).lowercased()), Array(new.prefix(100).lowercased()))
+    var row = Array(0...new.count)
+    for (index, letter) in old.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for (place, other) in new.enumerated() {
+        let replaced = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[place + 1]
+        row[place + 1] = min(replaced, row[place] + 1, diagonal + 1)
+      }
+    }
+    return row[new.count]
+  }
+}

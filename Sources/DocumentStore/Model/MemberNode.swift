@@ -1,0 +1,74 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// A document on disk, member by member: the objects that would stand for them, and what they hold together.
+struct MemberNode {
+  /// The object, and its digest.
+  let object: ContentBuilder.Node
+  /// Bytes of the file, or of the link's target; 0 for a folder.
+  let size: Int
+  /// Bytes of all files in it.
+  let bytes: Int
+  /// Files and links in it.
+  let files: Int
+  /// In byte order of their names; nil for what is no folder.
+  let members: [(name: [UInt8], node: MemberNode)]?
+
+  /// A file or a link.
+  init(_ object: ContentBuilder.Node, size: Int) {
+    self.object = object
+    self.size = size
+    bytes = object.mode == .symbolicLink ? 0 : size
+    files = 1
+    members = nil
+  }
+
+  /// A listed item.
+  ///
+  /// - Parameter nodes: what stands for it, after what stands for all that it holds.
+  fileprivate init(_ item: ItemListing, _ nodes: inout ArraySlice<ContentBuilder.Node>) {
+    let members = item.members?.map { (name: $0.name, node: MemberNode($0, &nodes)) }
+    // There is one for every item: both are of the same reading.
+    let object = nodes.removeFirst()
+    if let members {
+      self.init(object, members: members)
+    } else {
+      self.init(object, size: item.linkTarget?.count ?? item.status.size)
+    }
+  }
+
+  /// A folder, whose tree the builder makes.
+  init(folder members: [(name: [UInt8], node: MemberNode)], with builder: inout ContentBuilder)
+    throws
+  {
+    self.init(try builder.folder(members.map { ($0.name, $0.node.object) }), members: members)
+  }
+
+  private init(_ object: ContentBuilder.Node, members: [(name: [UInt8], node: MemberNode)]) {
+    self.object = object
+    size = 0
+    bytes = members.reduce(0) { $0 + $1.node.bytes }
+    files = members.reduce(0) { $0 + $1.node.files }
+    self.members = members
+  }
+
+  /// The member of a name.
+  subscript(_ name: [UInt8]) -> MemberNode? {
+    members?.first { $0.name == name }?.node
+  }
+
+  /// The content of a package that has these members.
+  var packageContent: DocumentContent {
+    DocumentContent(
+      tree: object.id, digest: object.digest.description, bytes: bytes, files: files,
+      isPackage: true, isExecutable: false)
+  }
+}
+
+extension WorkingCopy {
+  /// The document, member by member.
+  var root: MemberNode {
+    var nodes = nodes[...]
+    return MemberNode(listing, &nodes)
+  }
+}
