@@ -103,9 +103,14 @@ let package = Package(
       name: "HostileTests",
       dependencies: ["docversions", "DocumentStore", "DocumentGit", "DocumentTestSupport"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "WrapperProgram", dependencies: ["DocumentVersions"],
+      path: "Tests/WrapperProgram", swiftSettings: strict),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport"],
+      dependencies: [
+        "docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport", "WrapperProgram",
+      ],
       exclude: ["Injector"],
       swiftSettings: strict),
     .testTarget(

@@ -3,11 +3,14 @@ public import Foundation
 /// The program `docversions` as it was built together with the tests.
 public enum BuiltProgram {
   /// Where it is: beside the tests.
-  public static var url: URL {
+  public static var url: URL { url(of: "docversions") }
+
+  /// Where another program is that was built with the tests.
+  public static func url(of name: String) -> URL {
     let test = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     // On macOS the tests are inside a bundle.
     var folder = test.deletingLastPathComponent()
     while folder.path.contains(".xctest") { folder.deleteLastPathComponent() }
-    return folder.appending(path: "docversions")
+    return folder.appending(path: name)
   }
 }

@@ -169,12 +169,12 @@ extension VersionStore {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
-    if try wanted.hasStore {
-      let present = try OpenStore(reading: wanted, for: self).documentIdentifier
+    if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
+      let present = try OpenStore(reading: taken, for: self).documentIdentifier
       // It could not be read a moment ago: it is not new here.
-      if identifier == present { return wanted }
+      if identifier == present { return taken }
       guard identifier < present else { return try freePlace(for: path, in: container) }
-      try moveDocument(wanted, to: freePlace(for: path, in: container))
+      try moveDocument(taken, to: freePlace(for: taken.path, in: container))
       return wanted
     }
     guard let present = try WorkingCopy.read(wanted) else { return wanted }
@@ -183,13 +183,16 @@ extension VersionStore {
     return isSame ? wanted : try freePlace(for: path, in: container)
   }
 
-  /// The path itself, or the first one with a number, at which nothing is but the document itself.
+  /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
   private func freePlace(
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
     var place = DocumentLocation(container: container, path: path)
     var number = 2
-    while try place != own && (place.hasStore || FileStatus.of(place.document) != nil) {
+    while try place != own
+      && (place.hasStore || FileStatus.of(place.document) != nil
+        || place.otherSpelling(besides: own) != nil)
+    {
       place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
       number += 1
     }

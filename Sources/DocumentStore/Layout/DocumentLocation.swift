@@ -40,6 +40,43 @@ struct DocumentLocation: Sendable, Equatable {
   }
 }
 
+// MARK: Names that differ only in case
+
+extension DocumentLocation {
+  /// Another document of the container whose path differs only in case, or in how characters are composed: on a
+  /// disk that takes both for one, as another device may have, there can't be both.
+  ///
+  /// - Parameter own: a document that does not count, because it is this one.
+  func otherSpelling(besides own: DocumentLocation? = nil) throws -> DocumentLocation? {
+    var found = [""]
+    for name in path.split(separator: "/") {
+      found = try found.flatMap { folder in
+        try Layout.documentNames(in: folder, of: container)
+          .filter { $0.lowercased() == name.lowercased() }
+          .map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+      }
+    }
+    return try found.map { DocumentLocation(container: container, path: $0) }
+      .first { other in
+        // Bytes: as texts, two ways to compose a character are equal.
+        try !other.path.utf8.elementsEqual(path.utf8)
+          && own.map { !other.path.utf8.elementsEqual($0.path.utf8) } ?? true
+          && other.hasStore && FileStatus.of(other.document) != nil
+      }
+  }
+
+  /// Refuses a document that could not be beside another one on every device.
+  func checkSpelling(besides own: DocumentLocation? = nil) throws {
+    guard let other = try otherSpelling(besides: own) else { return }
+    throw FileError(
+      .exists, path: document,
+      message: """
+        “\(Printable.text(path))” and “\(Printable.text(other.path))” differ only in how they are spelled; on \
+        devices that take such names for one, both can’t be in one folder. Rename one of them first.
+        """)
+  }
+}
+
 extension DocumentLocation {
   /// Finds the container and the path of a document, which need not exist itself.
   ///

@@ -46,6 +46,19 @@ enum Layout {
     return try documentPaths(below: root, prefix: "")
   }
 
+  /// The names in a folder of the container that hold or are documents with a store.
+  static func documentNames(in folder: String, of container: FilePath) throws -> [String] {
+    let names = folder.split(separator: "/").map(String.init)
+    let path = names.reduce(documents(of: container)) {
+      $0.appending(bytes: Array(storedFolder($1).utf8))
+    }
+    guard try FileStatus.of(path)?.kind == .folder else { return [] }
+    return try Folder.names(in: path).compactMap { String(validating: $0, as: UTF8.self) }
+      .map {
+        $0.hasSuffix(storeSuffix) ? String($0.dropLast(storeSuffix.count)) : originalFolder($0)
+      }
+  }
+
   private static func documentPaths(below folder: FilePath, prefix: String) throws -> [String] {
     try Folder.names(in: folder).flatMap { bytes -> [String] in
       // Other names were not made by us.

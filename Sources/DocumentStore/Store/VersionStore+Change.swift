@@ -83,6 +83,7 @@ extension VersionStore {
       throw FileError(
         .exists, path: target.document, message: "There is a “\(target.printable)” already.")
     }
+    try target.checkSpelling(besides: location)
     if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }
     // The record comes last: a crash before it is a rename behind our back, which is followed.
     try changing(document) { store in

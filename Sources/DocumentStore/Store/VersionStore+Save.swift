@@ -38,6 +38,7 @@ extension VersionStore {
       if status.kind == .folder && !asPackage { try checkIsPackage(location) }
       var firstCopy: WorkingCopy?
       if try !location.hasStore {
+        try location.checkSpelling()
         // Nothing is created for a document that cannot be read.
         firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
         if isDryRun { throw try dryRunOfFirstSave(location) }

@@ -48,9 +48,11 @@ struct World: Sendable {
   ///   - fault: what happens; nil for nothing.
   ///   - isLogged: whether calls are logged without a fault, too.
   ///   - killDelay: after how many seconds the program is killed.
+  ///   - program: another one than the project's.
   func run(
     _ arguments: [String], minute: Int = 30, as person: String = "mira", fault: Fault? = nil,
-    isLogged: Bool = false, countsReads: Bool = false, killDelay: Double? = nil
+    isLogged: Bool = false, countsReads: Bool = false, killDelay: Double? = nil,
+    program: URL = BuiltProgram.url
   ) throws -> Run {
     let log = scratch["calls"]
     if FileManager.default.fileExists(atPath: log.path) {
@@ -60,7 +62,7 @@ struct World: Sendable {
     if fault == nil, !isLogged { environment["LD_PRELOAD"] = nil }
     if countsReads { environment["FAULT_COUNT"] = "reads" }
     return try Run(
-      BuiltProgram.url, arguments, in: folder(of: person), environment: environment,
+      program, arguments, in: folder(of: person), environment: environment,
       scratch: scratch, log: log, killDelay: killDelay)
   }
 
