@@ -6,12 +6,30 @@ package import SystemPackage
 package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus
+  private let detail: Detail
+
+  /// What there is to say of an item beside its status; one thing, so that a listing is quickly copied.
+  private enum Detail: Sendable {
+    case none
+    case link(target: [UInt8])
+    case folder([ItemListing])
+    case file(contents: [UInt8])
+  }
+
   /// Where a link leads, as it is written there; nil for everything else.
-  package let linkTarget: [UInt8]?
+  package var linkTarget: [UInt8]? {
+    if case .link(let target) = detail { target } else { nil }
+  }
+
   /// In byte order of their names; nil for what is no folder.
-  package let members: [ItemListing]?
+  package var members: [ItemListing]? {
+    if case .folder(let members) = detail { members } else { nil }
+  }
+
   /// The bytes of a file that was read.
-  package let contents: [UInt8]?
+  package var contents: [UInt8]? {
+    if case .file(let contents) = detail { contents } else { nil }
+  }
 
   /// Lists an item without reading a byte.
   ///
@@ -68,23 +86,21 @@ package struct ItemListing: Sendable {
     try walk.add(status, depth: depth, at: folder.place(of: name))
     self.name = name
     self.status = status
-    contents = nil
     switch status.kind {
-    case .file, .other: (linkTarget, members) = (nil, nil)
+    case .file, .other: detail = .none
     case .symbolicLink:
-      (linkTarget, members) = (
-        try folder.unlessChanged(name, status) { () throws(FileError) in
-          try folder.linkTarget(of: name)
-        }, nil
-      )
+      let target = try folder.unlessChanged(name, status) { () throws(FileError) in
+        try folder.linkTarget(of: name)
+      }
+      detail = .link(target: target)
     case .folder:
-      linkTarget = nil
       try folder.unlessChanged(name, status) { () throws(FileError) in try folder.enter(name) }
       let names = try folder.names()
-      members =
+      let members =
         isInSlice || names.count < Self.leastForSlices
         ? try Self.members(names[...], of: folder, depth: depth + 1, walk, isInSlice: isInSlice)
         : try Self.membersInSlices(names, of: folder, depth: depth + 1, walk)
+      detail = .folder(members)
       guard try isCurrent(in: folder, since: walk.start) else { throw folder.changing() }
       try folder.leave()
     }
@@ -150,7 +166,7 @@ package struct ItemListing: Sendable {
 
 extension ItemListing {
   /// Whether the document is a folder.
-  package var isPackage: Bool { members != nil }
+  package var isPackage: Bool { status.kind == .folder }
 
   /// Bytes of all files.
   package var bytes: Int {
@@ -169,16 +185,10 @@ extension ItemListing {
     }
   }
 
-  /// The status of each file, in the order of reading.
-  package var fileStatuses: [FileStatus] {
-    var found: [FileStatus] = []
-    collectFiles(into: &found)
-    return found
-  }
-
-  private func collectFiles(into found: inout [FileStatus]) {
-    if status.kind == .file { found.append(status) }
-    for member in members ?? [] { member.collectFiles(into: &found) }
+  /// Hands out the status of each file, in the order of reading.
+  package func forEachFile(_ body: (FileStatus) -> Void) {
+    if status.kind == .file { body(status) }
+    for member in members ?? [] { member.forEachFile(body) }
   }
 
   /// When any member was modified last, in nanoseconds since 1970.
@@ -223,13 +233,11 @@ extension ItemListing {
   private init(_ listing: ItemListing, _ node: SnapshotVisitor.Node) {
     name = listing.name
     status = listing.status
-    linkTarget = listing.linkTarget
     switch node {
-    case .file(let bytes): (contents, members) = (bytes, nil)
-    case .link: (contents, members) = (nil, nil)
+    case .file(let bytes): detail = .file(contents: bytes)
+    case .link: detail = listing.detail
     case .folder(let nodes):
-      contents = nil
-      members = zip(listing.members ?? [], nodes).map { ItemListing($0, $1) }
+      detail = .folder(zip(listing.members ?? [], nodes).map { ItemListing($0, $1) })
     }
   }
 }

@@ -93,15 +93,16 @@ struct KnownMembers {
   ) throws {
     let device = copy.listing.status.device
     let latest = copy.start &- leastAge
-    var seen: Set<UInt64> = []
     var bytes = title
     bytes.reserveCapacity(headSize + copy.nodes.count * entrySize + checkSize)
     bytes.append(copy.content.tree)
     bytes.append(number: device)
-    for (status, node) in zip(copy.listing.fileStatuses, copy.nodes.lazy.filter(\.mode.isFile))
-    where status.device == device && max(status.modified, status.changed) < latest
-      && seen.insert(status.inode).inserted
-    {
+    // Of files with several names one may stand twice: it is the same file.
+    var files = copy.nodes.lazy.filter(\.mode.isFile).makeIterator()
+    copy.listing.forEachFile { status in
+      guard let node = files.next(), status.device == device,
+        max(status.modified, status.changed) < latest
+      else { return }
       bytes.append(number: status.inode)
       bytes.append(number: UInt64(bitPattern: Int64(status.size)))
       bytes.append(number: UInt64(bitPattern: status.modified))
@@ -143,6 +144,7 @@ extension [UInt8] {
   fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: UInt8) {
     append(node.id)
     append(node.digest)
-    append(contentsOf: [kind, 0, 0, 0])
+    append(kind)
+    for _ in 0..<3 { append(0) }
   }
 }

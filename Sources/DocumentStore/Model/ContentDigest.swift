@@ -61,9 +61,13 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   }
 
   fileprivate func append(to bytes: inout [UInt8]) {
-    for number in [numbers.0, numbers.1, numbers.2, numbers.3] {
+    func append(_ number: UInt64) {
       Swift.withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
+    append(numbers.0)
+    append(numbers.1)
+    append(numbers.2)
+    append(numbers.3)
   }
 }
 

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// How fast documents are saved and listed beside git, on the machine at hand. A package of its own, so that nobody
+// else builds it. From the project's folder:
+//
+//   swift build -c release --static-swift-stdlib --product docversions
+//   swift run -c release --package-path Tests/Benchmarks benchmarks
+//
+// `--help` tells how to choose lines, the number of runs and the program.
+let package = Package(
+  name: "benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "docversions", path: "../.."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: [
+        .product(name: "DocumentVersions", package: "docversions"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Sources")
+  ]
+)

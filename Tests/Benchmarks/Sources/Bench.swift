@@ -1,0 +1,69 @@
+import Foundation
+
+/// Where lines run: a folder with one place for ours and one for git.
+final class Bench {
+  private let program: String
+  private let root: URL
+  private(set) var ours: URL
+  private(set) var git: URL
+  private var random = SystemRandomNumberGenerator()
+
+  init(program: String, folder: String) throws {
+    self.program = URL(filePath: program).path
+    guard FileManager.default.isExecutableFile(atPath: self.program) else {
+      throw BenchError("there is no program \(program); build it first")
+    }
+    root = URL(filePath: folder).appending(path: "docversions-benchmarks-\(UUID().uuidString)")
+    (ours, git) = (root, root)
+  }
+
+  /// Makes places for one line.
+  func fresh(_ name: String) throws {
+    let place = root.appending(path: UUID().uuidString)
+    (ours, git) = (place.appending(path: "ours"), place.appending(path: "git"))
+    for folder in [ours, git] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  func remove() {
+    do { try FileManager.default.removeItem(at: root) } catch { print("left behind: \(root.path)") }
+  }
+
+  /// Runs the program where ours is.
+  @discardableResult
+  func docversions(_ arguments: String...) throws -> Timing {
+    try Timing.of(program, arguments, in: ours, environment: environment)
+  }
+
+  /// Runs git in a folder of its place.
+  @discardableResult
+  func git(_ arguments: String..., in folder: String = "") throws -> Timing {
+    try Timing.of("git", arguments, in: git.appending(path: folder), environment: environment)
+  }
+
+  /// Writes the same file for both.
+  func write(_ bytes: Data, to path: String) throws {
+    for place in [ours, git] {
+      let file = place.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try bytes.write(to: file)
+    }
+  }
+
+  /// Bytes half of which do not compress.
+  func bytes(_ count: Int) -> Data {
+    let noise = (0..<count / 2).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    let text = Array("a line of text\n".utf8)
+    return Data(noise + (0..<count - count / 2).map { text[$0 % text.count] })
+  }
+
+  private let environment = [
+    "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+    "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "DOCVERSIONS_AUTHOR": "Mira",
+    "DOCVERSIONS_DEVICE": "mira-laptop", "GIT_AUTHOR_NAME": "Mira",
+    "GIT_AUTHOR_EMAIL": "mira@example.org", "GIT_COMMITTER_NAME": "Mira",
+    "GIT_COMMITTER_EMAIL": "mira@example.org",
+  ]
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import Foundation
+
+/// Times what people do with documents, and the same done with git, in turn.
+@main
+struct Benchmarks: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "benchmarks",
+    abstract: "Times docversions beside git: medians of interleaved runs, as ratios.")
+
+  @Option(help: "Only lines whose name has this text.")
+  var only = ""
+
+  @Option(help: "How often each line is run.")
+  var runs = 11
+
+  @Option(help: "The program.")
+  var program = ".build/release/docversions"
+
+  @Option(help: "A folder for the documents, on the disk that matters.")
+  var folder = NSTemporaryDirectory()
+
+  func run() throws {
+    let bench = try Bench(program: program, folder: folder)
+    defer { bench.remove() }
+    let lines = Line.all.filter { only.isEmpty || $0.name.contains(only) }
+    print(Table.head)
+    for line in lines {
+      try bench.fresh(line.name)
+      print(Table.row(line, try line.measure(bench, runs)))
+    }
+  }
+}
+
+/// One thing to do, and what it is compared with.
+struct Line: Sendable {
+  let name: String
+  let peer: String
+  /// The most that ours may take, as a multiple of the peer's time.
+  let target: Double
+  /// Makes the documents; gives back what is timed: ours and the peer's, each for the run of a number.
+  let prepare: @Sendable (Bench) throws -> (ours: Timed, peer: Timed)
+
+  typealias Timed = (Int) throws -> Timing
+
+  /// Runs both in turn.
+  func measure(_ bench: Bench, _ runs: Int) throws -> (ours: [Timing], peer: [Timing]) {
+    let (ours, peer) = try prepare(bench)
+    var timings: (ours: [Timing], peer: [Timing]) = ([], [])
+    for number in 0..<runs {
+      // Who goes first has the cold caches: that takes turns, too.
+      if number.isMultiple(of: 2) {
+        timings.ours.append(try ours(number))
+        timings.peer.append(try peer(number))
+      } else {
+        timings.peer.append(try peer(number))
+        timings.ours.append(try ours(number))
+      }
+    }
+    return timings
+  }
+}
+
+/// The figures as a table in Markdown.
+enum Table {
+  static let head = """
+    | line | beside | target | ratio | ours ms (CPU) | peer ms (CPU) |
+    | --- | --- | --- | --- | --- | --- |
+    """
+
+  static func row(_ line: Line, _ timings: (ours: [Timing], peer: [Timing])) -> String {
+    let (ours, peer) = (Timing.median(timings.ours), Timing.median(timings.peer))
+    let ratio = ours.wall / peer.wall
+    let verdict = ratio <= line.target ? "" : " **miss**"
+    return "| \(line.name) | \(line.peer) | ≤ \(text(line.target)) | \(text(ratio))\(verdict) "
+      + "| \(text(ours.wall)) (\(text(ours.processor))) | \(text(peer.wall)) (\(text(peer.processor))) |"
+  }
+
+  private static func text(_ number: Double) -> String {
+    number.formatted(.number.precision(.significantDigits(3)).grouping(.never))
+  }
+}

@@ -1,0 +1,142 @@
+import DocumentVersions
+import Foundation
+
+extension Line {
+  /// Every line, in the order of the table.
+  static let all = [saveOfFile, status] + packages
+
+  /// A text of 10 KB, saved after an edit.
+  private static let saveOfFile = Line(
+    name: "save of 10 KB", peer: "git add && git commit (not durable)", target: 0.6
+  ) { bench in
+    try bench.git("init", "-q")
+    func edit() throws { try bench.write(bench.bytes(10_000), to: "a.txt") }
+    try edit()
+    try bench.docversions("save", "a.txt")
+    return (
+      { _ in
+        try edit()
+        return try bench.docversions("save", "a.txt")
+      },
+      { _ in
+        try edit()
+        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+      }
+    )
+  }
+
+  private static let status = Line(name: "status of 10 KB", peer: "git status", target: 4) {
+    bench in
+    try bench.git("init", "-q")
+    try bench.write(bench.bytes(10_000), to: "a.txt")
+    try bench.docversions("save", "a.txt")
+    try bench.git("add", "-A")
+    return ({ _ in try bench.docversions("status", "a.txt") }, { _ in try bench.git("status") })
+  }
+
+  // MARK: A package of 10,000 files of which one of 20 KB changes
+
+  private static let packages = [
+    Line(
+      name: "package of 10,000: save", peer: "git add -A && git commit", target: 1
+    ) { bench in
+      try preparePackage(bench)
+      return (
+        { try saving(bench, $0) },
+        {
+          try changeMember(bench, $0)
+          return try bench.git("add", "-A", in: package)
+            + bench.git("commit", "-qm", "edit", in: package)
+        }
+      )
+    },
+    Line(name: "package of 10,000: save", peer: "git status", target: 1.5) { bench in
+      try preparePackage(bench)
+      return (
+        { try saving(bench, $0) },
+        {
+          try changeMember(bench, $0)
+          let timing = try bench.git("status", in: package)
+          try bench.git("add", "-A", in: package)
+          return timing
+        }
+      )
+    },
+    Line(
+      name: "package of 10,000: save in process", peer: "git add -A && git commit",
+      target: 1.0 / 3
+    ) { bench in
+      try preparePackage(bench)
+      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+      return (
+        { number in
+          try changeMember(bench, number)
+          return try Timing.of { try store.save(bench.ours.appending(path: package)) }
+        },
+        {
+          try changeMember(bench, $0)
+          return try bench.git("add", "-A", in: package)
+            + bench.git("commit", "-qm", "edit", in: package)
+        }
+      )
+    },
+    Line(name: "package of 10,000: status", peer: "git status", target: 1.5) { bench in
+      try preparePackage(bench)
+      return (
+        { _ in try bench.docversions("status", package) },
+        { _ in try bench.git("status", in: package) }
+      )
+    },
+    Line(
+      name: "package of 1,000: restore of one member’s difference", peer: "git checkout", target: 3
+    ) { bench in
+      try preparePackage(bench, count: 1_000)
+      try bench.git("tag", "before", in: package)
+      try changeMember(bench, 1, count: 1_000)
+      try bench.docversions("save", package)
+      try bench.git("add", "-A", in: package)
+      try bench.git("commit", "-qm", "edit", in: package)
+      try bench.git("tag", "after", in: package)
+      return (
+        { _ in try bench.docversions("restore", package, "~1") },
+        {
+          let tag = $0.isMultiple(of: 2) ? "before" : "after"
+          return try bench.git("checkout", "-q", tag, in: package)
+        }
+      )
+    },
+  ]
+
+  private static let package = "Large.notes"
+
+  private static func member(_ number: Int) -> String {
+    "\(package)/folder \(number / 100)/\(number).txt"
+  }
+
+  /// Makes the package, and its first version in both.
+  private static func preparePackage(_ bench: Bench, count: Int = 10_000) throws {
+    for number in 0..<count {
+      let text = String(repeating: "member \(number)\n", count: 100)
+      try bench.write(Data(text.utf8), to: member(number))
+    }
+    try bench.git("init", "-q", in: package)
+    try bench.git("add", "-A", in: package)
+    try bench.git("commit", "-qm", "first", in: package)
+    try bench.docversions("save", package)
+    // Both pass over files that they know to have been left alone for a while.
+    sleep(3)
+    try bench.docversions("save", package)
+    try bench.git("status", in: package)
+  }
+
+  private static func saving(_ bench: Bench, _ number: Int) throws -> Timing {
+    try changeMember(bench, number)
+    return try bench.docversions("save", package)
+  }
+
+  private static func changeMember(_ bench: Bench, _ number: Int, count: Int = 10_000) throws {
+    try bench.write(bench.bytes(20_000), to: member(number * 7_919 % count))
+    // As when a person saves: not within the same tick of the file system's clock.
+    usleep(20_000)
+  }
+}
