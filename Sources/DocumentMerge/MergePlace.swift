@@ -38,6 +38,7 @@ public struct MergePlace: Sendable, Equatable, Codable {
   /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is called
   /// by what tells it from the others, as in `/pages/id=2/title`, else by its position in base, or in
   /// the side that has it if base has not, counted from 0; several in a row as in `/points/1-3`.
+  /// Where both sides inserted different members, it is the position in base that they take.
   public let path: String?
 
   /// Creates a place.

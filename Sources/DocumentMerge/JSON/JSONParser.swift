@@ -12,7 +12,7 @@ struct JSONParser {
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    builder = StructureTreeBuilder(bytes)
+    builder = StructureTreeBuilder(bytes, nodeCount: Self.count(bytes))
   }
 
   /// Reads the document.
@@ -25,7 +25,7 @@ struct JSONParser {
       if peek == end {
         position += 1
         ends.removeLast()
-        builder.close(tail: start, end: position)
+        builder.close(tail: start, closing: position - 1, end: position)
         try endMember()
       } else if end == UInt8(ascii: "}") {
         try property()
@@ -35,6 +35,13 @@ struct JSONParser {
     }
     guard position == bytes.count else { throw invalid("nothing more") }
     return builder.finish()
+  }
+
+  /// No fewer than the document has values.
+  private static func count(_ bytes: [UInt8]) -> Int {
+    var count = 1
+    for byte in bytes where byte == 0x2C || byte == 0x5B || byte == 0x7B { count += 1 }
+    return count
   }
 
   private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -161,20 +168,23 @@ struct JSONParser {
   private mutating func skipString() throws(MergeError) -> Bool {
     var hasEscapes = false
     position += 1
-    while let byte = peek {
-      if byte == JSONString.quote {
+    while true {
+      var end = position
+      while end < bytes.count, bytes[end] != JSONString.quote, bytes[end] != JSONString.backslash,
+        bytes[end] >= 0x20
+      { end += 1 }
+      position = end
+      switch peek {
+      case JSONString.quote:
         position += 1
         return hasEscapes
-      }
-      guard byte >= 0x20 else { throw invalid("no control character") }
-      if byte == JSONString.backslash {
+      case JSONString.backslash:
         hasEscapes = true
         try skipEscape()
-      } else {
-        position += 1
+      case nil: throw invalid("the end of the string")
+      default: throw invalid("no control character")
       }
     }
-    throw invalid("the end of the string")
   }
 
   private mutating func skipEscape() throws(MergeError) {

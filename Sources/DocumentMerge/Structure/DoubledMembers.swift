@@ -21,9 +21,10 @@ struct DoubledMembers {
   init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
     // The place of a container is the way of keys to it, so that it is the same in all documents.
     var pending = [(node: StructureTree.root, place: 0)]
+    var seen: [Int] = []
     while let (node, place) = pending.popLast() {
       let members = tree.members(of: node)
-      var seen: [Int: Int] = [:]
+      seen.removeAll(keepingCapacity: true)
       for member in members {
         var hasher = Hasher()
         hasher.combine(place)
@@ -33,15 +34,21 @@ struct DoubledMembers {
         let inner = hasher.finalize()
         if tree[member].next > member + 1 { pending.append((member, inner)) }
         if tree[node].kind == .mapping {
-          seen[inner, default: 0] += 1
+          seen.append(inner)
         } else if lists, tree[node].kind == .list, !isNumber(member, in: tree, format) {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
           hasher.combine(identity?.hashValue ?? tree[member].valueHash)
-          seen[hasher.finalize(), default: 0] += 1
+          seen.append(hasher.finalize())
         }
       }
-      for (key, count) in seen where count > 1 { counts[key] = max(count, counts[key] ?? 0) }
+      seen.sort()
+      var start = 0
+      for end in seen.indices where end + 1 == seen.count || seen[end + 1] != seen[end] {
+        let count = end + 1 - start
+        if count > 1 { counts[seen[end]] = max(count, counts[seen[end]] ?? 0) }
+        start = end + 1
+      }
     }
   }
 

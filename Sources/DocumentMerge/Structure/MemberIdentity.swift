@@ -12,40 +12,49 @@ struct MemberIdentity: Sendable, Equatable {
     self.optional = optional
   }
 
-  /// What the fields of one member say.
-  struct Value: Hashable {
-    fileprivate let hashes: [Int?]
-    /// The member's name in a path, such as `id=2`.
-    let name: [UInt8]
-
-    static func == (one: Self, other: Self) -> Bool { one.hashes == other.hashes }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(hashes) }
-  }
+  /// All fields, the required ones first.
+  fileprivate var fields: [String] { required + optional }
 }
 
 extension StructureTree {
   /// What some fields say about a member of a list; `nil` if it has not all that it must have.
   func identity(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
-  ) -> MemberIdentity.Value? {
+  ) -> [Int?]? {
     guard self[member].kind == .mapping else { return nil }
-    let names = fields.required + fields.optional
-    var hashes = [Int?](repeating: nil, count: names.count)
-    var words: [[UInt8]] = Array(repeating: [], count: names.count)
-    for field in members(of: member) {
-      let name = format.name(ofKey: bytes[self[field].key])
-      guard let place = names.firstIndex(where: { $0.utf8.elementsEqual(name) }) else { continue }
-      let isLeaf = self[field].kind == .leaf
-      guard isLeaf || place >= fields.required.count else { return nil }
+    var hashes = [Int?](repeating: nil, count: fields.required.count + fields.optional.count)
+    for (place, field) in self.fields(of: member, in: fields, format) {
+      if place < fields.required.count, self[field].kind != .leaf { return nil }
       hashes[place] = self[field].valueHash
-      let leaf = bytes[self[field].value]
-      if isLeaf {
-        words[place] = name + [UInt8(ascii: "=")] + (format.text(ofLeaf: leaf) ?? Array(leaf))
-      }
     }
-    guard !hashes.prefix(fields.required.count).contains(nil) else { return nil }
-    let name = words.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])
-    return MemberIdentity.Value(hashes: hashes, name: Array(name))
+    return hashes.prefix(fields.required.count).contains(nil) ? nil : hashes
+  }
+
+  /// What a member of a list is called by some fields, such as `id=2`.
+  func name(
+    of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
+  ) -> [UInt8] {
+    let names = fields.fields
+    let words = self.fields(of: member, in: fields, format).sorted { $0.place < $1.place }
+      .compactMap { place, field -> [UInt8]? in
+        guard self[field].kind == .leaf else { return nil }
+        let leaf = bytes[self[field].value]
+        return Array("\(names[place])=".utf8) + (format.text(ofLeaf: leaf) ?? Array(leaf))
+      }
+    return Array(words.joined(separator: [UInt8(ascii: ",")]))
+  }
+
+  /// The members of a mapping that are some fields, with the places of these.
+  private func fields(
+    of member: Int, in identity: MemberIdentity, _ format: some StructuredFormat
+  ) -> [(place: Int, field: Int)] {
+    members(of: member).compactMap { field in
+      let name = format.name(ofKey: bytes[self[field].key])
+      func isName(_ other: String) -> Bool { other.utf8.elementsEqual(name) }
+      let place =
+        identity.required.firstIndex(where: isName)
+        ?? identity.optional.firstIndex(where: isName).map { $0 + identity.required.count }
+      return place.map { ($0, field) }
+    }
   }
 }

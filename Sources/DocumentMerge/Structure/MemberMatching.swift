@@ -3,30 +3,27 @@ struct MemberMatching {
   /// For each side, in its order, a number for each member: the same for the same member, and on no
   /// side twice.
   let numbers: MergeSides<[Int]>
-  /// How a member is called in a path, by its number; `nil` where its position says it.
-  let names: [[UInt8]?]
+  /// How many different members there are.
+  let count: Int
 }
 
 extension MemberMatching {
   /// Matches by anything that can be compared.
   /// - Returns: `nil` if a side has one of them twice.
-  init?<Name: Hashable>(_ names: MergeSides<[Name]>, called: (Name) -> [UInt8]?) {
+  init?<Name: Hashable>(_ names: MergeSides<[Name]>) {
     var known: [Name: Int] = [:]
-    var found: [[UInt8]?] = []
-    func numbers(_ side: [Name]) -> [Int]? {
-      guard Set(side).count == side.count else { return nil }
-      return side.map { name in
-        if let number = known[name] { return number }
-        found.append(called(name))
-        known[name] = known.count
-        return known.count - 1
+    var isUnique = true
+    let numbers = names.map { names in
+      let numbers = names.map { name in
+        let number = known[name] ?? known.count
+        known[name] = number
+        return number
       }
+      isUnique = isUnique && Set(numbers).count == numbers.count
+      return numbers
     }
-    let base = names.base.map { numbers($0) }
-    guard let ours = numbers(names.ours), let theirs = numbers(names.theirs) else { return nil }
-    if let base, base == nil { return nil }
-    self.init(
-      numbers: MergeSides(base: base.flatMap { $0 }, ours: ours, theirs: theirs), names: found)
+    guard isUnique else { return nil }
+    self.init(numbers: numbers, count: known.count)
   }
 
   /// Matches the members of a mapping by key, and doubled keys by their order.
@@ -54,7 +51,7 @@ extension MemberMatching {
         return nil
       }
     }
-    self.init(keys) { $0.name }
+    self.init(keys)
   }
 
   /// Matches the members of a list that are texts, by what they say: the list is a set.
@@ -69,7 +66,7 @@ extension MemberMatching {
     let areBothRemoving = !ours.removed.isEmpty && !theirs.removed.isEmpty
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
-    self.init(sides) { _ in nil }
+    self.init(sides)
   }
 }
 

@@ -1,6 +1,8 @@
 extension StructureMerge {
   /// Matches the members of lists by the first of the format's identities that fits all of them.
-  func identityMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+  func identityMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> (MemberMatching, MemberIdentity?)? {
     guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
     for fields in format.identities {
       var isKnown = true
@@ -11,7 +13,7 @@ extension StructureMerge {
           return identity
         }
       }
-      if isKnown, let matching = MemberMatching(identities, called: \.name) { return matching }
+      if isKnown, let matching = MemberMatching(identities) { return (matching, fields) }
     }
     return nil
   }
@@ -22,7 +24,7 @@ extension StructureMerge {
   /// which member is which.
   mutating func plans(
     base: [Int], ours: [Int], theirs: [Int]
-  ) throws -> [(plan: Plan, name: String)] {
+  ) throws -> [Step] {
     var known: [Int: Int] = [:]
     func lines(_ members: [Int], _ side: Side) -> TextLines {
       var lines: [UInt8] = []
@@ -46,7 +48,7 @@ extension StructureMerge {
         twice[trees.ours.contentHash(ofMember: member)]? -= 1
       }
     }
-    return regions.flatMap { region -> [(plan: Plan, name: String)] in
+    return regions.flatMap { region -> [Step] in
       var added = theirs[region.theirs]
       if region.kind == .theirs {
         added = added.filter { !isTwice($0, &twice) }[...]
@@ -83,16 +85,17 @@ extension StructureMerge {
 
   private mutating func plans(
     for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>, theirs: ArraySlice<Int>
-  ) -> [(plan: Plan, name: String)] {
-    func named(_ plans: [Plan], from start: Int) -> [(plan: Plan, name: String)] {
-      plans.enumerated().map { ($0.element, String(start + $0.offset)) }
+  ) -> [Step] {
+    func named(_ plans: [Plan], from start: Int) -> [Step] {
+      plans.enumerated().map { index, plan in
+        (plan, .positions(start + index..<start + index + 1))
+      }
     }
     if let kind = region.kind {
-      let own = kind == .theirs ? region.theirs : region.ours
+      let gap = region.base.lowerBound..<region.base.lowerBound + 1
+      let own = kind == .theirs ? region.theirs : kind == .ours ? region.ours : gap
       let places = region.base.isEmpty ? own : region.base
-      path.append(
-        places.count > 1
-          ? "\(places.lowerBound)-\(places.upperBound - 1)" : "\(places.lowerBound)")
+      path.append(.positions(places))
       note(
         kind, base: bytes(of: base, .base), ours: bytes(of: ours, .ours),
         theirs: bytes(of: theirs, .theirs), isPositional: true,

@@ -2,15 +2,18 @@ extension StructureMerge {
   /// A member of the result: merged from the sides it names.
   typealias Plan = MemberSides
 
+  /// A member of the result, with what it is called in a path.
+  typealias Step = (plan: Plan, name: PathStep)
+
   /// Merges containers of one kind by their members.
   /// - Returns: Whether they could be; nothing is written if not.
   mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
     try Task.checkCancellation()
     let members = map(nodes) { $0.members(of: $1) }
     let isList = trees.ours[nodes.ours].kind == .list
-    let plans: [(plan: Plan, name: String)]
-    if let matching = matching(members, isList: isList, kind: trees.ours[nodes.ours].kind) {
-      plans = self.plans(members, matching, MemberSides(nodes), isOrdered: isList)
+    let plans: [Step]
+    if let (matching, fields) = matching(members, trees.ours[nodes.ours].kind) {
+      plans = self.plans(members, matching, fields, MemberSides(nodes), isOrdered: isList)
     } else if isList, let base = members.base {
       plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
     } else {
@@ -54,28 +57,29 @@ extension StructureMerge {
 
   // MARK: Members that have a name
 
-  /// Which members of three containers are the same, if they say so themselves.
+  /// Which members of three containers are the same, if they say so themselves, and by which fields.
   private func matching(
-    _ members: MergeSides<[Int]>, isList: Bool, kind: StructureTree.Kind
-  ) -> MemberMatching? {
+    _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind
+  ) -> (MemberMatching, MemberIdentity?)? {
     let all = MergeSides(
       base: members.base.map { (trees.base ?? trees.ours, $0) }, ours: (trees.ours, members.ours),
       theirs: (trees.theirs, members.theirs))
+    var matching: MemberMatching?
     switch kind {
     case .mapping:
-      return MemberMatching(
+      matching = MemberMatching(
         keysOf: all.map { tree, members in
           members.map { format.name(ofKey: tree.bytes[tree[$0].key]) }
         })
-    case .record:
-      let counts = Set(members.all.map(\.count))
-      return counts.count == 1
-        ? MemberMatching(members.map { Array($0.indices) }) { _ in nil } : nil
+    case .record where Set(members.all.map(\.count)).count == 1:
+      matching = MemberMatching(members.map { Array($0.indices) })
     case .list:
-      return identityMatching(all) ?? textMatching(all)
-    case .leaf:
+      if let known = identityMatching(all) { return known }
+      matching = textMatching(all)
+    case .leaf, .record:
       return nil
     }
+    return matching.map { ($0, nil) }
   }
 
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
@@ -95,11 +99,11 @@ extension StructureMerge {
   ///
   /// Members that are gone are noted first.
   private mutating func plans(
-    _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ container: MemberSides,
-    isOrdered: Bool
-  ) -> [(plan: Plan, name: String)] {
-    var sides = [MemberSides](repeating: MemberSides(), count: matching.names.count)
-    var positions = [Int](repeating: 0, count: matching.names.count)
+    _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
+    _ container: MemberSides, isOrdered: Bool
+  ) -> [Step] {
+    var sides = [MemberSides](repeating: MemberSides(), count: matching.count)
+    var positions = [Int](repeating: 0, count: matching.count)
     func visit(_ numbers: [Int], _ members: [Int], _ set: WritableKeyPath<MemberSides, Int?>) {
       for (position, (number, member)) in zip(numbers, members).enumerated() {
         sides[number][keyPath: set] = member
@@ -121,10 +125,18 @@ extension StructureMerge {
       sides[$0].ours == nil && sides[$0].theirs == nil
     }
     return (removedByBoth + order.numbers).compactMap { number in
-      let name = matching.names[number].map(Self.pathPart) ?? String(positions[number])
-      path.append(name)
+      guard let first = sides[number].present.first else { return nil }
+      let step: PathStep =
+        if let fields {
+          .identity(first.side, first.node, fields)
+        } else if isOrdered {
+          .positions(positions[number]..<positions[number] + 1)
+        } else {
+          .key(first.side, first.node)
+        }
+      path.append(step)
       defer { path.removeLast() }
-      return plan(for: sides[number]).map { ($0, name) }
+      return plan(for: sides[number]).map { ($0, step) }
     }
   }
 
@@ -159,16 +171,9 @@ extension StructureMerge {
         : (options.labels.theirs, options.labels.ours)
       note(
         .clash, sides,
-        explanation: "\(deleting) removed “\(path.last ?? "")”, which \(changing) changed.")
+        explanation: "Removed by \(deleting), changed by \(changing).")
       if options.clashValue == .base { return Plan(base: base) }
       return sides.ours.map { Plan(ours: $0) }
     }
-  }
-
-  /// A name as a part of a path.
-  static func pathPart(_ name: [UInt8]) -> String {
-    String(decoding: name, as: UTF8.self)
-      .split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-      .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
   }
 }

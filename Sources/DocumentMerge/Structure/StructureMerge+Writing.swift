@@ -23,6 +23,7 @@ extension StructureMerge {
 
   /// Writes a member: its value merged, what stands around it as the side has it that changed it.
   mutating func write(_ plan: Plan, in frame: Frame, _ writer: inout MemberWriter) throws {
+    if writeUnchanged(plan, in: frame, &writer) { return }
     writeLead(of: plan, in: frame, writer)
     let key = choice(of: \.key, plan, isNoted: false)
     copy(\.key, of: key.node, key.side, in: frame)
@@ -39,6 +40,22 @@ extension StructureMerge {
     // What is in a trail shares its line with nothing after it.
     let end = tree(trail.side).bytes[tree(trail.side)[trail.node].trail].last
     writer.isAfterComment = end != nil && end != .lineFeed && !path.isEmpty
+  }
+
+  /// Writes a member that is the same everywhere, if its place is laid out as it is.
+  private mutating func writeUnchanged(
+    _ plan: Plan, in frame: Frame, _ writer: inout MemberWriter
+  ) -> Bool {
+    guard
+      !writer.isAfterComment, frame.target.unit != nil, frame.layouts.ours.unit != nil,
+      frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
+      let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: \.body) == .same,
+      trees.ours.bytes[trees.ours[ours].body] == old.bytes[old[base].body],
+      plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
+    else { return false }
+    output += trees.ours.bytes[trees.ours[ours].body]
+    if !writer.isLast || writer.lastHasSeparator { output += format.separator }
+    return true
   }
 
   /// Writes what stands before a member, as the container's other members have it.

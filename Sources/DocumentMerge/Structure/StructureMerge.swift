@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// One run of a merge by structure: walks three trees at once and writes the merged document.
 ///
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
@@ -18,7 +20,8 @@ struct StructureMerge<Format: StructuredFormat> {
   private(set) var decisions: [MergeDecision] = []
   /// Whether one thing with a name was changed to two: no way to merge could be right.
   private(set) var hasContradiction = false
-  var path: [String] = []
+  /// The way to the value that is merged.
+  var path: [PathStep] = []
 
   /// Starts a merge of three documents of one format.
   init(
@@ -65,7 +68,7 @@ struct StructureMerge<Format: StructuredFormat> {
     if kinds.count == 1, kinds != [.leaf], nodes.base != nil || frame.isNew {
       if try mergeMembers(nodes, in: frame) { return }
     }
-    let contents = map(nodes) { $0[$1].contentHash }
+    let contents = map(nodes) { $0.contentHash(of: $1) }
     if let kind = contents.settled {
       return take(kind, sides, in: frame)
     }
@@ -95,7 +98,7 @@ struct StructureMerge<Format: StructuredFormat> {
     guard let node = sides[side] else { return }
     copy(\.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in
-      tree(.base)[base].contentHash != tree(side)[node].contentHash
+      tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)
         || tree(.base).bytes[tree(.base)[base].value] != tree(side).bytes[tree(side)[node].value]
           && tree(side)[node].kind == .leaf
     }
@@ -164,13 +167,32 @@ struct StructureMerge<Format: StructuredFormat> {
     theirs: ArraySlice<UInt8>?, isPositional: Bool = false, explanation: String? = nil
   ) {
     if kind == .clash, !isPositional { hasContradiction = true }
-    let what = path.isEmpty ? "the document" : "“\(path.last ?? "")”"
+    let steps = path.map { String(decoding: name(of: $0), as: UTF8.self) }
+    let what = steps.last.map { "“\($0)”" } ?? "the document"
     decisions.append(
       MergeDecision(
-        kind: kind, place: MergePlace(path: path.map { "/" + $0 }.joined()),
+        kind: kind, place: MergePlace(path: steps.map { "/" + pathPart($0) }.joined()),
         base: base.map { excerpt($0) }, ours: ours.map { excerpt($0) },
         theirs: theirs.map { excerpt($0) },
         explanation: explanation ?? options.labels.explanation(of: kind, what: what)))
+  }
+
+  /// How a step of the path is called.
+  func name(of step: PathStep) -> [UInt8] {
+    switch step {
+    case .key(let side, let node):
+      return format.name(ofKey: tree(side).bytes[tree(side)[node].key])
+    case .identity(let side, let node, let fields):
+      return tree(side).name(of: node, by: fields, format)
+    case .positions(let places):
+      let (first, last) = (places.lowerBound, places.upperBound - 1)
+      return Array((last > first ? "\(first)-\(last)" : "\(first)").utf8)
+    }
+  }
+
+  /// A name as a part of a path.
+  private func pathPart(_ name: String) -> String {
+    name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
   }
 }
 
@@ -178,6 +200,16 @@ struct StructureMerge<Format: StructuredFormat> {
 typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
 
 extension StructureMerge {
+  /// One step on the way to a value, which is put into words only if something is said about it.
+  enum PathStep {
+    /// The member of a mapping that has the key of this node.
+    case key(Side, Int)
+    /// The member of a list that is known by some fields of this node.
+    case identity(Side, Int, MemberIdentity)
+    /// Members of a list, by their positions.
+    case positions(Range<Int>)
+  }
+
   /// The nodes of a member; a side that does not have it has none.
   struct MemberSides {
     var base: Int?

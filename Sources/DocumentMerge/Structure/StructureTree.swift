@@ -38,13 +38,13 @@ struct StructureTree: Sendable {
     ///
     /// Hashes of 64 bits, seeded anew in every process: equal ones are taken for equal values.
     fileprivate(set) var valueHash: Int
-    /// Equal for equal values with equal comments in them.
-    fileprivate(set) var contentHash: Int
   }
 
   /// The document.
   let bytes: [UInt8]
   fileprivate(set) var nodes: [Node] = []
+  /// The hashes of contents that differ from those of the values, because they have comments.
+  fileprivate var commented: [Int: Int] = [:]
 
   /// The node of the whole document.
   static let root = 0
@@ -74,6 +74,8 @@ extension StructureTree.Node {
   var gap: Range<Int> { Int(valueEnd)..<Int(separatorStart) }
   var separator: Range<Int> { Int(separatorStart)..<Int(separatorEnd) }
   var trail: Range<Int> { Int(separatorEnd)..<Int(end) }
+  /// All that stands before the separator.
+  var body: Range<Int> { Int(start)..<Int(separatorStart) }
   /// What stands after a container's last member, its end included.
   var tail: Range<Int> { Int(tailStart)..<Int(valueEnd) }
 }
@@ -81,7 +83,7 @@ extension StructureTree.Node {
 /// Makes a tree, told by a parser what it finds, in order.
 ///
 /// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)``
-/// or ``open(_:)``, its members, ``close(tail:end:)``, and last ``endMember(separator:end:)``.
+/// or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
 struct StructureTreeBuilder {
   /// The deepest nesting of containers, which the merge can walk on the stack of any thread.
   static let depthLimit = 200
@@ -103,7 +105,13 @@ struct StructureTreeBuilder {
   private var name = 0
 
   /// Starts a tree of a document.
-  init(_ bytes: [UInt8]) { tree = StructureTree(bytes) }
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - nodeCount: About how many values it has, if that is known.
+  init(_ bytes: [UInt8], nodeCount: Int = 0) {
+    tree = StructureTree(bytes)
+    tree.nodes.reserveCapacity(nodeCount)
+  }
 
   /// Says where a member's lead starts.
   mutating func beginMember(at start: Int) { self.start = start }
@@ -116,7 +124,7 @@ struct StructureTreeBuilder {
   mutating func beginValue(at position: Int, key: Int? = nil, name: ArraySlice<UInt8> = []) {
     keyStart = key ?? position
     valueStart = position
-    self.name = name.isEmpty ? 0 : hash(of: name)
+    self.name = name.isEmpty ? 0 : tree.hash(of: name)
   }
 
   /// Adds a value without members.
@@ -124,7 +132,7 @@ struct StructureTreeBuilder {
   ///   - end: Where it ends.
   ///   - value: What it says, whatever its spelling; `nil` if its bytes say it.
   mutating func leaf(upTo end: Int, value: [UInt8]? = nil) {
-    let hash = hash(of: value?[...] ?? tree.bytes[valueStart..<end])
+    let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
     add(.leaf, end: end, hash: hash)
   }
 
@@ -142,19 +150,25 @@ struct StructureTreeBuilder {
   /// Ends the last open container.
   /// - Parameters:
   ///   - tail: Where what follows the last member starts.
+  ///   - closing: Where what closes the container starts.
   ///   - end: Where the value ends.
-  mutating func close(tail: Int, end: Int) {
+  mutating func close(tail: Int, closing: Int, end: Int) {
     guard let closed = open.popLast(), let name = names.popLast() else { return }
     self.name = name
     current = closed.node
-    let comments = hash(ofComments: tail..<end)
-    let kind = tree.nodes[current].kind
+    let comments = tree.hash(ofComments: tail..<closing)
     tree.nodes[current].tailStart = Int32(tail)
     tree.nodes[current].valueEnd = Int32(end)
     tree.nodes[current].next = Int32(tree.nodes.count)
-    let shape = Int(kind.rawValue) &+ closed.count &* 4
-    tree.nodes[current].valueHash = mixed(closed.value, shape)
-    tree.nodes[current].contentHash = mixed(mixed(closed.content, shape), comments)
+    let shape = Int(tree.nodes[current].kind.rawValue) &+ closed.count &* 4
+    let value = tree.mixed(closed.value, shape)
+    tree.nodes[current].valueHash = value
+    let content = tree.mixed(closed.content, shape)
+    if comments != 0 {
+      tree.commented[current] = tree.mixed(content, comments)
+    } else if content != value {
+      tree.commented[current] = content
+    }
   }
 
   /// Ends a member, whose value was added before.
@@ -162,18 +176,17 @@ struct StructureTreeBuilder {
     tree.nodes[current].separatorStart = Int32(separator.lowerBound)
     tree.nodes[current].separatorEnd = Int32(separator.upperBound)
     tree.nodes[current].end = Int32(end)
-    guard let parent = open.last else { return }
-    let isOrdered = tree.nodes[parent.node].kind != .mapping
-    let node = tree.nodes[current]
-    let content = tree.contentHash(ofMember: current)
-    open[open.count - 1].count += 1
-    open[open.count - 1].value =
-      isOrdered
-      ? mixed(parent.value, mixed(node.valueHash, name))
-      : parent.value &+ mixed(node.valueHash, name)
-    open[open.count - 1].content =
-      isOrdered
-      ? mixed(parent.content, mixed(content, name)) : parent.content &+ mixed(content, name)
+    guard let last = open.indices.last else { return }
+    let value = tree.mixed(tree.nodes[current].valueHash, name)
+    let content = tree.mixed(tree.contentHash(ofMember: current), name)
+    open[last].count += 1
+    if tree.nodes[open[last].node].kind == .mapping {
+      open[last].value &+= value
+      open[last].content &+= content
+    } else {
+      open[last].value = tree.mixed(open[last].value, value)
+      open[last].content = tree.mixed(open[last].content, content)
+    }
   }
 
   /// The finished tree.
@@ -186,12 +199,8 @@ struct StructureTreeBuilder {
       StructureTree.Node(
         start: Int32(start), keyStart: Int32(keyStart), valueStart: Int32(valueStart),
         tailStart: end, valueEnd: end, separatorStart: end, separatorEnd: end, end: end,
-        next: next, kind: kind, valueHash: hash, contentHash: hash))
+        next: next, kind: kind, valueHash: hash))
   }
-
-  private func hash(of bytes: ArraySlice<UInt8>) -> Int { tree.hash(of: bytes) }
-  private func hash(ofComments range: Range<Int>) -> Int { tree.hash(ofComments: range) }
-  private func mixed(_ first: Int, _ second: Int) -> Int { tree.mixed(first, second) }
 }
 
 extension StructureTree {
@@ -200,16 +209,23 @@ extension StructureTree {
   /// The key is not part of it.
   func contentHash(ofMember node: Int) -> Int {
     let member = nodes[node]
-    return [member.lead, member.gap, member.trail].reduce(member.contentHash) { hash, part in
-      let comments = self.hash(ofComments: part)
-      return comments == 0 ? hash : mixed(hash, comments)
+    var content = contentHash(of: node)
+    for part in [member.lead, member.gap, member.trail] {
+      let comments = hash(ofComments: part)
+      if comments != 0 { content = mixed(content, comments) }
     }
+    return content
+  }
+
+  /// What equal values with equal comments in them have in common.
+  func contentHash(of node: Int) -> Int {
+    commented.isEmpty ? nodes[node].valueHash : commented[node] ?? nodes[node].valueHash
   }
 
   /// What equal comments have in common; 0 if there are none.
   fileprivate func hash(ofComments range: Range<Int>) -> Int {
-    let comments = comments(in: range)
-    return comments.isEmpty ? 0 : hash(of: comments[...])
+    for index in range where !bytes[index].isSpace { return hash(of: comments(in: range)[...]) }
+    return 0
   }
 
   /// The comments in what is no value, without the space in and around them.
@@ -223,11 +239,13 @@ extension StructureTree {
     return hasher.finalize()
   }
 
+  /// A hash of two hashes, which were made with the seed of the process.
   fileprivate func mixed(_ first: Int, _ second: Int) -> Int {
-    var hasher = Hasher()
-    hasher.combine(first)
-    hasher.combine(second)
-    return hasher.finalize()
+    var mixed = UInt64(bitPattern: Int64(first)) &* 0x9E37_79B9_7F4A_7C15
+    mixed ^= mixed >> 29
+    mixed &+= UInt64(bitPattern: Int64(second)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
+    return Int(truncatingIfNeeded: mixed ^ mixed >> 31)
   }
 }
 

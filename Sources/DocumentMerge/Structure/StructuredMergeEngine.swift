@@ -25,8 +25,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
         labels: options.labels)
     else { return try text.merge(sides, options: options) }
     do {
+      // Lines first, so that the trees are not in memory meanwhile.
+      let lines = try text.merge(texts.lines.map(\.bytes), options: options)
       let trees = try trees(of: texts.lines, options.labels)
-      let merged = try merge(trees, options: options)
+      let merged = try merge(trees, lines, options)
       guard let bytes = texts.form.encode(merged.bytes, keepsLastNewline: false) else {
         return wholeClash(sides, options)
       }
@@ -55,17 +57,17 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs))
   }
 
-  /// Merges documents that are UTF-8 with line feeds, the last line ended.
+  /// Merges documents by their structure, and chooses between that and the merge by lines.
   private func merge(
-    _ trees: MergeSides<StructureTree>, options: MergeOptions
+    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ options: MergeOptions
   ) throws -> MergeOutcome {
-    let lines = try text.merge(trees.map(\.bytes), options: options)
     var merge = StructureMerge(
       trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options)
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
+    let isAgreed = structured.isComplete && structured.bytes == lines.bytes
     let result = try parsed(structured.bytes, trees, lists: false)
-    if lines.isComplete, !merge.hasContradiction,
+    if lines.isComplete, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
       // Where the structure only asks about places, lines may know better.
@@ -73,7 +75,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       if !structured.isComplete || result?[root].valueHash == other[root].valueHash { return lines }
     }
     guard result != nil else { return wholeClash(trees.map(\.bytes), options) }
-    return structured
+    return isAgreed && lines.isComplete ? lines : structured
   }
 
   /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.

@@ -69,20 +69,23 @@ extension SeededGenerator {
   }
 
   /// A value with all kinds of containers: objects, lists of records, of texts and of anything.
-  mutating func json(depth: Int = 0) -> RandomJSON {
+  mutating func json(depth: Int = 0, repeats: Bool) -> RandomJSON {
     switch depth == 0 ? 1 : pick(depth > 2 ? 1 : 6) {
     case 1, 2:
       let keys = ["a", "b", "c", "d/e", "f g", "é"].shuffled(using: &self).prefix(pick(5) + 1)
       var members: [RandomJSON.Member] = []
-      for key in keys { members.append(.init(key: key, value: json(depth: depth + 1))) }
+      for key in keys { members.append(.init(key: key, value: json(depth: depth + 1, repeats: repeats))) }
       return .object(members)
     case 3:
-      return .list((0..<pick(5)).map { record($0, value: json(depth: depth + 2)) })
+      return .list((0..<pick(5)).map { record($0, value: json(depth: depth + 2, repeats: repeats)) })
     case 4:
       return .list((0..<pick(5)).map { .leaf("\"w\($0)\"") })
     case 5:
       var values: [RandomJSON] = []
-      for _ in 0..<pick(5) { values.append(json(depth: depth + 1)) }
+      for _ in 0..<pick(5) {
+        let value = json(depth: depth + 1, repeats: repeats)
+        if repeats || !values.contains(value) { values.append(value) }
+      }
       return .list(values)
     default:
       return leaf()
@@ -165,8 +168,9 @@ extension SeededGenerator {
   }
 
   /// A base and two edited sides, each perhaps in a layout of its own.
-  mutating func jsonSides() -> MergeSides<[UInt8]> {
-    let value = json()
+  /// - Parameter repeats: Whether lists may have equal members in base.
+  mutating func jsonSides(repeats: Bool = true) -> MergeSides<[UInt8]> {
+    let value = json(repeats: repeats)
     let styles = RandomJSON.Style.allCases
     let style = styles[pick(styles.count)]
     // Most edits leave the layout alone.

@@ -17,7 +17,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     for node in tree.nodes.indices where tree[node].kind != .leaf {
       let members = tree.members(of: node)
       for (member, next) in zip(members, members.dropFirst()) {
-        precondition(tree[member].whole.upperBound == tree[next].whole.lowerBound, "members are apart")
+        precondition(
+          tree[member].whole.upperBound == tree[next].whole.lowerBound, "members are apart")
       }
       let end = members.last.map { tree[$0].whole.upperBound }
       precondition(end ?? tree[node].tail.lowerBound == tree[node].tail.lowerBound)
