@@ -1,5 +1,4 @@
-@testable import DocumentMerge
-import Foundation
+import DocumentMerge
 import Testing
 
 /// A large document with edits on both sides: too slow here means that something is not linear.
@@ -35,9 +34,7 @@ struct JSONSpeedTests {
     let clashing = try engine.merge(other, options: MergeOptions())
     #expect(clashing.kinds.allSatisfy { $0 == .clash })
     #expect(clashing.decisions.count == (5 << 20 / 128 + 992) / 1000)
-    let memory = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      .split(separator: "\n").first { $0.hasPrefix("VmHWM") }
-    print("merged \(sides.ours.count) bytes in \(merged), \(memory ?? "")")
-    #expect(merged < .seconds(30))
+    // Ten times what it takes when the machine has other work, too.
+    #expect(merged < .seconds(15))
   }
 }

@@ -38,7 +38,7 @@ struct DoubledMembers {
         } else if lists, tree[node].kind == .list, !isNumber(member, in: tree, format) {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
-          hasher.combine(identity?.hashValue ?? tree[member].valueHash)
+          hasher.combine(identity ?? tree[member].valueHash)
           seen.append(hasher.finalize())
         }
       }

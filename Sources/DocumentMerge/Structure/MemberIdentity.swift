@@ -20,14 +20,15 @@ extension StructureTree {
   /// What some fields say about a member of a list; `nil` if it has not all that it must have.
   func identity(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
-  ) -> [Int?]? {
+  ) -> Int? {
     guard self[member].kind == .mapping else { return nil }
     var hashes = [Int?](repeating: nil, count: fields.required.count + fields.optional.count)
     for (place, field) in self.fields(of: member, in: fields, format) {
       if place < fields.required.count, self[field].kind != .leaf { return nil }
       hashes[place] = self[field].valueHash
     }
-    return hashes.prefix(fields.required.count).contains(nil) ? nil : hashes
+    guard !hashes.prefix(fields.required.count).contains(nil) else { return nil }
+    return hashes.reduce(0) { mixed($0, $1 ?? 0) }
   }
 
   /// What a member of a list is called by some fields, such as `id=2`.

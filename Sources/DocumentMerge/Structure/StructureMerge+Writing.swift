@@ -14,9 +14,9 @@ struct MemberWriter {
 extension StructureMerge {
   /// Writes a part of a side's node at the depth it has in the result.
   mutating func copy(
-    _ part: KeyPath<StructureTree.Node, Range<Int>>, of node: Int, _ side: Side, in frame: Frame
+    _ part: StructureTree.Part, of node: Int, _ side: Side, in frame: Frame
   ) {
-    let bytes = tree(side).bytes[tree(side)[node][keyPath: part]]
+    let bytes = tree(side).bytes[tree(side)[node][part]]
     let shift = frame.shift(side)
     if shift.isNothing { output += bytes } else { output += format.indented(bytes, shift) }
   }
@@ -25,18 +25,18 @@ extension StructureMerge {
   mutating func write(_ plan: Plan, in frame: Frame, _ writer: inout MemberWriter) throws {
     if writeUnchanged(plan, in: frame, &writer) { return }
     writeLead(of: plan, in: frame, writer)
-    let key = choice(of: \.key, plan, isNoted: false)
-    copy(\.key, of: key.node, key.side, in: frame)
+    let key = choice(of: .key, plan, isNoted: false)
+    copy(.key, of: key.node, key.side, in: frame)
     if let ours = plan.ours, let theirs = plan.theirs {
       try mergeValue(MergeSides(base: plan.base, ours: ours, theirs: theirs), in: frame)
     } else {
-      copy(\.value, of: key.node, key.side, in: frame)
+      copy(.value, of: key.node, key.side, in: frame)
     }
-    let gap = choice(of: \.gap, plan)
-    copy(\.gap, of: gap.node, gap.side, in: frame)
+    let gap = choice(of: .gap, plan)
+    copy(.gap, of: gap.node, gap.side, in: frame)
     if !writer.isLast || writer.lastHasSeparator { output += format.separator }
-    let trail = choice(of: \.trail, plan)
-    copy(\.trail, of: trail.node, trail.side, in: frame)
+    let trail = choice(of: .trail, plan)
+    copy(.trail, of: trail.node, trail.side, in: frame)
     // What is in a trail shares its line with nothing after it.
     let end = tree(trail.side).bytes[tree(trail.side)[trail.node].trail].last
     writer.isAfterComment = end != nil && end != .lineFeed && !path.isEmpty
@@ -49,8 +49,8 @@ extension StructureMerge {
     guard
       !writer.isAfterComment, frame.target.unit != nil, frame.layouts.ours.unit != nil,
       frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
-      let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: \.body) == .same,
-      trees.ours.bytes[trees.ours[ours].body] == old.bytes[old[base].body],
+      let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: .body) == .same,
+      trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
       plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
     else { return false }
     output += trees.ours.bytes[trees.ours[ours].body]
@@ -60,7 +60,7 @@ extension StructureMerge {
 
   /// Writes what stands before a member, as the container's other members have it.
   private mutating func writeLead(of plan: Plan, in frame: Frame, _ writer: MemberWriter) {
-    let (side, node) = choice(of: \.lead, plan)
+    let (side, node) = choice(of: .lead, plan)
     let tree = tree(side)
     let lead = tree.bytes[tree[node].lead]
     let isSpace = lead.allSatisfy(\.isSpace)
@@ -105,7 +105,7 @@ extension StructureMerge {
 
   /// Writes what stands after a container's last member.
   mutating func writeTail(_ sides: MemberSides, in frame: Frame, isAfterComment: Bool) {
-    let (side, node) = choice(of: \.tail, sides)
+    let (side, node) = choice(of: .tail, sides)
     let tail = tree(side).bytes[tree(side)[node].tail]
     let written = format.indented(tail, frame.shift(side))
     if isAfterComment, !startsWithLineBreak(written) {
@@ -118,7 +118,7 @@ extension StructureMerge {
   ///
   /// Comments that both sides changed are a clash.
   private mutating func choice(
-    of part: KeyPath<StructureTree.Node, Range<Int>>, _ plan: Plan, isNoted: Bool = true
+    of part: StructureTree.Part, _ plan: Plan, isNoted: Bool = true
   ) -> (side: Side, node: Int) {
     guard let ours = plan.ours, let theirs = plan.theirs else {
       return plan.present.last ?? (.ours, StructureTree.root)
@@ -126,7 +126,7 @@ extension StructureMerge {
     let kind = settled(plan, bytesOf: part) ?? settledComments(part, plan)
     if kind == nil, isNoted {
       func bytes(_ side: Side) -> ArraySlice<UInt8>? {
-        plan[side].map { tree(side).bytes[tree(side)[$0][keyPath: part]] }
+        plan[side].map { tree(side).bytes[tree(side)[$0][part]] }
       }
       note(
         .clash, base: bytes(.base), ours: bytes(.ours), theirs: bytes(.theirs), isPositional: true,
@@ -136,10 +136,10 @@ extension StructureMerge {
   }
 
   private func settledComments(
-    _ part: KeyPath<StructureTree.Node, Range<Int>>, _ plan: Plan
+    _ part: StructureTree.Part, _ plan: Plan
   ) -> MergeDecision.Kind? {
     func comments(_ side: Side) -> [UInt8]? {
-      plan[side].map { tree(side).comments(in: tree(side)[$0][keyPath: part]) }
+      plan[side].map { tree(side).comments(in: tree(side)[$0][part]) }
     }
     guard let ours = comments(.ours), let theirs = comments(.theirs) else { return .ours }
     if let base = comments(.base) {

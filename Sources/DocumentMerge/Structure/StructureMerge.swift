@@ -61,7 +61,7 @@ struct StructureMerge<Format: StructuredFormat> {
   /// Merges the values of a member that both sides have.
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     let sides = MemberSides(nodes)
-    if let kind = settled(sides, bytesOf: \.value) {
+    if let kind = settled(sides, bytesOf: .value) {
       return take(kind, sides, in: frame)
     }
     let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
@@ -86,9 +86,9 @@ struct StructureMerge<Format: StructuredFormat> {
   private mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
     let keepsBase = options.clashValue == .base
     if keepsBase, let base = nodes.base {
-      copy(\.value, of: base, .base, in: frame)
+      copy(.value, of: base, .base, in: frame)
     } else {
-      copy(\.value, of: nodes.ours, .ours, in: frame)
+      copy(.value, of: nodes.ours, .ours, in: frame)
     }
   }
 
@@ -96,7 +96,7 @@ struct StructureMerge<Format: StructuredFormat> {
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
     let side: Side = kind == .theirs ? .theirs : .ours
     guard let node = sides[side] else { return }
-    copy(\.value, of: node, side, in: frame)
+    copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in
       tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)
         || tree(.base).bytes[tree(.base)[base].value] != tree(side).bytes[tree(side)[node].value]
@@ -131,14 +131,15 @@ struct StructureMerge<Format: StructuredFormat> {
 
   /// Which side's bytes are the result, as far as the bytes of a part show it.
   func settled(
-    _ sides: MemberSides, bytesOf part: KeyPath<StructureTree.Node, Range<Int>>
+    _ sides: MemberSides, bytesOf part: StructureTree.Part
   ) -> MergeDecision.Kind? {
-    func bytes(_ side: Side) -> ArraySlice<UInt8>? {
-      sides[side].map { node in tree(side).bytes[tree(side)[node][keyPath: part]] }
-    }
-    guard let ours = bytes(.ours) else { return .theirs }
-    guard let theirs = bytes(.theirs) else { return .ours }
-    return MergeSides(base: bytes(.base), ours: ours, theirs: theirs).settled
+    guard let ours = sides.ours else { return .theirs }
+    guard let theirs = sides.theirs else { return .ours }
+    let places = (trees.ours[ours][part], trees.theirs[theirs][part])
+    if trees.ours.hasEqual(places.0, trees.theirs, places.1) { return .same }
+    guard let base = sides.base, let old = trees.base else { return nil }
+    if old.hasEqual(old[base][part], trees.ours, places.0) { return .theirs }
+    return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
   }
 
   // MARK: Decisions

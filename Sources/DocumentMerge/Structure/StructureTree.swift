@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A document as a tree that keeps every byte of it.
 ///
 /// The nodes stand in the order of the document, each before its members, so that a subtree is a
@@ -78,6 +80,36 @@ extension StructureTree.Node {
   var body: Range<Int> { Int(start)..<Int(separatorStart) }
   /// What stands after a container's last member, its end included.
   var tail: Range<Int> { Int(tailStart)..<Int(valueEnd) }
+
+  subscript(part: StructureTree.Part) -> Range<Int> {
+    switch part {
+    case .lead: lead
+    case .key: key
+    case .value: value
+    case .gap: gap
+    case .trail: trail
+    case .body: body
+    case .tail: tail
+    }
+  }
+}
+
+extension StructureTree {
+  /// The name of a part of a member.
+  enum Part { case lead, key, value, gap, trail, body, tail }
+
+  /// Whether some bytes are the same as some of another document.
+  func hasEqual(_ range: Range<Int>, _ other: StructureTree, _ otherRange: Range<Int>) -> Bool {
+    guard range.count == otherRange.count else { return false }
+    return bytes.withUnsafeBytes { one in
+      other.bytes.withUnsafeBytes { two in
+        guard !range.isEmpty, let one = one.baseAddress, let two = two.baseAddress else {
+          return true
+        }
+        return memcmp(one + range.lowerBound, two + otherRange.lowerBound, range.count) == 0
+      }
+    }
+  }
 }
 
 /// Makes a tree, told by a parser what it finds, in order.
@@ -240,7 +272,7 @@ extension StructureTree {
   }
 
   /// A hash of two hashes, which were made with the seed of the process.
-  fileprivate func mixed(_ first: Int, _ second: Int) -> Int {
+  func mixed(_ first: Int, _ second: Int) -> Int {
     var mixed = UInt64(bitPattern: Int64(first)) &* 0x9E37_79B9_7F4A_7C15
     mixed ^= mixed >> 29
     mixed &+= UInt64(bitPattern: Int64(second)) &* 0xBF58_476D_1CE4_E5B9

@@ -74,10 +74,13 @@ extension SeededGenerator {
     case 1, 2:
       let keys = ["a", "b", "c", "d/e", "f g", "é"].shuffled(using: &self).prefix(pick(5) + 1)
       var members: [RandomJSON.Member] = []
-      for key in keys { members.append(.init(key: key, value: json(depth: depth + 1, repeats: repeats))) }
+      for key in keys {
+        members.append(.init(key: key, value: json(depth: depth + 1, repeats: repeats)))
+      }
       return .object(members)
     case 3:
-      return .list((0..<pick(5)).map { record($0, value: json(depth: depth + 2, repeats: repeats)) })
+      return .list(
+        (0..<pick(5)).map { record($0, value: json(depth: depth + 2, repeats: repeats)) })
     case 4:
       return .list((0..<pick(5)).map { .leaf("\"w\($0)\"") })
     case 5:
