@@ -100,6 +100,40 @@ struct JSONMergeTests {
     #expect(outcome.text == "{\"a\": 2, \"b\": 3}")
   }
 
+  @Test("Documents in UTF-16 stay so, and are merged by their structure")
+  func wide() throws {
+    func wide(_ text: String) -> [UInt8] { WrittenForm.utf16(text, isBigEndian: false) }
+    let sides = MergeSides(
+      base: wide("{\"é\": 1, \"b\": 1}"), ours: wide("{\"é\": 2, \"b\": 1}"),
+      theirs: wide("{\"é\": 1, \"b\": 3}"))
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    #expect(outcome.bytes == wide("{\"é\": 2, \"b\": 3}"))
+    #expect(outcome.decisions.map(\.place.path) == ["/é", "/b"])
+  }
+
+  @Test("A cancelled merge stops")
+  func cancelled() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try merge("[1]", "[2]", "[3]")
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("What is no JSON is merged as text, and a decision says so")
+  func notJSON() throws {
+    let outcome = try merge("[1,\n2,\n3,\n", "[9,\n2,\n3,\n", "[1,\n2,\n4,\n")
+    #expect(outcome.text == "[9,\n2,\n4,\n")
+    #expect(outcome.isComplete)
+    #expect(
+      outcome.decisions.first?.explanation
+        == "base: This is not JSON: at byte 10, a value was expected."
+        + " So the document was merged by lines.")
+    #expect(throws: MergeError.self) {
+      try merge("[1]", "[2]", "[3]", MergeOptions(sizeLimit: 2))
+    }
+  }
+
   @Test("A document that is nested too deeply is refused, also on a small stack")
   func depth() throws {
     @Sendable func nested(_ depth: Int, _ value: String) -> [UInt8] {

@@ -129,7 +129,7 @@ extension StructureMerge {
       let step: PathStep =
         if let fields {
           .identity(first.side, first.node, fields)
-        } else if isOrdered {
+        } else if tree(first.side)[first.node].key.isEmpty {
           .positions(positions[number]..<positions[number] + 1)
         } else {
           .key(first.side, first.node)

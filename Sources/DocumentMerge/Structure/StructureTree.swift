@@ -119,6 +119,8 @@ extension StructureTree {
 struct StructureTreeBuilder {
   /// The deepest nesting of containers, which the merge can walk on the stack of any thread.
   static let depthLimit = 200
+  /// The most bytes of a document; places in it are numbers of 32 bits.
+  static let sizeLimit = 1 << 30
 
   private struct Open {
     let node: Int

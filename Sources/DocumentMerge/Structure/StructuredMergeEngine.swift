@@ -46,6 +46,9 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     of texts: MergeSides<TextLines>, _ labels: MergeLabels
   ) throws -> MergeSides<StructureTree> {
     func tree(_ text: TextLines, _ label: String) throws -> StructureTree {
+      guard text.bytes.count <= StructureTreeBuilder.sizeLimit else {
+        throw MergeError(.tooLarge, "\(label): There are too many bytes to merge by structure.")
+      }
       do {
         return try format.parse(text.bytes)
       } catch let error as MergeError {
