@@ -2,7 +2,7 @@
 struct JSONFormat: StructuredFormat {
   var name: String { "json" }
 
-  var separator: [UInt8] { [UInt8(ascii: ",")] }
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [UInt8(ascii: ",")] }
 
   /// Ids, then the slots of asset catalogs, then names.
   ///

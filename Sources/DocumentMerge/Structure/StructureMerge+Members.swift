@@ -23,8 +23,10 @@ extension StructureMerge {
     let inner = self.frame(of: members, in: frame)
     let sides = MemberSides(nodes)
     copyOpening(sides, members, in: frame)
+    let kind = trees.ours[nodes.ours].kind
     var writer = MemberWriter(
-      isFirst: true, isLast: false, lastHasSeparator: inner.target.endsWithSeparator ?? false)
+      isFirst: true, isLast: false, separator: format.separator(in: kind),
+      lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
     for (index, (plan, name)) in plans.enumerated() {
       writer.isLast = index == plans.count - 1
       path.append(name)

@@ -4,6 +4,8 @@ struct MemberWriter {
   var isFirst: Bool
   /// Whether it is the last.
   var isLast: Bool
+  /// What stands between the members.
+  let separator: [UInt8]
   /// Whether the last member has a separator, too.
   let lastHasSeparator: Bool
   /// Whether a comment was written that needs the rest of its line for itself.
@@ -34,7 +36,7 @@ extension StructureMerge {
     }
     let gap = choice(of: .gap, plan)
     copy(.gap, of: gap.node, gap.side, in: frame)
-    if !writer.isLast || writer.lastHasSeparator { output += format.separator }
+    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
     let trail = choice(of: .trail, plan)
     copy(.trail, of: trail.node, trail.side, in: frame)
     // What is in a trail shares its line with nothing after it.
@@ -54,7 +56,7 @@ extension StructureMerge {
       plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
     else { return false }
     output += trees.ours.bytes[trees.ours[ours].body]
-    if !writer.isLast || writer.lastHasSeparator { output += format.separator }
+    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
     return true
   }
 

@@ -43,7 +43,8 @@ struct StructureMerge<Format: StructuredFormat> {
     let layout = MemberLayout()
     let frame = Frame(
       layouts: trees.map { _ in layout }, target: layout, isNew: trees.base == nil)
-    var writer = MemberWriter(isFirst: true, isLast: true, lastHasSeparator: false)
+    var writer = MemberWriter(
+      isFirst: true, isLast: true, separator: [], lastHasSeparator: false)
     try write(sides, in: frame, &writer)
   }
 

@@ -6,7 +6,7 @@
 /// 1. `parse` reads text into a ``StructureTree`` by telling a ``StructureTreeBuilder`` where the parts
 ///    of each member are. Every byte must belong to a part. It refuses what is not valid.
 /// 2. `name(ofKey:)` reads a key, so that spellings of one key are one key.
-/// 3. `separator` is what stands between members, if the format has such a thing.
+/// 3. `separator(in:)` is what stands between members, if the format has such a thing.
 /// 4. `identities` are the fields that tell one member of a list from another.
 ///
 /// The text is UTF-8 with line feeds, the last line ended; encodings and line endings are kept by
@@ -22,8 +22,11 @@ protocol StructuredFormat: Sendable {
   /// What a key says, from its bytes (``StructureTree/Node/key``).
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
 
-  /// What stands between two members and may stand after the last; empty for nothing.
-  var separator: [UInt8] { get }
+  /// What stands between two members of a container, and may stand after the last; empty for nothing.
+  func separator(in kind: StructureTree.Kind) -> [UInt8]
+
+  /// Whether the last member of a container has a separator, too, where no other shows it.
+  func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
 
   /// What tells one member of a list from another, the surest first.
   var identities: [MemberIdentity] { get }
@@ -41,6 +44,8 @@ protocol StructuredFormat: Sendable {
 }
 
 extension StructuredFormat {
+  func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
+
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
 
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {

@@ -20,7 +20,8 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
 
   /// The engines, by the name of the folder that their merges are in.
   static let engines: [String: any MergeEngine] = [
-    "json": JSONMergeEngine(lineTools: GitLineTools())
+    "json": JSONMergeEngine(lineTools: GitLineTools()),
+    "plist": PropertyListMergeEngine(lineTools: GitLineTools()),
   ]
 
   /// The merges of all engines.
