@@ -13,12 +13,14 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// A side is larger than ``MergeOptions/sizeLimit``.
     public static let tooLarge = Code(rawValue: "too-large")
-    /// A package's folders are nested too deeply.
+    /// A package's folders, or a document's values, are nested too deeply.
     public static let tooDeep = Code(rawValue: "too-deep")
     /// A path is empty, absolute, or has a part that no member can be named.
     public static let invalidPath = Code(rawValue: "invalid-path")
     /// A package has a member below something that is not a folder.
     public static let invalidPackage = Code(rawValue: "invalid-package")
+    /// A document is not what its type says it is.
+    public static let invalidDocument = Code(rawValue: "invalid-document")
     /// An answer does not fit the clash it is for.
     public static let invalidAnswer = Code(rawValue: "invalid-answer")
     /// The line tools reported changes that do not lead from one text to the other.

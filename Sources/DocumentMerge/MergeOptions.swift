@@ -8,10 +8,20 @@ public struct MergeOptions: Sendable, Equatable {
     case diff3
   }
 
+  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  public enum ClashValue: String, Sendable, Codable, CaseIterable {
+    /// Ours.
+    case ours
+    /// Base's; ours where base has none.
+    case base
+  }
+
   /// The names of the three sides.
   public var labels: MergeLabels
   /// How a clash is shown in merged text.
   public var conflictStyle: ConflictStyle
+  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  public var clashValue: ClashValue
   /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
 
@@ -19,13 +29,15 @@ public struct MergeOptions: Sendable, Equatable {
   /// - Parameters:
   ///   - labels: The names of the three sides.
   ///   - conflictStyle: How a clash is shown in merged text.
+  ///   - clashValue: Whose value stands where sides clash, in a document merged by its structure.
   ///   - sizeLimit: The most bytes one side may have to be merged inside.
   public init(
     labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
-    sizeLimit: Int = 128 << 20
+    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20
   ) {
     self.labels = labels
     self.conflictStyle = conflictStyle
+    self.clashValue = clashValue
     self.sizeLimit = sizeLimit
   }
 }

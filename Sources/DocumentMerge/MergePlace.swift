@@ -1,6 +1,6 @@
 /// Where in a document a decision was made.
 ///
-/// A place that names neither a member nor lines is the whole document.
+/// A place that names nothing is the whole document.
 public struct MergePlace: Sendable, Equatable, Codable {
   /// Lines in the three texts and in the result, counted from 0, without the upper bound.
   public struct Lines: Sendable, Equatable, Codable {
@@ -31,14 +31,25 @@ public struct MergePlace: Sendable, Equatable, Codable {
   public let member: PackagePath?
   /// The lines of the text; `nil` for all of it.
   public let lines: Lines?
+  /// The way to a value inside the document, such as `/colors/0/name`; `nil` if the decision is not
+  /// about a value.
+  ///
+  /// It is a JSON pointer (RFC 6901): a slash and a key for each level, in which `~1` stands for a
+  /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is called
+  /// by what tells it from the others, as in `/pages/id=2/title`, else by its position in base, or in
+  /// the side that has it if base has not, counted from 0; several in a row as in `/points/1-3`.
+  /// Where both sides inserted different members, it is the position in base that they take.
+  public let path: String?
 
   /// Creates a place.
   /// - Parameters:
   ///   - member: The member of the package, or `nil` in a single file.
   ///   - lines: The lines of the text, or `nil` for all of it.
-  public init(member: PackagePath? = nil, lines: Lines? = nil) {
+  ///   - path: The way to a value inside the document, if it is about one.
+  public init(member: PackagePath? = nil, lines: Lines? = nil, path: String? = nil) {
     self.member = member
     self.lines = lines
+    self.path = path
   }
 
   /// The whole document.
@@ -46,15 +57,15 @@ public struct MergePlace: Sendable, Equatable, Codable {
 
   /// The same place, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergePlace {
-    MergePlace(member: member, lines: lines)
+    MergePlace(member: member, lines: lines, path: path)
   }
 }
 
 extension MergePlace: CustomStringConvertible {
   /// The place in words, with ours' lines counted from 1, as an editor counts them.
   public var description: String {
-    let parts = [member.map(\.description), lines.map { Self.words(for: $0.ours) }]
-    let named = parts.compactMap { $0 }
+    let parts = [member.map(\.description), path, lines.map { Self.words(for: $0.ours) }]
+    let named = parts.compactMap { $0 }.filter { !$0.isEmpty }
     return named.isEmpty ? "the whole document" : named.joined(separator: ", ")
   }
 

@@ -40,6 +40,24 @@ struct MergeDecisionTests {
     #expect(words(0..<0) == "before line 1")
   }
 
+  @Test("A path is kept as data, in words and in a package")
+  func path() throws {
+    let place = MergePlace(path: "/a~1b/id=2")
+    let data = try JSONEncoder().encode(place)
+    #expect(try JSONDecoder().decode(MergePlace.self, from: data) == place)
+    #expect(try JSONDecoder().decode(MergePlace.self, from: Data("{}".utf8)) == .document)
+    #expect(place.description == "/a~1b/id=2")
+    #expect(MergePlace(path: "").description == "the whole document")
+    let member = try PackagePath("data.json")
+    let decisions = try mergePackages(
+      ["data.json": file("[{\"id\": 1}]")], ["data.json": file("[{\"id\": 1, \"a\": 1}]")],
+      ["data.json": file("[{\"id\": 1, \"a\": 2}]")],
+      engine: JSONMergeEngine(lineTools: GitLineTools())
+    ).decisions
+    #expect(decisions.map(\.place) == [MergePlace(member: member, path: "/id=1/a")])
+    #expect(decisions.first?.place.description == "data.json, /id=1/a")
+  }
+
   @Test("Long values are shortened")
   func longValues() throws {
     let long = String(repeating: "é", count: 100_000) + "\n"

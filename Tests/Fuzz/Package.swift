@@ -24,6 +24,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
+  ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -19,7 +19,7 @@ func package(_ members: [String: PackageMember]) throws -> Package {
 
 func mergePackages(
   _ base: [String: PackageMember]?, _ ours: [String: PackageMember],
-  _ theirs: [String: PackageMember]
+  _ theirs: [String: PackageMember], engine: some MergeEngine = engine
 ) throws -> PackageMergeOutcome {
   let sides = MergeSides(
     base: try base.map(package), ours: try package(ours), theirs: try package(theirs))

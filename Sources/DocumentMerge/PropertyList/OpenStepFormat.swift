@@ -1,0 +1,57 @@
+/// Property lists as text, in the form that OpenStep had: localised strings, and the projects of Apple's tools.
+///
+/// Dictionaries are `{ key = value; }`, arrays `( a, b )`, data `<0a 1b>`; a file of strings is a dictionary
+/// without its braces.
+struct OpenStepFormat: StructuredFormat {
+  var name: String { "openstep" }
+
+  func separator(in kind: StructureTree.Kind) -> [UInt8] {
+    [UInt8(ascii: kind == .mapping ? ";" : ",")]
+  }
+
+  func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { kind == .mapping }
+
+  var identities: [MemberIdentity] {
+    [MemberIdentity("isa", "name"), MemberIdentity("name"), MemberIdentity("id")]
+  }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = OpenStepParser(text)
+    return try parser.parse()
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    OpenStepParser.text(ofLiteral: key) ?? Array(key)
+  }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    // Data is no text.
+    guard leaf.first != UInt8(ascii: "<"), !OpenStepParser.hasOtherEscapes(leaf) else { return nil }
+    return OpenStepParser.text(ofLiteral: leaf)
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    var written = [UInt8(ascii: "\"")]
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): written += [UInt8(ascii: "\\"), byte]
+      case .lineFeed: written += Array("\\n".utf8)
+      default: written.append(byte)
+      }
+    }
+    return written + [UInt8(ascii: "\"")]
+  }
+
+  /// Line breaks inside quotes are content.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    guard !shift.isNothing else { return Array(bytes) }
+    var result: [UInt8] = []
+    var (start, index) = (bytes.startIndex, bytes.startIndex)
+    while let quote = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) {
+      let end = OpenStepParser.end(ofQuotedAt: quote, in: bytes) ?? bytes.endIndex
+      result += shift.applied(to: bytes[start..<quote]) + bytes[quote..<end]
+      (start, index) = (end, end)
+    }
+    return result + shift.applied(to: bytes[start...])
+  }
+}

@@ -1,0 +1,60 @@
+/// Property lists in XML: dictionaries by key, arrays by what tells their members apart.
+struct PropertyListFormat: StructuredFormat {
+  var name: String { "plist" }
+
+  /// Nothing stands between members.
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  /// What lists of applications' declarations are told apart by.
+  var identities: [MemberIdentity] {
+    [
+      MemberIdentity("identifier"), MemberIdentity("id"), MemberIdentity("uuid"),
+      MemberIdentity("UTTypeIdentifier"), MemberIdentity("CFBundleURLName"),
+      MemberIdentity("CFBundleTypeName"), MemberIdentity("NSUserActivityType"),
+      MemberIdentity("UIApplicationShortcutItemType"), MemberIdentity("Key"),
+      MemberIdentity("key"), MemberIdentity("Name"), MemberIdentity("name"),
+    ]
+  }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = PropertyListParser(text)
+    return try parser.parse()
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    PropertyListParser.text(ofElement: key) ?? Array(key)
+  }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    leaf.starts(with: "<string>".utf8) ? PropertyListParser.text(ofElement: leaf) : nil
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    var written = Array("<string>".utf8)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): written += "&amp;".utf8
+      case UInt8(ascii: "<"): written += "&lt;".utf8
+      case UInt8(ascii: ">"): written += "&gt;".utf8
+      default: written.append(byte)
+      }
+    }
+    return written + "</string>".utf8
+  }
+
+  /// Space inside strings and keys is content; all other space at the start of lines is layout.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    guard !shift.isNothing else { return Array(bytes) }
+    var result: [UInt8] = []
+    var (start, index) = (bytes.startIndex, bytes.startIndex)
+    while let tag = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = tag + 1
+      for name in ["string", "key"] where bytes[tag...].starts(with: "<\(name)>".utf8) {
+        let end = bytes[tag...].range(of: Array("</\(name)>".utf8))?.lowerBound ?? bytes.endIndex
+        result += shift.applied(to: bytes[start..<tag]) + bytes[tag..<end]
+        (start, index) = (end, end)
+      }
+    }
+    return result + shift.applied(to: bytes[start...])
+  }
+}

@@ -1,0 +1,40 @@
+/// Merges property lists, in XML and as text: dictionaries by key, arrays by what tells their members apart.
+///
+/// Keys and values never come out of step, comments travel with what they stand above, and all that nobody
+/// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
+/// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text; a binary one clashes as a
+/// whole.
+public struct PropertyListMergeEngine: MergeEngine {
+  private let xml: StructuredMergeEngine<PropertyListFormat>
+  private let openStep: StructuredMergeEngine<OpenStepFormat>
+
+  /// Creates the engine.
+  /// - Parameters:
+  ///   - lineTools: What compares lines, and the members of lists that nothing tells apart.
+  ///   - mergeText: The rules for strings that both sides changed: the merged text, or `nil` if it
+  ///     takes somebody to decide. Without them such a string is a clash.
+  public init(
+    lineTools: any LineTools,
+    mergeText: (@Sendable (MergeSides<[UInt8]>) -> [UInt8]?)? = nil
+  ) {
+    xml = StructuredMergeEngine(
+      format: PropertyListFormat(), lineTools: lineTools, mergeText: mergeText)
+    openStep = StructuredMergeEngine(
+      format: OpenStepFormat(), lineTools: lineTools, mergeText: mergeText)
+  }
+
+  /// The engine's name, "plist".
+  public var name: String { xml.name }
+
+  /// Merges two sides of a property list.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, a
+  ///   `CancellationError`, and the line tools' errors.
+  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    let isXML = DecodedText(sides.ours)?.text.first { !$0.isSpace } == UInt8(ascii: "<")
+    return try isXML ? xml.merge(sides, options: options) : openStep.merge(sides, options: options)
+  }
+}

@@ -1,0 +1,61 @@
+/// What a document has twice in one container: keys, ids, and equal members of lists.
+///
+/// A merge must not have anything twice that no input has twice, nor oftener.
+struct DoubledMembers {
+  /// How often each stands in a container where it stands most often, if more than once.
+  private var counts: [Int: Int] = [:]
+
+  /// Whether there are none.
+  var isEmpty: Bool { counts.isEmpty }
+
+  /// Whether nothing here is oftener than in the one of some documents that has it most often.
+  func isCovered(by others: [DoubledMembers]) -> Bool {
+    counts.allSatisfy { key, count in others.contains { $0.counts[key, default: 1] >= count } }
+  }
+
+  /// What a document has twice.
+  /// - Parameters:
+  ///   - tree: The document.
+  ///   - format: The document's format.
+  ///   - lists: Whether to look at equal members of lists, too: without ids they may well be equal.
+  init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
+    // The place of a container is the way of keys to it, so that it is the same in all documents.
+    var pending = [(node: StructureTree.root, place: 0)]
+    var seen: [Int] = []
+    while let (node, place) = pending.popLast() {
+      let members = tree.members(of: node)
+      seen.removeAll(keepingCapacity: true)
+      for member in members {
+        var hasher = Hasher()
+        hasher.combine(place)
+        if tree[node].kind == .mapping {
+          hasher.combine(format.name(ofKey: tree.bytes[tree[member].key]))
+        }
+        let inner = hasher.finalize()
+        if tree[member].next > member + 1 { pending.append((member, inner)) }
+        if tree[node].kind == .mapping {
+          seen.append(inner)
+        } else if lists, tree[node].kind == .list, !isNumber(member, in: tree, format) {
+          let identity = format.identities.lazy
+            .compactMap { tree.identity(of: member, by: $0, format) }.first
+          hasher.combine(identity ?? tree[member].valueHash)
+          seen.append(hasher.finalize())
+        }
+      }
+      seen.sort()
+      var start = 0
+      for end in seen.indices where end + 1 == seen.count || seen[end + 1] != seen[end] {
+        let count = end + 1 - start
+        if count > 1 { counts[seen[end]] = max(count, counts[seen[end]] ?? 0) }
+        start = end + 1
+      }
+    }
+  }
+
+  /// Equal numbers in a list mean nothing.
+  private func isNumber(
+    _ member: Int, in tree: StructureTree, _ format: some StructuredFormat
+  ) -> Bool {
+    tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
+  }
+}

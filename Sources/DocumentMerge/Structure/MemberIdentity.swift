@@ -1,0 +1,61 @@
+/// Fields of a list's members which together tell them apart.
+///
+/// They do if every member has all the `required` ones, and no two members agree in all fields.
+struct MemberIdentity: Sendable, Equatable {
+  /// The fields every member must have, with values that are leaves.
+  let required: [String]
+  /// Further fields; a member may lack them.
+  let optional: [String]
+
+  init(_ required: String..., optional: [String] = []) {
+    self.required = required
+    self.optional = optional
+  }
+
+  /// All fields, the required ones first.
+  fileprivate var fields: [String] { required + optional }
+}
+
+extension StructureTree {
+  /// What some fields say about a member of a list; `nil` if it has not all that it must have.
+  func identity(
+    of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
+  ) -> Int? {
+    guard self[member].kind == .mapping else { return nil }
+    var hashes = [Int?](repeating: nil, count: fields.required.count + fields.optional.count)
+    for (place, field) in self.fields(of: member, in: fields, format) {
+      if place < fields.required.count, self[field].kind != .leaf { return nil }
+      hashes[place] = self[field].valueHash
+    }
+    guard !hashes.prefix(fields.required.count).contains(nil) else { return nil }
+    return hashes.reduce(0) { mixed($0, $1 ?? 0) }
+  }
+
+  /// What a member of a list is called by some fields, such as `id=2`.
+  func name(
+    of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
+  ) -> [UInt8] {
+    let names = fields.fields
+    let words = self.fields(of: member, in: fields, format).sorted { $0.place < $1.place }
+      .compactMap { place, field -> [UInt8]? in
+        guard self[field].kind == .leaf else { return nil }
+        let leaf = bytes[self[field].value]
+        return Array("\(names[place])=".utf8) + (format.text(ofLeaf: leaf) ?? Array(leaf))
+      }
+    return Array(words.joined(separator: [UInt8(ascii: ",")]))
+  }
+
+  /// The members of a mapping that are some fields, with the places of these.
+  private func fields(
+    of member: Int, in identity: MemberIdentity, _ format: some StructuredFormat
+  ) -> [(place: Int, field: Int)] {
+    members(of: member).compactMap { field in
+      let name = format.name(ofKey: bytes[self[field].key])
+      func isName(_ other: String) -> Bool { other.utf8.elementsEqual(name) }
+      let place =
+        identity.required.firstIndex(where: isName)
+        ?? identity.optional.firstIndex(where: isName).map { $0 + identity.required.count }
+      return place.map { ($0, field) }
+    }
+  }
+}

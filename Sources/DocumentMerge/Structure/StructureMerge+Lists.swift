@@ -1,0 +1,127 @@
+extension StructureMerge {
+  /// Matches the members of lists by the first of the format's identities that fits all of them.
+  func identityMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> (MemberMatching, MemberIdentity?)? {
+    guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
+    for fields in format.identities {
+      var isKnown = true
+      let identities = sides.map { tree, members in
+        members.compactMap { member in
+          let identity = isKnown ? tree.identity(of: member, by: fields, format) : nil
+          isKnown = identity != nil
+          return identity
+        }
+      }
+      if isKnown, let matching = MemberMatching(identities) { return (matching, fields) }
+    }
+    return nil
+  }
+
+  /// What becomes of members that have no name: they are aligned by what is in them.
+  ///
+  /// What both sides changed in one place, or in places next to each other, is a clash: nobody knows
+  /// which member is which.
+  mutating func plans(
+    base: [Int], ours: [Int], theirs: [Int]
+  ) throws -> [Step] {
+    var known: [Int: Int] = [:]
+    func lines(_ members: [Int], _ side: Side) -> TextLines {
+      var lines: [UInt8] = []
+      for member in members {
+        let number = known[tree(side).contentHash(ofMember: member), default: known.count]
+        known[tree(side).contentHash(ofMember: member)] = number
+        lines += Array("\(number)\n".utf8)
+      }
+      return TextLines(lines)
+    }
+    let texts = MergeSides(
+      base: lines(base, .base), ours: lines(ours, .ours), theirs: lines(theirs, .theirs))
+    guard let old = texts.base else { return [] }
+    let regions = TextRegion.regions(
+      base: old, sides: texts,
+      oursChanges: try lineTools.checkedChanges(from: old, to: texts.ours),
+      theirsChanges: try lineTools.checkedChanges(from: old, to: texts.theirs))
+    var twice = addedByBoth(base: base, ours: ours, theirs: theirs)
+    for region in regions where region.kind == .same {
+      for member in ours[region.ours] {
+        twice[trees.ours.contentHash(ofMember: member)]? -= 1
+      }
+    }
+    return regions.flatMap { region -> [Step] in
+      var added = theirs[region.theirs]
+      if region.kind == .theirs {
+        added = added.filter { !isTwice($0, &twice) }[...]
+        if added.isEmpty, region.base.isEmpty { return [] }
+      }
+      return plans(for: region, base: base[region.base], ours: ours[region.ours], theirs: added)
+    }
+  }
+
+  /// How many equal members both sides added, by their contents.
+  private func addedByBoth(base: [Int], ours: [Int], theirs: [Int]) -> [Int: Int] {
+    func counts(_ members: [Int], _ side: Side) -> [Int: Int] {
+      members.reduce(into: [:]) { $0[tree(side).contentHash(ofMember: $1), default: 0] += 1 }
+    }
+    let (old, other) = (counts(base, .base), counts(theirs, .theirs))
+    return counts(ours, .ours).reduce(into: [:]) { result, entry in
+      let known = old[entry.key] ?? 0
+      let both = min(entry.value - known, (other[entry.key] ?? 0) - known)
+      if both > 0 { result[entry.key] = both }
+    }
+  }
+
+  /// Whether a member that theirs added stands in the result already, where ours added it.
+  ///
+  /// Equal numbers mean nothing.
+  private func isTwice(_ member: Int, _ twice: inout [Int: Int]) -> Bool {
+    let content = trees.theirs.contentHash(ofMember: member)
+    let bytes = trees.theirs.bytes[trees.theirs[member].value]
+    let isNumber = trees.theirs[member].kind == .leaf && format.text(ofLeaf: bytes) == nil
+    guard let count = twice[content], count > 0, !isNumber else { return false }
+    twice[content] = count - 1
+    return true
+  }
+
+  private mutating func plans(
+    for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>, theirs: ArraySlice<Int>
+  ) -> [Step] {
+    func named(_ plans: [Plan], from start: Int) -> [Step] {
+      plans.enumerated().map { index, plan in
+        (plan, .positions(start + index..<start + index + 1))
+      }
+    }
+    if let kind = region.kind {
+      let gap = region.base.lowerBound..<region.base.lowerBound + 1
+      let own = kind == .theirs ? region.theirs : kind == .ours ? region.ours : gap
+      let places = region.base.isEmpty ? own : region.base
+      path.append(.positions(places))
+      note(
+        kind, base: bytes(of: base, .base), ours: bytes(of: ours, .ours),
+        theirs: bytes(of: theirs, .theirs), isPositional: true,
+        explanation: kind == .clash
+          ? "Both sides changed the list in this place, differently, and nothing tells its members apart."
+          : nil)
+      path.removeLast()
+    }
+    switch region.kind {
+    case nil:
+      return named(
+        zip(base, zip(ours, theirs)).map { Plan(base: $0, ours: $1.0, theirs: $1.1) },
+        from: region.base.lowerBound)
+    case .theirs:
+      return named(theirs.map { Plan(theirs: $0) }, from: region.theirs.lowerBound)
+    case .clash where options.clashValue == .base:
+      return named(base.map { Plan(base: $0) }, from: region.base.lowerBound)
+    case .ours, .same, .clash, .combined:
+      return named(ours.map { Plan(ours: $0) }, from: region.ours.lowerBound)
+    }
+  }
+
+  /// The bytes of some members in a row.
+  private func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
+    guard let first = members.first, let last = members.last else { return nil }
+    let tree = tree(side)
+    return tree.bytes[tree[first].key.lowerBound..<tree[last].value.upperBound]
+  }
+}

@@ -1,0 +1,181 @@
+extension StructureMerge {
+  /// A member of the result: merged from the sides it names.
+  typealias Plan = MemberSides
+
+  /// A member of the result, with what it is called in a path.
+  typealias Step = (plan: Plan, name: PathStep)
+
+  /// Merges containers of one kind by their members.
+  /// - Returns: Whether they could be; nothing is written if not.
+  mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
+    try Task.checkCancellation()
+    let members = map(nodes) { $0.members(of: $1) }
+    let isList = trees.ours[nodes.ours].kind == .list
+    let plans: [Step]
+    if let (matching, fields) = matching(members, trees.ours[nodes.ours].kind) {
+      plans = self.plans(members, matching, fields, MemberSides(nodes), isOrdered: isList)
+    } else if isList, let base = members.base {
+      plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
+    } else {
+      return false
+    }
+
+    let inner = self.frame(of: members, in: frame)
+    let sides = MemberSides(nodes)
+    copyOpening(sides, members, in: frame)
+    let kind = trees.ours[nodes.ours].kind
+    var writer = MemberWriter(
+      isFirst: true, isLast: false, separator: format.separator(in: kind),
+      lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
+    for (index, (plan, name)) in plans.enumerated() {
+      writer.isLast = index == plans.count - 1
+      path.append(name)
+      try write(plan, in: inner, &writer)
+      path.removeLast()
+      writer.isFirst = false
+    }
+    // A side that has no members has no line for the end either.
+    func ending(_ members: [Int]?, _ node: Int?) -> Int? { members?.isEmpty ?? true ? nil : node }
+    let endings = MemberSides(
+      base: ending(members.base, nodes.base), ours: ending(members.ours, nodes.ours),
+      theirs: ending(members.theirs, nodes.theirs))
+    let showsEnd = !plans.isEmpty && (endings.ours != nil || endings.theirs != nil)
+    writeTail(showsEnd ? endings : sides, in: frame, isAfterComment: writer.isAfterComment)
+    return true
+  }
+
+  /// The layouts of some containers' members.
+  private func frame(of members: MergeSides<[Int]>, in frame: Frame) -> Frame {
+    func layout(_ members: [Int], _ side: Side) -> MemberLayout {
+      MemberLayout(of: members, in: tree(side), outer: frame.layout(side).indent)
+    }
+    let layouts = MergeSides(
+      base: members.base.map { layout($0, .base) }, ours: layout(members.ours, .ours),
+      theirs: layout(members.theirs, .theirs))
+    return Frame(
+      layouts: layouts,
+      target: MemberLayout(merging: layouts, in: frame.target), isNew: frame.isNew)
+  }
+
+  // MARK: Members that have a name
+
+  /// Which members of three containers are the same, if they say so themselves, and by which fields.
+  private func matching(
+    _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind
+  ) -> (MemberMatching, MemberIdentity?)? {
+    let all = MergeSides(
+      base: members.base.map { (trees.base ?? trees.ours, $0) }, ours: (trees.ours, members.ours),
+      theirs: (trees.theirs, members.theirs))
+    var matching: MemberMatching?
+    switch kind {
+    case .mapping:
+      matching = MemberMatching(
+        keysOf: all.map { tree, members in
+          members.map { format.name(ofKey: tree.bytes[tree[$0].key]) }
+        })
+    case .record where Set(members.all.map(\.count)).count == 1:
+      matching = MemberMatching(members.map { Array($0.indices) })
+    case .list:
+      if let known = identityMatching(all) { return known }
+      matching = textMatching(all)
+    case .leaf, .record:
+      return nil
+    }
+    return matching.map { ($0, nil) }
+  }
+
+  private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    var areTexts = true
+    let texts = sides.map { tree, members in
+      members.map { member in
+        let text =
+          tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
+        areTexts = areTexts && text != nil
+        return text ?? []
+      }
+    }
+    return areTexts ? MemberMatching(textsOf: texts) : nil
+  }
+
+  /// What becomes of each member that has a name, in the order of the result.
+  ///
+  /// Members that are gone are noted first.
+  private mutating func plans(
+    _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
+    _ container: MemberSides, isOrdered: Bool
+  ) -> [Step] {
+    var sides = [MemberSides](repeating: MemberSides(), count: matching.count)
+    var positions = [Int](repeating: 0, count: matching.count)
+    func visit(_ numbers: [Int], _ members: [Int], _ set: WritableKeyPath<MemberSides, Int?>) {
+      for (position, (number, member)) in zip(numbers, members).enumerated() {
+        sides[number][keyPath: set] = member
+        positions[number] = position
+      }
+    }
+    visit(matching.numbers.theirs, members.theirs, \.theirs)
+    visit(matching.numbers.ours, members.ours, \.ours)
+    visit(matching.numbers.base ?? [], members.base ?? [], \.base)
+
+    let order = MemberOrder(matching.numbers)
+    if isOrdered, order.isContradictory {
+      note(
+        .clash, base: bytes(of: container, .base), ours: bytes(of: container, .ours),
+        theirs: bytes(of: container, .theirs), isPositional: true,
+        explanation: "Both sides changed the order of the members, differently.")
+    }
+    let removedByBoth = (matching.numbers.base ?? []).filter {
+      sides[$0].ours == nil && sides[$0].theirs == nil
+    }
+    return (removedByBoth + order.numbers).compactMap { number in
+      guard let first = sides[number].present.first else { return nil }
+      let step: PathStep =
+        if let fields {
+          .identity(first.side, first.node, fields)
+        } else if tree(first.side)[first.node].key.isEmpty {
+          .positions(positions[number]..<positions[number] + 1)
+        } else {
+          .key(first.side, first.node)
+        }
+      path.append(step)
+      defer { path.removeLast() }
+      return plan(for: sides[number]).map { ($0, step) }
+    }
+  }
+
+  private func bytes(of sides: MemberSides, _ side: Side) -> ArraySlice<UInt8>? {
+    sides[side].map { tree(side).bytes[tree(side)[$0].value] }
+  }
+
+  /// What becomes of a member; `nil` if it is gone.
+  private mutating func plan(for sides: MemberSides) -> Plan? {
+    func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
+    guard let base = sides.base else {
+      // What both sides added is compared where it is written.
+      if sides.ours == nil { note(.theirs, sides) }
+      if sides.theirs == nil { note(.ours, sides) }
+      return sides
+    }
+    switch (sides.ours, sides.theirs) {
+    case (_?, _?): return sides
+    case (nil, nil):
+      note(.same, sides)
+      return nil
+    case (nil, _) where content(.theirs) == content(.base):
+      note(.ours, sides)
+      return nil
+    case (_, nil) where content(.ours) == content(.base):
+      note(.theirs, sides)
+      return nil
+    default:
+      let (deleting, changing) =
+        sides.ours == nil
+        ? (options.labels.ours, options.labels.theirs)
+        : (options.labels.theirs, options.labels.ours)
+      note(
+        .clash, sides,
+        explanation: "Removed by \(deleting), changed by \(changing).")
+      if options.clashValue == .base { return Plan(base: base) }
+      return sides.ours.map { Plan(ours: $0) }
+    }
+  }
+}

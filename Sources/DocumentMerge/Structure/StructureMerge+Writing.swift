@@ -1,0 +1,153 @@
+/// What writing a container's members has come to.
+struct MemberWriter {
+  /// Whether the member that is written is the first.
+  var isFirst: Bool
+  /// Whether it is the last.
+  var isLast: Bool
+  /// What stands between the members.
+  let separator: [UInt8]
+  /// Whether the last member has a separator, too.
+  let lastHasSeparator: Bool
+  /// Whether a comment was written that needs the rest of its line for itself.
+  var isAfterComment = false
+}
+
+/// The assembler: writes what was decided, in the layout of the place.
+extension StructureMerge {
+  /// Writes a part of a side's node at the depth it has in the result.
+  mutating func copy(
+    _ part: StructureTree.Part, of node: Int, _ side: Side, in frame: Frame
+  ) {
+    let bytes = tree(side).bytes[tree(side)[node][part]]
+    let shift = frame.shift(side)
+    if shift.isNothing { output += bytes } else { output += format.indented(bytes, shift) }
+  }
+
+  /// Writes a member: its value merged, what stands around it as the side has it that changed it.
+  mutating func write(_ plan: Plan, in frame: Frame, _ writer: inout MemberWriter) throws {
+    if writeUnchanged(plan, in: frame, &writer) { return }
+    writeLead(of: plan, in: frame, writer)
+    let key = choice(of: .key, plan, isNoted: false)
+    copy(.key, of: key.node, key.side, in: frame)
+    if let ours = plan.ours, let theirs = plan.theirs {
+      try mergeValue(MergeSides(base: plan.base, ours: ours, theirs: theirs), in: frame)
+    } else {
+      copy(.value, of: key.node, key.side, in: frame)
+    }
+    let gap = choice(of: .gap, plan)
+    copy(.gap, of: gap.node, gap.side, in: frame)
+    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
+    let trail = choice(of: .trail, plan)
+    copy(.trail, of: trail.node, trail.side, in: frame)
+    // What is in a trail shares its line with nothing after it.
+    let end = tree(trail.side).bytes[tree(trail.side)[trail.node].trail].last
+    writer.isAfterComment = end != nil && end != .lineFeed && !path.isEmpty
+  }
+
+  /// Writes a member that is the same everywhere, if its place is laid out as it is.
+  private mutating func writeUnchanged(
+    _ plan: Plan, in frame: Frame, _ writer: inout MemberWriter
+  ) -> Bool {
+    guard
+      !writer.isAfterComment, frame.target.unit != nil, frame.layouts.ours.unit != nil,
+      frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
+      let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: .body) == .same,
+      trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
+      plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
+    else { return false }
+    output += trees.ours.bytes[trees.ours[ours].body]
+    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
+    return true
+  }
+
+  /// Writes what stands before a member, as the container's other members have it.
+  private mutating func writeLead(of plan: Plan, in frame: Frame, _ writer: MemberWriter) {
+    let (side, node) = choice(of: .lead, plan)
+    let tree = tree(side)
+    let lead = tree.bytes[tree[node].lead]
+    let isSpace = lead.allSatisfy(\.isSpace)
+    let startsLine = lead.contains(.lineFeed)
+    let isLaidOut = frame.layout(side).unit != nil
+    var written: [UInt8]
+    if frame.target.unit == nil, isSpace, !startsLine || isLaidOut, !path.isEmpty {
+      written = writer.isFirst ? frame.target.leads.first ?? [] : frame.target.leads.other ?? [0x20]
+    } else if frame.target.unit != nil, !isLaidOut, !startsLine, !path.isEmpty {
+      written = [.lineFeed] + frame.target.indent + lead.drop { $0.isSpace }
+    } else {
+      written = format.indented(lead, frame.shift(side))
+    }
+    if writer.isAfterComment, !startsWithLineBreak(written) {
+      written = [.lineFeed] + frame.target.indent + written.drop { $0.isSpace }
+    }
+    output += written
+  }
+
+  private func startsWithLineBreak(_ bytes: [UInt8]) -> Bool {
+    bytes.prefix { $0.isSpace }.contains(.lineFeed)
+  }
+
+  /// Writes how a container starts.
+  mutating func copyOpening(
+    _ sides: MemberSides, _ members: MergeSides<[Int]>, in frame: Frame
+  ) {
+    // What opens a container of one kind is the same on all sides, but for formats with options.
+    func opening(_ node: Int, _ side: Side, _ members: [Int]) -> ArraySlice<UInt8> {
+      let tree = tree(side)
+      let end = members.first.map { tree[$0].whole.lowerBound } ?? tree[node].tail.lowerBound
+      return tree.bytes[tree[node].value.lowerBound..<end]
+    }
+    let base = sides.base.flatMap { node in members.base.map { opening(node, .base, $0) } }
+    guard let ours = sides.ours.map({ opening($0, .ours, members.ours) }),
+      let theirs = sides.theirs.map({ opening($0, .theirs, members.theirs) })
+    else { return }
+    let takesTheirs = MergeSides(base: base, ours: ours, theirs: theirs).settled == .theirs
+    let side: Side = takesTheirs ? .theirs : .ours
+    output += format.indented(takesTheirs ? theirs : ours, frame.shift(side))
+  }
+
+  /// Writes what stands after a container's last member.
+  mutating func writeTail(_ sides: MemberSides, in frame: Frame, isAfterComment: Bool) {
+    let (side, node) = choice(of: .tail, sides)
+    let tail = tree(side).bytes[tree(side)[node].tail]
+    let written = format.indented(tail, frame.shift(side))
+    if isAfterComment, !startsWithLineBreak(written) {
+      output += [.lineFeed] + frame.target.indent
+    }
+    output += written
+  }
+
+  /// Which side's part is written: that of the side that changed the comments in it, or the space.
+  ///
+  /// Comments that both sides changed are a clash.
+  private mutating func choice(
+    of part: StructureTree.Part, _ plan: Plan, isNoted: Bool = true
+  ) -> (side: Side, node: Int) {
+    guard let ours = plan.ours, let theirs = plan.theirs else {
+      return plan.present.last ?? (.ours, StructureTree.root)
+    }
+    let kind = settled(plan, bytesOf: part) ?? settledComments(part, plan)
+    if kind == nil, isNoted {
+      func bytes(_ side: Side) -> ArraySlice<UInt8>? {
+        plan[side].map { tree(side).bytes[tree(side)[$0][part]] }
+      }
+      note(
+        .clash, base: bytes(.base), ours: bytes(.ours), theirs: bytes(.theirs), isPositional: true,
+        explanation: "Both sides changed the comment here, differently.")
+    }
+    return kind == .theirs ? (.theirs, theirs) : (.ours, ours)
+  }
+
+  private func settledComments(
+    _ part: StructureTree.Part, _ plan: Plan
+  ) -> MergeDecision.Kind? {
+    func comments(_ side: Side) -> [UInt8]? {
+      plan[side].map { tree(side).comments(in: tree(side)[$0][part]) }
+    }
+    guard let ours = comments(.ours), let theirs = comments(.theirs) else { return .ours }
+    if let base = comments(.base) {
+      return MergeSides(base: base, ours: ours, theirs: theirs).settled
+    }
+    if ours == theirs || theirs.isEmpty { return .ours }
+    return ours.isEmpty ? .theirs : nil
+  }
+}

@@ -1,0 +1,265 @@
+internal import Foundation
+
+/// One run of a merge by structure: walks three trees at once and writes the merged document.
+///
+/// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
+/// their members; all else is a clash, in which ours' (or base's) value stands.
+struct StructureMerge<Format: StructuredFormat> {
+  /// One of the three sides.
+  enum Side: CaseIterable { case base, ours, theirs }
+
+  let format: Format
+  let trees: MergeSides<StructureTree>
+  let lineTools: any LineTools
+  let mergeText: TextRule?
+  let options: MergeOptions
+
+  /// The merged document, as far as it is written.
+  var output: [UInt8] = []
+  /// What was decided, in the order of the document.
+  private(set) var decisions: [MergeDecision] = []
+  /// Whether one thing with a name was changed to two: no way to merge could be right.
+  private(set) var hasContradiction = false
+  /// The way to the value that is merged.
+  var path: [PathStep] = []
+
+  /// Starts a merge of three documents of one format.
+  init(
+    _ trees: MergeSides<StructureTree>, format: Format, lineTools: any LineTools,
+    mergeText: TextRule?, options: MergeOptions
+  ) {
+    self.trees = trees
+    self.format = format
+    self.lineTools = lineTools
+    self.mergeText = mergeText
+    self.options = options
+    output.reserveCapacity(trees.ours.bytes.count + trees.theirs.bytes.count / 8)
+  }
+
+  /// Merges the documents.
+  mutating func run() throws {
+    let root = StructureTree.root
+    let sides = MemberSides(base: trees.base.map { _ in root }, ours: root, theirs: root)
+    let layout = MemberLayout()
+    let frame = Frame(
+      layouts: trees.map { _ in layout }, target: layout, isNew: trees.base == nil)
+    var writer = MemberWriter(
+      isFirst: true, isLast: true, separator: [], lastHasSeparator: false)
+    try write(sides, in: frame, &writer)
+  }
+
+  /// The document of a side; ours' stands for a base that is not there.
+  func tree(_ side: Side) -> StructureTree {
+    switch side {
+    case .base: trees.base ?? trees.ours
+    case .ours: trees.ours
+    case .theirs: trees.theirs
+    }
+  }
+
+  // MARK: Values
+
+  /// Merges the values of a member that both sides have.
+  mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
+    let sides = MemberSides(nodes)
+    if let kind = settled(sides, bytesOf: .value) {
+      return take(kind, sides, in: frame)
+    }
+    let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
+    if kinds.count == 1, kinds != [.leaf], nodes.base != nil || frame.isNew {
+      if try mergeMembers(nodes, in: frame) { return }
+    }
+    let contents = map(nodes) { $0.contentHash(of: $1) }
+    if let kind = contents.settled {
+      return take(kind, sides, in: frame)
+    }
+    let values = map(nodes) { $0[$1].valueHash }
+    if kinds == [.leaf], let kind = values.settled { return take(kind, sides, in: frame) }
+    if let text = mergedText(nodes) {
+      output += text
+      return note(.combined, sides)
+    }
+    note(.clash, sides)
+    keep(nodes, in: frame)
+  }
+
+  /// Writes the value that stands in a clash.
+  private mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
+    let keepsBase = options.clashValue == .base
+    if keepsBase, let base = nodes.base {
+      copy(.value, of: base, .base, in: frame)
+    } else {
+      copy(.value, of: nodes.ours, .ours, in: frame)
+    }
+  }
+
+  /// Writes one side's value, and says so if it is not base's.
+  private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
+    let side: Side = kind == .theirs ? .theirs : .ours
+    guard let node = sides[side] else { return }
+    copy(.value, of: node, side, in: frame)
+    let isChanged = sides.base.map { base in
+      tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)
+        || tree(.base).bytes[tree(.base)[base].value] != tree(side).bytes[tree(side)[node].value]
+          && tree(side)[node].kind == .leaf
+    }
+    if isChanged ?? true { note(kind, sides) }
+  }
+
+  /// Texts that the rules for prose can merge, if the caller has some.
+  private func mergedText(_ nodes: MergeSides<Int>) -> [UInt8]? {
+    guard let mergeText, let base = nodes.base else { return nil }
+    func leaf(_ side: Side, _ node: Int) -> ArraySlice<UInt8> {
+      tree(side).bytes[tree(side)[node].value]
+    }
+    let literal = leaf(.ours, nodes.ours)
+    guard
+      let old = format.text(ofLeaf: leaf(.base, base)),
+      let ours = format.text(ofLeaf: literal),
+      let theirs = format.text(ofLeaf: leaf(.theirs, nodes.theirs)),
+      let merged = mergeText(MergeSides(base: old, ours: ours, theirs: theirs))
+    else { return nil }
+    return format.leaf(holding: merged, like: literal)
+  }
+
+  func map<Value>(
+    _ nodes: MergeSides<Int>, _ value: (StructureTree, Int) -> Value
+  ) -> MergeSides<Value> {
+    MergeSides(
+      base: nodes.base.map { value(tree(.base), $0) }, ours: value(trees.ours, nodes.ours),
+      theirs: value(trees.theirs, nodes.theirs))
+  }
+
+  /// Which side's bytes are the result, as far as the bytes of a part show it.
+  func settled(
+    _ sides: MemberSides, bytesOf part: StructureTree.Part
+  ) -> MergeDecision.Kind? {
+    guard let ours = sides.ours else { return .theirs }
+    guard let theirs = sides.theirs else { return .ours }
+    let places = (trees.ours[ours][part], trees.theirs[theirs][part])
+    if trees.ours.hasEqual(places.0, trees.theirs, places.1) { return .same }
+    guard let base = sides.base, let old = trees.base else { return nil }
+    if old.hasEqual(old[base][part], trees.ours, places.0) { return .theirs }
+    return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
+  }
+
+  // MARK: Decisions
+
+  /// Notes a decision about the value at the current path.
+  /// - Parameters:
+  ///   - kind: What was decided.
+  ///   - sides: Which nodes it is about.
+  ///   - isPositional: Whether it is a clash of places only, not of what has a name.
+  ///   - name: What the last part of the path is, if it is not in it yet.
+  ///   - explanation: A sentence for a person, if not the usual one.
+  mutating func note(
+    _ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil
+  ) {
+    func value(_ side: Side) -> ArraySlice<UInt8>? {
+      sides[side].map { tree(side).bytes[tree(side)[$0].value] }
+    }
+    note(
+      kind, base: value(.base), ours: value(.ours), theirs: value(.theirs),
+      explanation: explanation)
+  }
+
+  /// Notes a decision about some bytes of each side.
+  mutating func note(
+    _ kind: MergeDecision.Kind, base: ArraySlice<UInt8>?, ours: ArraySlice<UInt8>?,
+    theirs: ArraySlice<UInt8>?, isPositional: Bool = false, explanation: String? = nil
+  ) {
+    if kind == .clash, !isPositional { hasContradiction = true }
+    let steps = path.map { String(decoding: name(of: $0), as: UTF8.self) }
+    let what = steps.last.map { "“\($0)”" } ?? "the document"
+    decisions.append(
+      MergeDecision(
+        kind: kind, place: MergePlace(path: steps.map { "/" + pathPart($0) }.joined()),
+        base: base.map { excerpt($0) }, ours: ours.map { excerpt($0) },
+        theirs: theirs.map { excerpt($0) },
+        explanation: explanation ?? options.labels.explanation(of: kind, what: what)))
+  }
+
+  /// How a step of the path is called.
+  func name(of step: PathStep) -> [UInt8] {
+    switch step {
+    case .key(let side, let node):
+      return format.name(ofKey: tree(side).bytes[tree(side)[node].key])
+    case .identity(let side, let node, let fields):
+      return tree(side).name(of: node, by: fields, format)
+    case .positions(let places):
+      let (first, last) = (places.lowerBound, places.upperBound - 1)
+      return Array((last > first ? "\(first)-\(last)" : "\(first)").utf8)
+    }
+  }
+
+  /// A name as a part of a path.
+  private func pathPart(_ name: String) -> String {
+    name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
+  }
+}
+
+/// The rules for prose: the merged text, or `nil` if they would ask.
+typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
+
+extension StructureMerge {
+  /// One step on the way to a value, which is put into words only if something is said about it.
+  enum PathStep {
+    /// The member of a mapping that has the key of this node.
+    case key(Side, Int)
+    /// The member of a list that is known by some fields of this node.
+    case identity(Side, Int, MemberIdentity)
+    /// Members of a list, by their positions.
+    case positions(Range<Int>)
+  }
+
+  /// The nodes of a member; a side that does not have it has none.
+  struct MemberSides {
+    var base: Int?
+    var ours: Int?
+    var theirs: Int?
+
+    init(base: Int? = nil, ours: Int? = nil, theirs: Int? = nil) {
+      self.base = base
+      self.ours = ours
+      self.theirs = theirs
+    }
+
+    init(_ nodes: MergeSides<Int>) {
+      self.init(base: nodes.base, ours: nodes.ours, theirs: nodes.theirs)
+    }
+
+    subscript(side: Side) -> Int? {
+      switch side {
+      case .base: base
+      case .ours: ours
+      case .theirs: theirs
+      }
+    }
+
+    /// The sides that have the member, with its node there.
+    var present: [(side: Side, node: Int)] {
+      Side.allCases.compactMap { side in self[side].map { (side, $0) } }
+    }
+  }
+
+  /// What the members of a container need to know of it.
+  struct Frame {
+    /// How each side lays out its members.
+    let layouts: MergeSides<MemberLayout>
+    /// How they are laid out in the result.
+    let target: MemberLayout
+    /// Whether both sides added the document, so that nothing has a base.
+    let isNew: Bool
+
+    func layout(_ side: Side) -> MemberLayout {
+      switch side {
+      case .base: layouts.base ?? layouts.ours
+      case .ours: layouts.ours
+      case .theirs: layouts.theirs
+      }
+    }
+
+    /// What brings a side's bytes to the depth they have in the result.
+    func shift(_ side: Side) -> IndentShift { IndentShift(from: layout(side), to: target) }
+  }
+}

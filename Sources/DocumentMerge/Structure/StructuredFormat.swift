@@ -1,0 +1,54 @@
+/// What a kind of structured document has to say about itself to be merged by its structure.
+///
+/// A format is its parser and a few facts; the merge, the layout of what it puts together and the
+/// order of work are the same for all. To add one:
+///
+/// 1. `parse` reads text into a ``StructureTree`` by telling a ``StructureTreeBuilder`` where the parts
+///    of each member are. Every byte must belong to a part. It refuses what is not valid.
+/// 2. `name(ofKey:)` reads a key, so that spellings of one key are one key.
+/// 3. `separator(in:)` is what stands between members, if the format has such a thing.
+/// 4. `identities` are the fields that tell one member of a list from another.
+///
+/// The text is UTF-8 with line feeds, the last line ended; encodings and line endings are kept by
+/// ``StructuredMergeEngine``.
+protocol StructuredFormat: Sendable {
+  /// The engine's name, as people and settings write it.
+  var name: String { get }
+
+  /// Reads a document.
+  /// - Throws: ``MergeError`` with `.invalidDocument` or `.tooDeep`.
+  func parse(_ text: [UInt8]) throws -> StructureTree
+
+  /// What a key says, from its bytes (``StructureTree/Node/key``).
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
+
+  /// What stands between two members of a container, and may stand after the last; empty for nothing.
+  func separator(in kind: StructureTree.Kind) -> [UInt8]
+
+  /// Whether the last member of a container has a separator, too, where no other shows it.
+  func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
+
+  /// What tells one member of a list from another, the surest first.
+  var identities: [MemberIdentity] { get }
+
+  /// The text that a leaf holds; `nil` if it is a number or the like.
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
+
+  /// A leaf that holds a text; `nil` if the format has no way to write it as `model` is written.
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
+
+  /// Some bytes of a document, at another depth.
+  ///
+  /// Formats in which space is content may not change all of it.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8]
+}
+
+extension StructuredFormat {
+  func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
+
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    shift.applied(to: bytes)
+  }
+}

@@ -1,0 +1,192 @@
+@testable import DocumentMerge
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("JSON merged by its structure")
+struct JSONMergeTests {
+  private let engine = JSONMergeEngine(lineTools: GitLineTools())
+
+  private func merge(
+    _ base: String?, _ ours: String, _ theirs: String, _ options: MergeOptions = MergeOptions()
+  ) throws -> MergeOutcome {
+    try engine.merge(
+      MergeSides(
+        base: base.map { Array($0.utf8) }, ours: Array(ours.utf8), theirs: Array(theirs.utf8)),
+      options: options)
+  }
+
+  @Test("A decision tells the path, what each side has, and why")
+  func decision() throws {
+    let labels = MergeLabels(base: "before", ours: "Mac", theirs: "phone")
+    let outcome = try merge(
+      "{\"a\": {\"b\": 1}, \"c\": 1}", "{\"a\": {\"b\": 2}, \"c\": 1}",
+      "{\"a\": {\"b\": 3}, \"c\": 4}",
+      MergeOptions(labels: labels))
+    #expect(outcome.text == "{\"a\": {\"b\": 2}, \"c\": 4}")
+    #expect(
+      outcome.decisions == [
+        MergeDecision(
+          kind: .clash, place: MergePlace(path: "/a/b"), base: "1", ours: "2", theirs: "3",
+          explanation: "Both sides changed “b”, differently."),
+        MergeDecision(
+          kind: .theirs, place: MergePlace(path: "/c"), base: "1", ours: "1", theirs: "4",
+          explanation: "Only phone changed “c”."),
+      ])
+  }
+
+  @Test("A clash shows base's value if that is wanted")
+  func clashValue() throws {
+    var options = MergeOptions(clashValue: .base)
+    #expect(
+      try merge("[1, {\"a\": 0}]", "[2, {\"a\": 0}]", "[3, {\"a\": 0}]", options).text
+        == "[1, {\"a\": 0}]")
+    let removed = ("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "{\"a\": 5, \"b\": 2}")
+    #expect(try merge(removed.0, removed.1, removed.2, options).text == "{\"a\": 1, \"b\": 2}")
+    #expect(try merge(removed.0, removed.2, removed.1, options).text == "{\"a\": 1, \"b\": 2}")
+    options.clashValue = .ours
+    #expect(try merge(removed.0, removed.1, removed.2, options).text == "{\"b\": 2}")
+    #expect(try merge(removed.0, removed.2, removed.1, options).text == "{\"a\": 5, \"b\": 2}")
+  }
+
+  @Test("Lines that merge clean but doubled a key, or removed what was changed, are not taken")
+  func cleanButWrong() throws {
+    let base = "{\n\"a\": 1,\n\"b\": 2,\n\"c\": 3,\n\"d\": 4,\n\"e\": 5\n}\n"
+    let first = base.replacingOccurrences(of: "{\n", with: "{\n\"x\": 1,\n")
+    let last = base.replacingOccurrences(of: "\"e\"", with: "\"x\": 2,\n\"e\"")
+    #expect(try DocumentMergeTests.merge(base, first, last).isComplete)
+    let outcome = try merge(base, first, last)
+    #expect(outcome.decisions.map(\.place.path) == ["/x"])
+    #expect(outcome.kinds == [.clash])
+    #expect(outcome.text == first)
+  }
+
+  @Test("Long strings are merged by the rules that are handed in")
+  func texts() throws {
+    let engine = JSONMergeEngine(lineTools: GitLineTools()) { sides in
+      sides.ours + Array(" & ".utf8) + sides.theirs
+    }
+    let sides = MergeSides(base: "[\"a\\n\"]", ours: "[\"b\\n\"]", theirs: "[\"\\u0063\"]")
+    let list = try engine.merge(sides.map { Array($0.utf8) }, options: MergeOptions())
+    #expect(!list.isComplete, "what stands at one place of a list need not be the same text")
+    let object = sides.map { Array("{\"k\": \($0.dropFirst().dropLast())}".utf8) }
+    let outcome = try engine.merge(object, options: MergeOptions())
+    #expect(outcome.text == "{\"k\": \"b\\n & c\"}")
+    #expect(outcome.kinds == [.combined])
+  }
+
+  @Test("A comment to the end of a line swallows nothing, whatever goes or comes behind it")
+  func lineComments() throws {
+    let base = "[\n  \"a\", // A\n  \"b\", \"c\"\n]\n"
+    let outcome = try merge(
+      base, "[\n  \"a\", // A\n  \"c\"\n]\n", "[\n  \"a\", // A\n  \"b\", \"c\", \"d\"]\n")
+    #expect(outcome.isComplete)
+    #expect(outcome.text == "[\n  \"a\", // A\n  \"c\", \"d\"]\n")
+    let moved = try merge(
+      "{\"x\": 1, // X\n\"y\": 2, \"z\": 3}", "{\"x\": 1, // X\n\"z\": 3}",
+      "{\"x\": 1, // X\n\"y\": 2, \"z\": 4}")
+    #expect(moved.text == "{\"x\": 1, // X\n\"z\": 4}")
+  }
+
+  @Test("Doubled keys stay as they are, and are not guessed about")
+  func doubledKeys() throws {
+    let base = "{\"a\": 1, \"a\": 2, \"b\": 3}"
+    #expect(
+      try merge(base, "{\"a\": 1, \"a\": 5, \"b\": 3}", "{\"a\": 1, \"a\": 2, \"b\": 4}").text
+        == "{\"a\": 1, \"a\": 5, \"b\": 4}")
+    let outcome = try merge(base, "{\"a\": 2, \"b\": 3}", "{\"a\": 1, \"a\": 9, \"b\": 4}")
+    #expect(outcome.kinds == [.clash])
+    #expect(outcome.text == "{\"a\": 2, \"b\": 3}")
+  }
+
+  @Test("Documents in UTF-16 stay so, and are merged by their structure")
+  func wide() throws {
+    func wide(_ text: String) -> [UInt8] { WrittenForm.utf16(text, isBigEndian: false) }
+    let sides = MergeSides(
+      base: wide("{\"é\": 1, \"b\": 1}"), ours: wide("{\"é\": 2, \"b\": 1}"),
+      theirs: wide("{\"é\": 1, \"b\": 3}"))
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    #expect(outcome.bytes == wide("{\"é\": 2, \"b\": 3}"))
+    #expect(outcome.decisions.map(\.place.path) == ["/é", "/b"])
+  }
+
+  @Test("A cancelled merge stops")
+  func cancelled() async {
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try merge("[1]", "[2]", "[3]")
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("What is no JSON is merged as text, and a decision says so")
+  func notJSON() throws {
+    let outcome = try merge("[1,\n2,\n3,\n", "[9,\n2,\n3,\n", "[1,\n2,\n4,\n")
+    #expect(outcome.text == "[9,\n2,\n4,\n")
+    #expect(outcome.isComplete)
+    #expect(
+      outcome.decisions.first?.explanation
+        == "base: This is not JSON: at byte 10, a value was expected."
+        + " So the document was merged by lines.")
+    #expect(throws: MergeError.self) {
+      try merge("[1]", "[2]", "[3]", MergeOptions(sizeLimit: 2))
+    }
+  }
+
+  @Test("A document that is nested too deeply is refused, also on a small stack")
+  func depth() throws {
+    @Sendable func nested(_ depth: Int, _ value: String) -> [UInt8] {
+      let text =
+        String(repeating: "{\"a\":[{\"id\":1,\"b\":", count: depth) + value
+        + String(repeating: "}]}", count: depth)
+      return Array(text.utf8)
+    }
+    @Sendable func merged(_ depth: Int, _ values: (String, String, String)) throws -> [UInt8] {
+      let sides = MergeSides(
+        base: nested(depth, values.0), ours: nested(depth, values.1),
+        theirs: nested(depth, values.2))
+      return try JSONMergeEngine(lineTools: GitLineTools())
+        .merge(sides, options: MergeOptions()).bytes
+    }
+    let error = #expect(throws: MergeError.self) { try merged(70, ("1", "2", "3")) }
+    #expect(error?.code == .tooDeep)
+    let levels = StructureTreeBuilder.depthLimit / 3
+    let result = SmallStack.run {
+      try merged(levels, ("1,\"c\":1", "2,\"c\":1", "1,\"c\":2"))
+    }
+    #expect(try result.get() == nested(levels, "2,\"c\":2"))
+  }
+}
+
+/// Work done on a thread with as little stack as the threads of a pool have.
+enum SmallStack {
+  static func run(
+    _ body: @escaping @Sendable () throws -> [UInt8]
+  ) -> Result<[UInt8], any Error> {
+    let work = Work(body)
+    let thread = Thread { work.run() }
+    thread.stackSize = 512 << 10
+    thread.start()
+    return work.wait()
+  }
+
+  private final class Work: Sendable {
+    private let body: @Sendable () throws -> [UInt8]
+    private let result = Mutex<Result<[UInt8], any Error>>(.success([]))
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> [UInt8]) { self.body = body }
+
+    func run() {
+      let outcome = Result { try body() }
+      result.withLock { $0 = outcome }
+      isDone.signal()
+    }
+
+    func wait() -> Result<[UInt8], any Error> {
+      isDone.wait()
+      return result.withLock { $0 }
+    }
+  }
+}

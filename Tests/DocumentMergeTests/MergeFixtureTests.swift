@@ -1,0 +1,44 @@
+import DocumentMerge
+import Testing
+
+@Suite("Merges told in Fixtures/merges")
+struct MergeFixtureTests {
+  @Test("Every merge comes out as told", arguments: MergeFixture.all)
+  func replay(_ fixture: MergeFixture) throws {
+    let engine = try #require(fixture.engine)
+    let sides = MergeSides(
+      base: try fixture.contents("base"), ours: try #require(try fixture.contents("ours")),
+      theirs: try #require(try fixture.contents("theirs")))
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    guard let expected = try fixture.contents("expected") else {
+      try fixture.record(outcome)
+      Issue.record("\(fixture.testDescription) told no outcome; it is recorded now, to be read")
+      return
+    }
+    #expect(outcome.text == String(decoding: expected, as: UTF8.self))
+    #expect(outcome.bytes == expected)
+    let told = String(decoding: try fixture.contents("decisions") ?? [], as: UTF8.self)
+    #expect(MergeFixture.told(outcome.decisions) == told)
+  }
+
+  @Test("Swapped sides need somebody in the same places", arguments: MergeFixture.all)
+  func swapped(_ fixture: MergeFixture) throws {
+    let engine = try #require(fixture.engine)
+    let sides = MergeSides(
+      base: try fixture.contents("base"), ours: try #require(try fixture.contents("ours")),
+      theirs: try #require(try fixture.contents("theirs")))
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    let swapped = try engine.merge(sides.swapped, options: MergeOptions())
+    #expect(
+      Set(outcome.decisions.filter { $0.kind == .clash }.map(\.place.path))
+        == Set(swapped.decisions.filter { $0.kind == .clash }.map(\.place.path)))
+  }
+
+  @Test("There are merges for every engine")
+  func everyEngine() {
+    for name in MergeFixture.engines.keys {
+      #expect(MergeFixture.all.contains { $0.engine?.name == name })
+    }
+    #expect(MergeFixture.all.count >= 28)
+  }
+}

@@ -1,0 +1,67 @@
+import DocumentMerge
+import Foundation
+import Testing
+
+/// A merge told as a folder: what the three sides have, and what comes of it.
+///
+/// | file | |
+/// | --- | --- |
+/// | `base`, `ours`, `theirs` | the sides, with the extension of their type; without a base both are new |
+/// | `expected` | the merged document |
+/// | `decisions` | a line for each decision: its kind, and its path or other place |
+///
+/// A folder that lacks the last two gets them from the engine, to be read before they are kept.
+struct MergeFixture: Sendable, CustomTestStringConvertible {
+  let folder: URL
+  var testDescription: String { folder.lastPathComponent }
+
+  static let root = URL(filePath: #filePath, directoryHint: .notDirectory)
+    .deletingLastPathComponent().appending(path: "../../../Fixtures/merges").standardizedFileURL
+
+  /// The engines, by the name of the folder that their merges are in.
+  static let engines: [String: any MergeEngine] = [
+    "json": JSONMergeEngine(lineTools: GitLineTools()),
+    "plist": PropertyListMergeEngine(lineTools: GitLineTools()),
+  ]
+
+  /// The merges of all engines.
+  static let all: [MergeFixture] = engines.keys.sorted().flatMap { engine in
+    folders(in: root.appending(path: engine)).map(MergeFixture.init)
+  }
+
+  static func folders(in folder: URL) -> [URL] {
+    let found =
+      (try? FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: [.isDirectoryKey])) ?? []
+    return found.filter(\.hasDirectoryPath).sorted { $0.path < $1.path }
+  }
+
+  var engine: (any MergeEngine)? {
+    Self.engines[folder.deletingLastPathComponent().lastPathComponent]
+  }
+
+  /// The file of this name, whatever its extension.
+  func file(_ name: String) throws -> URL? {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .first { $0.deletingPathExtension().lastPathComponent == name }
+  }
+
+  func contents(_ name: String) throws -> [UInt8]? {
+    try file(name).map { [UInt8](try Data(contentsOf: $0)) }
+  }
+
+  /// The decisions as the fixture tells them.
+  static func told(_ decisions: [MergeDecision]) -> String {
+    decisions.map { decision in
+      "\(decision.kind.rawValue) \(decision.place.path ?? decision.place.description)\n"
+    }.joined()
+  }
+
+  /// Writes what the engine made of it, where nothing is told yet.
+  func record(_ outcome: MergeOutcome) throws {
+    let type = try file("ours")?.pathExtension ?? ""
+    try Data(outcome.bytes).write(
+      to: folder.appending(path: "expected").appendingPathExtension(type))
+    try Data(Self.told(outcome.decisions).utf8).write(to: folder.appending(path: "decisions"))
+  }
+}
