@@ -1,6 +1,6 @@
 /// Where in a document a decision was made.
 ///
-/// A place that names neither a member nor lines is the whole document.
+/// A place that names neither a member, a path nor lines is the whole document.
 public struct MergePlace: Sendable, Equatable, Codable {
   /// Lines in the three texts and in the result, counted from 0, without the upper bound.
   public struct Lines: Sendable, Equatable, Codable {
@@ -29,15 +29,19 @@ public struct MergePlace: Sendable, Equatable, Codable {
 
   /// The member of the package; `nil` in a document that is a single file.
   public let member: PackagePath?
+  /// The place inside a structured document, in its own words; `nil` for all of it.
+  public let path: String?
   /// The lines of the text; `nil` for all of it.
   public let lines: Lines?
 
   /// Creates a place.
   /// - Parameters:
   ///   - member: The member of the package, or `nil` in a single file.
+  ///   - path: The place inside a structured document, or `nil` for all of it.
   ///   - lines: The lines of the text, or `nil` for all of it.
-  public init(member: PackagePath? = nil, lines: Lines? = nil) {
+  public init(member: PackagePath? = nil, path: String? = nil, lines: Lines? = nil) {
     self.member = member
+    self.path = path
     self.lines = lines
   }
 
@@ -46,14 +50,14 @@ public struct MergePlace: Sendable, Equatable, Codable {
 
   /// The same place, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergePlace {
-    MergePlace(member: member, lines: lines)
+    MergePlace(member: member, path: path, lines: lines)
   }
 }
 
 extension MergePlace: CustomStringConvertible {
   /// The place in words, with ours' lines counted from 1, as an editor counts them.
   public var description: String {
-    let parts = [member.map(\.description), lines.map { Self.words(for: $0.ours) }]
+    let parts = [member.map(\.description), path, lines.map { Self.words(for: $0.ours) }]
     let named = parts.compactMap { $0 }
     return named.isEmpty ? "the whole document" : named.joined(separator: ", ")
   }

@@ -4,12 +4,13 @@ import Testing
 
 /// The engines by the name of their fixtures' folder in `Fixtures/merges`.
 enum FixtureEngine: String, CaseIterable {
-  case text
+  case text, table
 
   /// The engine for a file of this name.
   func engine(fileName: String) -> any MergeEngine {
     switch self {
     case .text: TextMergeEngine(lineTools: GitLineTools(), style: TextStyle(fileName: fileName))
+    case .table: TableMergeEngine(lineTools: GitLineTools())
     }
   }
 }

@@ -24,6 +24,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
+  ("FuzzTable", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [
