@@ -18,7 +18,32 @@ public struct GitLineTools: LineTools {
 
 extension TextMergeEngine {
   /// The engine over libgit2's line comparison.
+  ///
+  /// - Parameter style: how far the text may be merged inside its lines.
+  public init(style: TextStyle = .lines) {
+    self.init(lineTools: GitLineTools(), style: style)
+  }
+}
+
+extension TableMergeEngine {
+  /// The engine over libgit2's line comparison.
   public init() {
     self.init(lineTools: GitLineTools())
   }
+
+  /// The engine over libgit2's line comparison for a file of this name.
+  ///
+  /// - Parameter fileName: a name or a path.
+  /// - Returns: `nil` if the name is not that of a table.
+  public init?(fileName: String) {
+    self.init(lineTools: GitLineTools(), fileName: fileName)
+  }
+}
+
+/// Chooses the engine for a file of this name: for tables, for texts of people, or for lines.
+///
+/// - Parameter fileName: a name or a path.
+public func mergeEngine(forFileName fileName: String) -> any MergeEngine {
+  TableMergeEngine(fileName: fileName)
+    ?? TextMergeEngine(style: TextStyle(fileName: fileName)) as any MergeEngine
 }

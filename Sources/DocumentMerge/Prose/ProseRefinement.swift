@@ -48,6 +48,7 @@ struct ProseRefinement {
           Part(units: unitRegion, merge: hunk.merged(context: context), isLoose: !isInList))
       }
     }
+    guard !hasDoubledUnit(parts, units) else { return [region] }
     return numbered(joined(parts), units, region).map { part in
       part.region(units.lines(of: part.units, in: region))
     }
@@ -108,12 +109,55 @@ struct ProseRefinement {
     return result
   }
 
+  /// Whether something stands twice that both sides added, at places that are not told to be the same.
+  private func hasDoubledUnit(_ parts: [Part], _ units: ProseSides) -> Bool {
+    func counts(_ units: [ProseUnit]) -> [ArraySlice<UInt8>: Int] {
+      units.reduce(into: [:]) { counts, unit in
+        if !unit.words.isEmpty { counts[unit.content, default: 0] += 1 }
+      }
+    }
+    var numbers = WordNumbers()
+    let text = TextLines(parts.flatMap { $0.bytes(units) })
+    let merged = ProseUnit.units(
+      of: text, kinds: ProseLine.lines(of: text, style: .plain), in: 0..<text.count,
+      numbers: &numbers)
+    let known = [units.base, units.ours, units.theirs].map(counts)
+    return counts(merged).contains { content, count in
+      count > 1 && known.allSatisfy { $0[content, default: 0] < count }
+    }
+  }
+
+  /// Whether the first number of a list follows that of the item before it.
+  private func continuesInOrder(
+    _ units: [ProseUnit], _ kinds: [ProseLine], before line: Int
+  ) -> Bool {
+    guard let first = units.firstNumberedItem else { return true }
+    for kind in kinds[..<line].reversed() {
+      guard case .listItem(let marker) = kind else {
+        if kind == .blank || kind == .paragraph { continue }
+        return true
+      }
+      if marker.indentation > first.indentation { continue }
+      guard marker.indentation == first.indentation, let number = marker.number else { return true }
+      return first.number == number + 1
+    }
+    return true
+  }
+
   /// The parts as one, with the numbers of a list in order, if both sides changed them.
   private func numbered(_ parts: [Part], _ units: ProseSides, _ region: TextRegion) -> [Part] {
     guard parts.allSatisfy({ $0.merge != .clash }) else { return parts }
     let sides = [units.base, units.ours, units.theirs]
     guard
       sides.allSatisfy({ $0.isNumberedInOrder && !$0.contains { $0.kind == .code } })
+    else { return parts }
+    // Additions that were numbered from different numbers mean different places.
+    guard
+      units.base.firstNumberedItem != nil
+        || units.ours.firstNumberedItem?.number == units.theirs.firstNumberedItem?.number,
+      continuesInOrder(units.base, kinds.base, before: region.base.lowerBound),
+      continuesInOrder(units.ours, kinds.ours, before: region.ours.lowerBound),
+      continuesInOrder(units.theirs, kinds.theirs, before: region.theirs.lowerBound)
     else { return parts }
     // What follows keeps its numbers: a list that goes on is left alone.
     if region.ours.upperBound < kinds.ours.count,

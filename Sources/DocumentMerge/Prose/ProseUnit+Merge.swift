@@ -131,6 +131,9 @@ extension [ProseUnit] {
     return items.filter { $0.1.indentation == margin }
   }
 
+  /// The marker of the first numbered item at the margin of the list.
+  var firstNumberedItem: ListMarker? { numberedItems.first?.marker }
+
   /// Whether each number is one more than that before.
   var isNumberedInOrder: Bool {
     let numbers = numberedItems.map(\.number)

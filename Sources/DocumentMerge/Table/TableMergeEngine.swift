@@ -30,6 +30,19 @@ public struct TableMergeEngine: MergeEngine {
     self.hasHeader = hasHeader
   }
 
+  /// Creates the engine for a file of this name.
+  /// - Parameters:
+  ///   - lineTools: What compares lines.
+  ///   - fileName: A name or a path.
+  /// - Returns: `nil` if the name is not that of a table.
+  public init?(lineTools: any LineTools, fileName: String) {
+    switch fileName.split(separator: ".").last?.lowercased() {
+    case "csv": self.init(lineTools: lineTools)
+    case "tsv", "tab": self.init(lineTools: lineTools, separator: "\t")
+    default: return nil
+    }
+  }
+
   /// The engine's name, "table".
   public var name: String { "table" }
 
@@ -52,7 +65,7 @@ public struct TableMergeEngine: MergeEngine {
     if byLines.isComplete, let text = DecodedText(byLines.bytes),
       let merged = NormalisedTexts(
         MergeSides(base: nil, ours: text, theirs: text), labels: options.labels),
-      check.accepts(merged.lines.ours.bytes)
+      check.accepts(merged.lines.ours.bytes), !check.hasRevivedRow(merged.lines.ours.bytes)
     {
       return byLines
     }
@@ -120,6 +133,22 @@ struct TableCheck {
     }
     guard let key = TableRows.key(among: columns, tables, first: first) else { return true }
     return TableRows.uniqueValues(of: merged, key.ours ?? 0, first: first) != nil
+  }
+
+  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it.
+  func hasRevivedRow(_ bytes: [UInt8]) -> Bool {
+    guard let base = tables.base,
+      let merged = TableText(bytes, separator: tables.ours.separator)
+    else { return false }
+    let all = { (_: ArraySlice<UInt8>) in true }
+    let old = Self.counts(base.lines, where: all)
+    let (ours, theirs) = (
+      Self.counts(tables.ours.lines, where: all), Self.counts(tables.theirs.lines, where: all)
+    )
+    return Self.counts(merged.lines) { old[$0] != nil }.contains { line, count in
+      let kept = min(ours[line, default: 0], theirs[line, default: 0])
+      return kept < old[line, default: 0] && kept < count
+    }
   }
 
   static func hasDoubledLines(_ merged: [UInt8], _ sides: MergeSides<[UInt8]>) -> Bool {

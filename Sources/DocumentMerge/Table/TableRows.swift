@@ -156,10 +156,11 @@ extension TableRows {
         let oursValues = uniqueValues(of: tables.ours, ours, first: first),
         let theirsValues = uniqueValues(of: tables.theirs, theirs, first: first)
       else { return false }
-      // What changes in most rows is no key.
-      return [oursValues, theirsValues].allSatisfy { values in
-        2 * values.count { oldValues.contains($0) } >= min(values.count, oldValues.count)
-      }
+      // What changes in most rows is no key, unless it is called one.
+      return isLikeAKey(column)
+        || [oursValues, theirsValues].allSatisfy { values in
+          2 * values.count { oldValues.contains($0) } >= min(values.count, oldValues.count)
+        }
     }
   }
 

@@ -12,8 +12,12 @@ struct MergeCommand: ParsableCommand {
       left, which stand between markers; after any other, nothing was written. Files that are not text \
       clash as a whole, and OURS stays as it is. BASE may be an empty file.
 
+      Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
+      list items and table rows, and tables (.csv, .tsv) by columns, rows and cells; a table stays one, \
+      with OURS where cells clash.
+
       As git’s merge driver for all text files:
-        git config merge.docversions.driver "docversions merge %O %A %B"
+        git config merge.docversions.driver "docversions merge %O %A %B --name %P"
         echo "* merge=docversions" >> .gitattributes
       """)
 
@@ -22,6 +26,20 @@ struct MergeCommand: ParsableCommand {
     case diff3, merge
 
     fileprivate var conflictStyle: MergeOptions.ConflictStyle { self == .diff3 ? .diff3 : .merge }
+  }
+
+  /// What kind of document it is.
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case lines, plain, markdown, table
+
+    fileprivate var engine: any MergeEngine {
+      switch self {
+      case .lines: TextMergeEngine()
+      case .plain: TextMergeEngine(style: .plain)
+      case .markdown: TextMergeEngine(style: .markdown)
+      case .table: TableMergeEngine()
+      }
+    }
   }
 
   @Argument(help: "What both sides were made from.")
@@ -35,6 +53,12 @@ struct MergeCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Write the result here instead; - stands for standard output.")
   var output: DocumentArgument?
+
+  @Option(help: "The document’s name, which tells its type; OURS if not given.")
+  var name: String?
+
+  @Option(help: "The document’s type, whatever its name.")
+  var type: Kind?
 
   @Option(help: "How clashes are shown: diff3 with base, merge without.")
   var style = Style.diff3
@@ -59,7 +83,9 @@ struct MergeCommand: ParsableCommand {
       base: try PlainFile.read(base.url), ours: try PlainFile.read(ours.url),
       theirs: try PlainFile.read(theirs.url))
     let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
-    let outcome = try TextMergeEngine()
+    let engine = type?.engine ?? mergeEngine(forFileName: name ?? ours.path)
+    let outcome =
+      try engine
       .merge(sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
     if let decisions {
       try PlainFile.replace(
