@@ -11,8 +11,38 @@ struct ProseRefinement {
     )
   }
 
+  /// Regions with those that clash cut into smaller ones.
+  func refined(_ regions: [TextRegion]) -> [TextRegion] {
+    let refined = regions.map { $0.kind == .clash ? self.refined($0) : [$0] }
+    let clashes = zip(regions, refined).filter { $0.0.kind == .clash }
+    return hasDoubledLine(clashes.map { $0.0 }, clashes.flatMap { $0.1 })
+      ? regions : refined.flatMap { $0 }
+  }
+
+  /// Whether the parts that clashed have a line more often than each of the sides has it there: then
+  /// what both sides added was taken for two things.
+  private func hasDoubledLine(_ clashes: [TextRegion], _ parts: [TextRegion]) -> Bool {
+    func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
+      lines.reduce(into: [:]) { counts, text in
+        for line in text.split(separator: .lineFeed) { counts[line, default: 0] += 1 }
+      }
+    }
+    let merged = counts(
+      parts.map { part in
+        if let combined = part.combined { return combined.bytes[...] }
+        return part.kind == .theirs ? texts.theirs[part.theirs] : texts.ours[part.ours]
+      })
+    let known = [
+      counts(clashes.map { texts.base[$0.base] }), counts(clashes.map { texts.ours[$0.ours] }),
+      counts(clashes.map { texts.theirs[$0.theirs] }),
+    ]
+    return merged.contains { line, count in
+      count > 1 && known.allSatisfy { $0[line, default: 0] < count }
+    }
+  }
+
   /// A region cut into smaller ones; what is in doubt goes on to clash.
-  func refined(_ region: TextRegion) -> [TextRegion] {
+  private func refined(_ region: TextRegion) -> [TextRegion] {
     var numbers = WordNumbers()
     let units = ProseSides(
       base: .units(of: texts.base, kinds: kinds.base, in: region.base, numbers: &numbers),
@@ -113,7 +143,7 @@ struct ProseRefinement {
   private func hasDoubledUnit(_ parts: [Part], _ units: ProseSides) -> Bool {
     func counts(_ units: [ProseUnit]) -> [ArraySlice<UInt8>: Int] {
       units.reduce(into: [:]) { counts, unit in
-        if !unit.words.isEmpty { counts[unit.content, default: 0] += 1 }
+        if !unit.isBlank { counts[unit.content, default: 0] += 1 }
       }
     }
     var numbers = WordNumbers()

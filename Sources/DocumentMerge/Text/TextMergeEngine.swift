@@ -81,7 +81,6 @@ public struct TextMergeEngine: MergeEngine {
       oursChanges: try lineTools.checkedChanges(from: base, to: lines.ours),
       theirsChanges: try lineTools.checkedChanges(from: base, to: lines.theirs))
     guard style != .lines, regions.contains(where: { $0.kind == .clash }) else { return regions }
-    let refinement = ProseRefinement(base: base, sides: lines, style: style)
-    return regions.flatMap { $0.kind == .clash ? refinement.refined($0) : [$0] }
+    return ProseRefinement(base: base, sides: lines, style: style).refined(regions)
   }
 }
