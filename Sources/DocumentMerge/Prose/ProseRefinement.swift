@@ -14,14 +14,14 @@ struct ProseRefinement {
   /// Regions with those that clash cut into smaller ones.
   func refined(_ regions: [TextRegion]) -> [TextRegion] {
     let refined = regions.map { $0.kind == .clash ? self.refined($0) : [$0] }
-    let clashes = zip(regions, refined).filter { $0.0.kind == .clash }
-    return hasDoubledLine(clashes.map { $0.0 }, clashes.flatMap { $0.1 })
+    let changes = zip(regions, refined).filter { $0.0.kind != nil }
+    return hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
       ? regions : refined.flatMap { $0 }
   }
 
-  /// Whether the parts that clashed have a line more often than each of the sides has it there: then
-  /// what both sides added was taken for two things.
-  private func hasDoubledLine(_ clashes: [TextRegion], _ parts: [TextRegion]) -> Bool {
+  /// Whether the changed parts have a line more often than each of the sides has it there: then what
+  /// both sides added was taken for two things.
+  private func hasDoubledLine(_ changes: [TextRegion], _ parts: [TextRegion]) -> Bool {
     func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
       lines.reduce(into: [:]) { counts, text in
         for line in text.split(separator: .lineFeed) { counts[line, default: 0] += 1 }
@@ -33,8 +33,8 @@ struct ProseRefinement {
         return part.kind == .theirs ? texts.theirs[part.theirs] : texts.ours[part.ours]
       })
     let known = [
-      counts(clashes.map { texts.base[$0.base] }), counts(clashes.map { texts.ours[$0.ours] }),
-      counts(clashes.map { texts.theirs[$0.theirs] }),
+      counts(changes.map { texts.base[$0.base] }), counts(changes.map { texts.ours[$0.ours] }),
+      counts(changes.map { texts.theirs[$0.theirs] }),
     ]
     return merged.contains { line, count in
       count > 1 && known.allSatisfy { $0[line, default: 0] < count }

@@ -63,6 +63,8 @@ struct TableColumns {
         base: id < baseNames.count ? id : nil, ours: sides.ours.firstIndex(of: id),
         theirs: sides.theirs.firstIndex(of: id))
     }
+    // Tables that have no column in common are not two sides of one.
+    guard columns.contains(where: \.isInAll) else { return nil }
     var decisions: [MergeDecision] = []
     let isKept = columns.map { column in
       let kept = column.isInAll || column.base == nil

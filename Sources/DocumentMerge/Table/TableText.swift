@@ -115,15 +115,15 @@ extension TableText {
     let tables = (separator.map { [$0] } ?? separators).compactMap { separator in
       read(texts, separator: separator)
     }
-    // The first of equals; one column is what any text has, and only its own separator tells.
-    let best = tables.reduce(nil) { best, next -> MergeSides<TableText>? in
-      guard let best, next.ours.columnCount <= best.ours.columnCount else { return next }
-      return best
-    }
-    guard let best, separator != nil || best.all.contains(where: { $0.columnCount > 1 }) else {
-      return nil
-    }
-    return best
+    // One column is what any text has: it shows no separator.
+    let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
+    return tables.filter { separator != nil || columns($0).allSatisfy { $0 > 1 } }
+      .reduce(nil) { best, next in
+        guard let best, columns(best).reduce(0, +) >= columns(next).reduce(0, +) else {
+          return next
+        }
+        return best
+      }
   }
 
   private static func read(
