@@ -92,14 +92,18 @@ struct ProseHunk {
     _ ours: AddedUnits, _ oursItems: [[ProseUnit]], _ theirs: AddedUnits,
     _ theirsItems: [[ProseUnit]], gap: [ProseUnit]
   ) -> ProseMerge {
-    var result = oursItems
-    for item in theirsItems {
-      if oursItems.contains(where: { $0.map(\.content) == item.map(\.content) }) { continue }
-      // Nearly the same item twice is one item that two people wrote.
-      if oursItems.contains(where: { $0[0].likeness(to: item[0]) >= 0.6 }) { return .clash }
-      result.append(item)
+    func others(_ items: [[ProseUnit]], than known: [[ProseUnit]]) -> [[ProseUnit]] {
+      let known = Set(known.map { $0.map(\.content) })
+      return items.filter { !known.contains($0.map(\.content)) }
     }
-    guard result.count > oursItems.count else { return .settled(.ours) }
+    let new = others(theirsItems, than: oursItems)
+    guard !new.isEmpty else { return .settled(.ours) }
+    // Nearly the same item twice is one item that two people wrote.
+    let own = others(oursItems, than: theirsItems)
+    if own.contains(where: { item in new.contains { item[0].likeness(to: $0[0]) >= 0.6 } }) {
+      return .clash
+    }
+    let result = oursItems + new
     return .combined(
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
   }
