@@ -33,8 +33,13 @@ extension ProseUnit {
       ProseLine.lines(of: TextLines(bytes), style: .markdown).dropFirst()
         .allSatisfy { $0 == .paragraph }
     }
-    guard let merged = WordMerge.merged(sides) else { return nil }
-    return isOneUnit(merged) || !sides.all.allSatisfy(isOneUnit) ? merged : nil
+    // Where both sides changed a space, ours stands: it must do the other way round as well.
+    let swapped = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)
+    guard let merged = WordMerge.merged(sides), let mirrored = WordMerge.merged(swapped) else {
+      return nil
+    }
+    let isSound = isOneUnit(merged) && isOneUnit(mirrored)
+    return isSound || !sides.all.allSatisfy(isOneUnit) ? merged : nil
   }
 
   /// Merges the markers of a list item: its indentation and bullet, its number, and its task's box.
