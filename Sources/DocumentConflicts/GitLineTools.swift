@@ -16,8 +16,8 @@ public struct GitLineTools: LineTools {
   }
 }
 
-extension TextMergeEngine {
-  /// The engine over libgit2's line comparison.
+extension MergeEngines {
+  /// The engines over libgit2's line comparison.
   public init() {
     self.init(lineTools: GitLineTools())
   }

@@ -92,16 +92,14 @@ private struct Merged {
       var baseBytes: [UInt8]?
       var baseRuns: Bool?
       if case .file(let bytes, let runs)? = sides.base { (baseBytes, baseRuns) = (bytes, runs) }
-      let text = try TextMergeEngine().pieces(
-        of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
-      let outcome = try text.outcome()
+      let documents = MergeSides(base: baseBytes, ours: ours, theirs: theirs)
+      let (outcome, text) = try mergingFile(documents, options: options)
       // Two values: where the sides differ, one of them is base's, and the other one the change.
       let runs =
         oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
       return Merged(
         contents: .file(outcome.bytes, isExecutable: runs), path: path,
-        decisions: outcome.decisions,
-        text: text)
+        decisions: outcome.decisions, text: text)
     case (.package(let ours), .package(let theirs)):
       var base: [PackageEntry]?
       if case .package(let entries)? = sides.base { base = entries }
@@ -114,6 +112,24 @@ private struct Merged {
     default:
       return wholeClash(sides, labels: labels)
     }
+  }
+
+  /// Merges the bytes of files by the engine for the document's name.
+  ///
+  /// - Returns: what it came to, and the same by lines where these can be asked about: whatever the engine.
+  private func mergingFile(
+    _ documents: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> (outcome: MergeOutcome, text: TextMerge?) {
+    let engines = MergeEngines()
+    let engine = engines.engine(forFileName: path)
+    if let lines = engine as? TextMergeEngine {
+      let text = try lines.pieces(of: documents, options: options)
+      return (try text.outcome(), text)
+    }
+    let outcome = try engine.merge(documents, options: options)
+    guard !outcome.isComplete else { return (outcome, nil) }
+    let lines = engines.textEngine(forFileName: path)
+    return (outcome, try lines.pieces(of: documents, options: options))
   }
 
   /// Takes the side that changed; somebody has to choose where both did.
@@ -144,8 +160,10 @@ private struct Merged {
       base: try sides.base.map(PackageMember.members),
       ours: try PackageMember.members(of: sides.ours),
       theirs: try PackageMember.members(of: sides.theirs))
-    let outcome = try PackageMergeEngine(fileEngine: TextMergeEngine())
-      .merge(members, options: options)
+    let outcome = try PackageMergeEngine(choosing: {
+      MergeEngines().engine(forFileName: $0.description)
+    })
+    .merge(members, options: options)
     return Merged(
       contents: .package(outcome.members.map { $1.entry(at: $0) }), path: path,
       decisions: outcome.decisions)

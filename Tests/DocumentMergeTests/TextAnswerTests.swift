@@ -80,6 +80,25 @@ struct TextAnswerTests {
     #expect(throws: MergeError.self) { try withoutBase.outcome(answers: [0: .base]) }
   }
 
+  @Test("What is merged inside lines is no question; what is left is answered as ever")
+  func refined() throws {
+    func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+    let merge = try proseEngine.pieces(
+      of: MergeSides(
+        base: bytes("- the old boat\n- a tent\n"), ours: bytes("- the red boat\n- a big tent\n"),
+        theirs: bytes("- the blue boat\n- a tent for two\n")), options: MergeOptions())
+    #expect(
+      merge.pieces == [
+        .clash(
+          base: bytes("- the old boat\n"), ours: bytes("- the red boat\n"),
+          theirs: bytes("- the blue boat\n")),
+        .merged(bytes("- a big tent for two\n")),
+      ])
+    let outcome = try merge.outcome(answers: [0: .theirs])
+    #expect(outcome.text == "- the blue boat\n- a big tent for two\n")
+    #expect(outcome.kinds == [.theirs, .combined])
+  }
+
   @Test("A document that needs no merging is one piece without a clash")
   func settled() throws {
     let merge = try engine.pieces(

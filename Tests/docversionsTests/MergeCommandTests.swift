@@ -61,6 +61,30 @@ struct MergeCommandTests {
     #expect(try program.run("merge", "base", "ours", "theirs").exitCode == 0)
   }
 
+  @Test func `the name or the type tells how to merge`() throws {
+    try program.write("a long line of text\n", to: "base")
+    try program.write("a short line of text\n", to: "ours")
+    try program.write("a long line of words\n", to: "theirs")
+    #expect(try program.run("merge", "base", "ours", "theirs", "-o", "-").exitCode == 1)
+    for (option, value) in [("--type", "plain"), ("--name", "a/b.md")] {
+      let result = try program.run(
+        "merge", "base", "ours", "theirs", "-o", "-", "--explain", option, value)
+      #expect(result.exitCode == 0)
+      #expect(result.output == "a short line of words\n")
+      #expect(result.errorOutput.contains("line 1: Both changed different words of line 1."))
+    }
+  }
+
+  @Test func `tables are merged by cells and stay tables`() throws {
+    try program.write("id,a,b\n1,x,y\n2,x,y\n", to: "base")
+    try program.write("id,a,b\n1,X,y\n2,o,y\n", to: "ours.csv")
+    try program.write("id,a,b\n1,x,Y\n2,t,y\n", to: "theirs")
+    let result = try program.run("merge", "base", "ours.csv", "theirs")
+    #expect(result.exitCode == 1)
+    #expect(try program.read("ours.csv") == "id,a,b\n1,X,Y\n2,o,y\n")
+    #expect(result.errorOutput.contains("row 2, column a: Both sides changed the cell"))
+  }
+
   @Test func `git merges with it`() throws {
     let script = """
       set -e

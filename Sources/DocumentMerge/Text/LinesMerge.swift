@@ -63,7 +63,8 @@ struct LinesMerge: AnswerableMerge {
 
   /// The lines that stand for a region which nobody has to be asked about.
   private func taken(from region: TextRegion) -> ArraySlice<UInt8> {
-    region.kind == .theirs ? lines.theirs[region.theirs] : lines.ours[region.ours]
+    if let combined = region.combined { return combined.bytes[...] }
+    return region.kind == .theirs ? lines.theirs[region.theirs] : lines.ours[region.ours]
   }
 
   /// The lines that stand for a region.
@@ -119,7 +120,8 @@ struct LinesMerge: AnswerableMerge {
       base: lines.base.flatMap { text($0, region.base) },
       ours: text(lines.ours, region.ours), theirs: text(lines.theirs, region.theirs),
       explanation: answer == nil
-        ? options.labels.explanation(of: kind, what: "these lines")
+        ? region.combined?.explanation
+          ?? options.labels.explanation(of: kind, what: "these lines")
         : "Somebody decided about these lines.")
   }
 }

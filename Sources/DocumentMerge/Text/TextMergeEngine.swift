@@ -1,17 +1,24 @@
 /// Merges texts line by line, as git does, whatever their encoding and line endings.
 ///
+/// Where lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
+/// different words of one paragraph combine, and so do items that both sides added to one list.
+///
 /// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
 /// apart from them, so that a side that only changed those does not clash with edits; where base does
 /// not have them, ours has them its way, which is the one thing that depends on whose side it is.
-/// Documents that are not text clash as a whole. Text added by both sides at one place clashes: its
-/// order matters.
+/// Documents that are not text clash as a whole. Other text added by both sides at one
+/// place clashes: its order matters.
 public struct TextMergeEngine: MergeEngine {
   private let lineTools: any LineTools
+  private let style: TextStyle
 
   /// Creates the engine.
-  /// - Parameter lineTools: What compares lines.
-  public init(lineTools: any LineTools) {
+  /// - Parameters:
+  ///   - lineTools: What compares lines.
+  ///   - style: How far the text may be merged inside its lines.
+  public init(lineTools: any LineTools, style: TextStyle = .lines) {
     self.lineTools = lineTools
+    self.style = style
   }
 
   /// The engine's name, "text".
@@ -69,9 +76,11 @@ public struct TextMergeEngine: MergeEngine {
         withoutBase: lines,
         changes: try lineTools.checkedChanges(from: lines.ours, to: lines.theirs))
     }
-    return TextRegion.regions(
+    let regions = TextRegion.regions(
       base: base, sides: lines,
       oursChanges: try lineTools.checkedChanges(from: base, to: lines.ours),
       theirsChanges: try lineTools.checkedChanges(from: base, to: lines.theirs))
+    guard style != .lines, regions.contains(where: { $0.kind == .clash }) else { return regions }
+    return ProseRefinement(base: base, sides: lines, style: style).refined(regions)
   }
 }

@@ -5,6 +5,15 @@ struct TextRegion: Sendable, Equatable {
   let base: Range<Int>
   let ours: Range<Int>
   let theirs: Range<Int>
+  /// What was merged inside the lines; `nil` where lines were taken or clash.
+  var combined: Combined?
+
+  /// Text made of both sides' lines.
+  struct Combined: Sendable, Equatable {
+    let bytes: [UInt8]
+    /// A sentence that says how.
+    let explanation: String
+  }
 }
 
 extension TextRegion {
@@ -16,6 +25,16 @@ extension TextRegion {
   static func regions(
     base: TextLines, sides: MergeSides<TextLines>,
     oursChanges: [LineChange], theirsChanges: [LineChange]
+  ) -> [TextRegion] {
+    regions(baseCount: base.count, oursChanges: oursChanges, theirsChanges: theirsChanges) {
+      sides.ours[$0] == sides.theirs[$1]
+    }
+  }
+
+  /// Cuts three sequences of anything into regions, by the same rule.
+  static func regions(
+    baseCount: Int, oursChanges: [LineChange], theirsChanges: [LineChange],
+    isSame: (_ ours: Range<Int>, _ theirs: Range<Int>) -> Bool
   ) -> [TextRegion] {
     var regions: [TextRegion] = []
     var ours = SideCursor(oursChanges)
@@ -40,14 +59,14 @@ extension TextRegion {
       let (isOurs, isTheirs) = (ours.hasAbsorbed, theirs.hasAbsorbed)
       let oursLines = ours.advance(by: end - start)
       let theirsLines = theirs.advance(by: end - start)
-      let isSame = sides.ours[oursLines] == sides.theirs[theirsLines]
+      let isSame = isSame(oursLines, theirsLines)
       regions.append(
         TextRegion(
           kind: isSame ? .same : isOurs && isTheirs ? .clash : isOurs ? .ours : .theirs,
           base: start..<end, ours: oursLines, theirs: theirsLines))
       position = end
     }
-    appendUnchanged(upTo: base.count)
+    appendUnchanged(upTo: baseCount)
     return regions
   }
 

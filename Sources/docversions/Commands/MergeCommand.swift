@@ -12,8 +12,13 @@ struct MergeCommand: ParsableCommand {
       left, which stand between markers; after any other, nothing was written. Files that are not text \
       clash as a whole, and OURS stays as it is. BASE may be an empty file.
 
+      Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
+      list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON and property lists \
+      (.json, .plist, .strings, .pbxproj and others) by keys and what tells the members of lists apart. These \
+      stay valid documents, with OURS where values clash.
+
       As git’s merge driver for all text files:
-        git config merge.docversions.driver "docversions merge %O %A %B"
+        git config merge.docversions.driver "docversions merge %O %A %B --name %P"
         echo "* merge=docversions" >> .gitattributes
       """)
 
@@ -35,6 +40,12 @@ struct MergeCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "Write the result here instead; - stands for standard output.")
   var output: DocumentArgument?
+
+  @Option(help: "The document’s name, which tells its type; OURS if not given.")
+  var name: String?
+
+  @Option(help: "The document’s type, whatever its name.")
+  private var type: TypeArgument?
 
   @Option(help: "How clashes are shown: diff3 with base, merge without.")
   var style = Style.diff3
@@ -59,7 +70,11 @@ struct MergeCommand: ParsableCommand {
       base: try PlainFile.read(base.url), ours: try PlainFile.read(ours.url),
       theirs: try PlainFile.read(theirs.url))
     let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
-    let outcome = try TextMergeEngine()
+    let engine =
+      type.map { MergeEngines().engine(for: $0.kind) }
+      ?? MergeEngines().engine(forFileName: name ?? ours.path)
+    let outcome =
+      try engine
       .merge(sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
     if let decisions {
       try PlainFile.replace(
@@ -86,4 +101,16 @@ struct MergeCommand: ParsableCommand {
       Console.complain("\(decision.place.shown): \(Printable.text(decision.explanation))")
     }
   }
+}
+
+/// A type of document, as it was typed.
+private struct TypeArgument: ExpressibleByArgument {
+  let kind: MergeEngines.Kind
+
+  init?(argument: String) {
+    guard let kind = MergeEngines.Kind(rawValue: argument) else { return nil }
+    self.kind = kind
+  }
+
+  static var allValueStrings: [String] { MergeEngines.Kind.allCases.map(\.rawValue) }
 }

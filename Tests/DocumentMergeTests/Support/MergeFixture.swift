@@ -18,14 +18,11 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
   static let root = URL(filePath: #filePath, directoryHint: .notDirectory)
     .deletingLastPathComponent().appending(path: "../../../Fixtures/merges").standardizedFileURL
 
-  /// The engines, by the name of the folder that their merges are in.
-  static let engines: [String: any MergeEngine] = [
-    "json": JSONMergeEngine(lineTools: GitLineTools()),
-    "plist": PropertyListMergeEngine(lineTools: GitLineTools()),
-  ]
+  /// The names of the folders, which are those of the engines.
+  static let engines = ["json", "plist", "table", "text"]
 
   /// The merges of all engines.
-  static let all: [MergeFixture] = engines.keys.sorted().flatMap { engine in
+  static let all: [MergeFixture] = engines.flatMap { engine in
     folders(in: root.appending(path: engine)).map(MergeFixture.init)
   }
 
@@ -36,8 +33,13 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     return found.filter(\.hasDirectoryPath).sorted { $0.path < $1.path }
   }
 
+  /// The engine that a file with the name of ours gets.
   var engine: (any MergeEngine)? {
-    Self.engines[folder.deletingLastPathComponent().lastPathComponent]
+    get throws {
+      try file("ours").map {
+        MergeEngines(lineTools: GitLineTools()).engine(forFileName: $0.lastPathComponent)
+      }
+    }
   }
 
   /// The file of this name, whatever its extension.

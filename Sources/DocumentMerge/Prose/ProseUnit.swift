@@ -1,0 +1,150 @@
+/// A part of a text for people that is edited as one: a paragraph, a list item, a table's row.
+struct ProseUnit {
+  let kind: ProseLine
+  let lines: Range<Int>
+  let bytes: [UInt8]
+  /// The numbers of the words, sorted, without the marker of a list item.
+  let words: [Int]
+
+  /// The bytes without a list item's marker.
+  var content: ArraySlice<UInt8> {
+    if case .listItem(let marker) = kind { bytes.dropFirst(marker.length) } else { bytes[...] }
+  }
+
+  var isBlank: Bool { kind == .blank }
+
+  /// How alike two units are: 1 for the same words, 0 for other kinds or nothing in common.
+  func likeness(to other: ProseUnit) -> Double {
+    guard kind.isLike(other.kind) else { return 0 }
+    guard kind != .code, !words.isEmpty || !other.words.isEmpty else {
+      return bytes == other.bytes || isBlank ? 1 : 0
+    }
+    var (common, index, otherIndex) = (0, 0, 0)
+    while index < words.count, otherIndex < other.words.count {
+      let (word, otherWord) = (words[index], other.words[otherIndex])
+      if word == otherWord { common += 1 }
+      if word <= otherWord { index += 1 }
+      if otherWord <= word { otherIndex += 1 }
+    }
+    return 2 * Double(common) / Double(words.count + other.words.count)
+  }
+}
+
+extension ProseUnit {
+  /// Cuts some lines into units.
+  static func units(
+    of text: TextLines, kinds: [ProseLine], in lines: Range<Int>, numbers: inout WordNumbers
+  ) -> [ProseUnit] {
+    var units: [ProseUnit] = []
+    var start = lines.lowerBound
+    while start < lines.upperBound {
+      var end = start + 1
+      let kind = kinds[start]
+      if kind.continuesInParagraph {
+        while end < lines.upperBound, kinds[end] == .paragraph { end += 1 }
+      }
+      let bytes = Array(text[start..<end])
+      var skipped = 0
+      if case .listItem(let marker) = kind { skipped = marker.length }
+      let tokens = WordTokens(Array(bytes.dropFirst(skipped)))
+      let words = tokens.tokens.indices.filter { tokens.tokens[$0].weight > 0 }
+        .map { numbers.number(of: tokens.text($0)) }
+      units.append(
+        ProseUnit(kind: kind, lines: start..<end, bytes: bytes, words: words.sorted()))
+      start = end
+    }
+    return units
+  }
+
+  /// The changes from one list of units to another; an edited unit is no change.
+  /// - Returns: `nil` if there is too much to compare.
+  static func changes(from old: [ProseUnit], to new: [ProseUnit]) -> [LineChange]? {
+    let common = min(old.count, new.count)
+    let prefix = (0..<common).first { old[$0].bytes != new[$0].bytes } ?? common
+    let suffix =
+      (0..<common - prefix).first {
+        old[old.count - 1 - $0].bytes != new[new.count - 1 - $0].bytes
+      } ?? common - prefix
+    let (old, new) = (old[prefix..<old.count - suffix], new[prefix..<new.count - suffix])
+    let effort =
+      (old.reduce(0) { $0 + $1.words.count } + old.count) * (new.count + 1)
+      + (new.reduce(0) { $0 + $1.words.count } + new.count) * (old.count + 1)
+    guard effort < 4_000_000 else { return nil }
+    return paired(changes(along: alignment(of: old, new), old, new), old: old, new: new)
+  }
+
+  /// The pairs of units that are the same or an edit of each other.
+  private static func alignment(
+    of old: ArraySlice<ProseUnit>, _ new: ArraySlice<ProseUnit>
+  ) -> [(old: Int, new: Int)] {
+    let width = new.count + 1
+    var gains = [Double](repeating: 0, count: old.count * new.count)
+    var best = [Double](repeating: 0, count: (old.count + 1) * width)
+    for row in (0..<old.count).reversed() {
+      for column in (0..<new.count).reversed() {
+        let gain = gain(old[old.startIndex + row], new[new.startIndex + column])
+        gains[row * new.count + column] = gain
+        let paired = gain > 0 ? gain + best[(row + 1) * width + column + 1] : 0
+        best[row * width + column] = max(
+          paired, best[(row + 1) * width + column], best[row * width + column + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (row, column) = (0, 0)
+    while row < old.count, column < new.count {
+      let here = best[row * width + column]
+      let gain = gains[row * new.count + column]
+      if gain > 0, here == gain + best[(row + 1) * width + column + 1] {
+        pairs.append((old.startIndex + row, new.startIndex + column))
+        (row, column) = (row + 1, column + 1)
+      } else if here == best[(row + 1) * width + column] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    return pairs
+  }
+
+  private static func gain(_ old: ProseUnit, _ new: ProseUnit) -> Double {
+    if old.isBlank || new.isBlank { return old.isBlank && new.isBlank ? 0.1 : 0 }
+    if old.bytes == new.bytes { return 2 }
+    let likeness = old.likeness(to: new)
+    return likeness >= 0.5 ? likeness : 0
+  }
+
+  private static func changes(
+    along pairs: [(old: Int, new: Int)], _ old: ArraySlice<ProseUnit>,
+    _ new: ArraySlice<ProseUnit>
+  ) -> [LineChange] {
+    var changes: [LineChange] = []
+    var (oldEnd, newEnd) = (old.startIndex, new.startIndex)
+    for pair in pairs + [(old.endIndex, new.endIndex)] {
+      if oldEnd < pair.old || newEnd < pair.new {
+        changes.append(LineChange(old: oldEnd..<pair.old, new: newEnd..<pair.new))
+      }
+      (oldEnd, newEnd) = (pair.old + 1, pair.new + 1)
+    }
+    return changes
+  }
+
+  /// The changes without those of one list item or row for another: that is an edit of it.
+  private static func paired(
+    _ changes: [LineChange], old: ArraySlice<ProseUnit>, new: ArraySlice<ProseUnit>
+  ) -> [LineChange] {
+    changes.filter { change in
+      guard change.old.count == 1, change.new.count == 1 else { return true }
+      let (old, new) = (old[change.old.lowerBound], new[change.new.lowerBound])
+      return !(old.kind.isUnordered && old.kind.isLike(new.kind))
+    }
+  }
+}
+
+extension ProseLine {
+  fileprivate var continuesInParagraph: Bool {
+    switch self {
+    case .paragraph, .listItem: true
+    case .blank, .single, .tableRow, .entry, .code: false
+    }
+  }
+}

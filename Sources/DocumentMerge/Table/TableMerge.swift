@@ -1,0 +1,231 @@
+/// Merges three tables by rows and cells.
+struct TableMerge {
+  private let tables: MergeSides<TableText>
+  private let base: TableText
+  private let columns: TableColumns
+  private let areUnchanged: Bool
+  private let rows: TableRows
+  private let hasHeader: Bool
+  private let labels: MergeLabels
+  private let emptyCell: ArraySlice<UInt8>
+  private var decisions: [MergeDecision]
+
+  private var first: Int { hasHeader ? 1 : 0 }
+
+  /// Finds out which columns and rows are the same.
+  /// - Returns: `nil` if that is not certain.
+  init?(_ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels) {
+    guard let base = tables.base else { return nil }
+    let first = hasHeader ? 1 : 0
+    let columns = TableColumns(tables, hasHeader: hasHeader, labels: labels) { column in
+      Self.isEdited(column, tables, base)
+    }
+    guard let columns else { return nil }
+    let key: TableColumns.Column?
+    if let keyColumn {
+      key = columns.merged.first { $0.name == keyColumn }
+      guard let key, TableRows.isKey(key, tables, first: first) else { return nil }
+    } else {
+      key = TableRows.key(among: columns.merged, tables, first: first)
+    }
+    guard let rows = TableRows(tables, first: first, key: key) else { return nil }
+    self.tables = tables
+    self.base = base
+    self.columns = columns
+    areUnchanged = columns.areUnchanged
+    self.rows = rows
+    self.hasHeader = hasHeader
+    self.labels = labels
+    decisions = columns.decisions
+    let isQuoted = (0..<tables.ours.columnCount).allSatisfy {
+      tables.ours.cell(0, $0).first == 0x22
+    }
+    emptyCell = isQuoted ? [0x22, 0x22] : []
+  }
+
+  /// Whether the side that kept a column changed a cell of it or its name, or filled one in a new row.
+  private static func isEdited(
+    _ column: TableColumns.Column, _ tables: MergeSides<TableText>, _ base: TableText
+  ) -> Bool {
+    let (side, index) =
+      column.ours == nil
+      ? (tables.theirs, column.theirs) : (tables.ours, column.ours)
+    guard let index, let old = column.base else { return false }
+    func counts(_ table: TableText, _ column: Int) -> [ArraySlice<UInt8>: Int] {
+      (0..<table.rowCount).reduce(into: [:]) { counts, row in
+        counts[table.value(row, column), default: 0] += 1
+      }
+    }
+    let known = counts(base, old)
+    return counts(side, index).contains { value, count in
+      !value.isEmpty && count > known[value, default: 0]
+    }
+  }
+
+  /// Merges the tables.
+  /// - Returns: The text of the merged table, and what was decided; `nil` if the columns' names
+  ///   would not be unique.
+  consuming func merged() -> (bytes: [UInt8], decisions: [MergeDecision])? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(tables.ours.bytes.count + 1024)
+    if hasHeader {
+      appendRow(MergeSides(base: 0, ours: 0, theirs: 0), name: "the header", to: &bytes)
+      guard let header = TableText(bytes, separator: base.separator) else { return nil }
+      let names = header.values(0)
+      guard Set(names).count == names.count else { return nil }
+    }
+    let isKept = (0..<rows.count).map { decideAbout(row: $0) }
+    let order = MergedOrder(rows.orders, count: rows.count) { isKept[$0] }
+    if let decision = order.decision(about: "the order of the rows", labels) {
+      decisions.append(decision)
+    }
+    for row in order.elements {
+      appendRow(
+        MergeSides(base: rows.base[row], ours: rows.ours[row], theirs: rows.theirs[row]),
+        name: name(of: row), to: &bytes)
+    }
+    return (bytes, decisions)
+  }
+
+  // MARK: Rows
+
+  /// What a row is called: by its key, or by its number in the first table that has it.
+  private func name(of row: Int) -> String {
+    let places = [
+      (rows.ours[row], tables.ours, rows.key?.ours),
+      (rows.theirs[row], tables.theirs, rows.key?.theirs),
+      (rows.base[row], base, rows.key?.base),
+    ]
+    for case (let place, let table, let column) in places where place >= 0 {
+      guard let column = column ?? nil else { return "row \(place + 1)" }
+      return "row \(excerpt(table.value(place, column)))"
+    }
+    return "row"
+  }
+
+  /// Whether a row stays; removing it and editing it is a clash, and it stays.
+  private mutating func decideAbout(row: Int) -> Bool {
+    let (old, ours, theirs) = (rows.base[row], rows.ours[row], rows.theirs[row])
+    if old >= 0 {
+      guard ours < 0 || theirs < 0 else { return true }
+      let isEdited =
+        ours >= 0
+        ? isEdited(tables.ours, ours, old, \.ours)
+        : theirs >= 0 && isEdited(tables.theirs, theirs, old, \.theirs)
+      let kind: MergeDecision.Kind =
+        isEdited ? .clash : ours < 0 && theirs < 0 ? .same : ours < 0 ? .ours : .theirs
+      let (remover, other) = ours < 0 ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+      let words =
+        switch kind {
+        case .clash: "\(remover) removed the row, and \(other) changed it."
+        case .same: "Both removed the row."
+        case .ours, .theirs, .combined: "Only \(remover) removed the row."
+        }
+      decide(kind, row, words)
+      return isEdited
+    }
+    if ours >= 0 && theirs >= 0 {
+      if tables.ours.values(ours) == tables.theirs.values(theirs) {
+        decide(.same, row, "Both added the row.")
+      }
+      return true
+    }
+    decide(
+      ours >= 0 ? .ours : .theirs, row,
+      "Only \(ours >= 0 ? labels.ours : labels.theirs) added the row.")
+    return true
+  }
+
+  private mutating func decide(_ kind: MergeDecision.Kind, _ row: Int, _ words: String) {
+    func text(_ table: TableText, _ row: Int) -> String? {
+      row < 0 ? nil : excerpt(table.row(row))
+    }
+    decisions.append(
+      MergeDecision(
+        kind: kind, place: MergePlace(path: name(of: row)), base: text(base, rows.base[row]),
+        ours: text(tables.ours, rows.ours[row]), theirs: text(tables.theirs, rows.theirs[row]),
+        explanation: words))
+  }
+
+  private func isEdited(
+    _ table: TableText, _ row: Int, _ old: Int, _ index: KeyPath<TableColumns.Column, Int?>
+  ) -> Bool {
+    if base.row(old) == table.row(row) { return false }
+    return (columns.merged + columns.removed).contains { column in
+      guard let own = column[keyPath: index] else { return false }
+      // A cell of a column that base has not got is new if it says anything.
+      let value = column.base.map { base.value(old, $0) } ?? []
+      return table.value(row, own) != value
+    }
+  }
+
+  // MARK: Cells
+
+  /// Writes a row cell by cell, and says what was decided about it.
+  private mutating func appendRow(_ row: MergeSides<Int>, name: String, to bytes: inout [UInt8]) {
+    let old = row.base ?? -1
+    if areUnchanged, old >= 0, row.ours >= 0, row.theirs >= 0,
+      base.row(old) == tables.ours.row(row.ours), base.row(old) == tables.theirs.row(row.theirs)
+    {
+      bytes += base.row(old)
+      bytes.append(.lineFeed)
+      return
+    }
+    var changed: Set<MergeDecision.Kind> = []
+    for (offset, column) in columns.merged.enumerated() {
+      if offset > 0 { bytes.append(base.separator) }
+      let cells = MergeSides(
+        base: cell(base, old, column.base),
+        ours: cell(tables.ours, row.ours, column.ours),
+        theirs: cell(tables.theirs, row.theirs, column.theirs))
+      let (cell, kind) = Self.merged(cells)
+      bytes += cell ?? emptyCell
+      guard let kind, old >= 0 || kind == .clash else { continue }
+      if kind == .clash {
+        let values = cells.map { $0.map { excerpt(TableText.value(of: $0)) } }
+        decisions.append(
+          MergeDecision(
+            kind: .clash, place: MergePlace(path: "\(name), column \(column.name)"),
+            base: values.base.flatMap { $0 }, ours: values.ours, theirs: values.theirs,
+            explanation: "Both sides changed the cell, differently."))
+      } else if column.base != nil {
+        changed.insert(kind)
+      }
+    }
+    bytes.append(.lineFeed)
+    guard !changed.isEmpty else { return }
+    let kind = changed.count > 1 ? .combined : changed.first ?? .combined
+    decisions.append(
+      MergeDecision(
+        kind: kind, place: MergePlace(path: name),
+        base: excerpt(base.row(old)), ours: excerpt(tables.ours.row(row.ours)),
+        theirs: excerpt(tables.theirs.row(row.theirs)),
+        explanation: kind == .combined
+          ? "Both changed different cells of \(name)." : labels.explanation(of: kind, what: name)))
+  }
+
+  private func cell(_ table: TableText, _ row: Int, _ column: Int?) -> ArraySlice<UInt8>? {
+    guard row >= 0, let column else { return nil }
+    return table.cell(row, column)
+  }
+
+  /// Merges a cell: as it is written, and else by what it says.
+  private static func merged(
+    _ cells: MergeSides<ArraySlice<UInt8>?>
+  ) -> (cell: ArraySlice<UInt8>?, kind: MergeDecision.Kind?) {
+    guard let ours = cells.ours else { return (cells.theirs, nil) }
+    guard let theirs = cells.theirs else { return (ours, nil) }
+    guard let base = cells.base.flatMap({ $0 }) else {
+      return (ours, TableText.value(of: ours) == TableText.value(of: theirs) ? nil : .clash)
+    }
+    if ours == theirs { return (ours, ours == base ? nil : .same) }
+    if ours == base { return (theirs, .theirs) }
+    if theirs == base { return (ours, .ours) }
+    let values = MergeSides(base: base, ours: ours, theirs: theirs).map(TableText.value)
+    switch values.settled {
+    case .theirs: return (theirs, .theirs)
+    case .some(let kind): return (ours, kind)
+    case nil: return (ours, .clash)
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/// Merges tables: comma-separated values and the like.
+///
+/// Lines are merged first. Where they clash, or where the result would not be a table or would have a
+/// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key
+/// column, or by what they say if there is none. The result is a table also where cells clash; there
+/// it has ours. What nobody changed keeps its bytes, quotes included.
+///
+/// Texts that are not tables with equally long rows, and tables that both sides added, are merged by
+/// lines alone.
+public struct TableMergeEngine: MergeEngine {
+  private let lines: TextMergeEngine
+  private let separator: UInt8?
+  private let keyColumn: String?
+  private let hasHeader: Bool?
+
+  /// Creates the engine.
+  /// - Parameters:
+  ///   - lineTools: What compares lines.
+  ///   - separator: What stands between cells; `nil` to find out: a comma, a semicolon, a tab or a
+  ///     bar.
+  ///   - keyColumn: The name of the column that tells rows apart; `nil` to find out.
+  ///   - hasHeader: Whether the first row names the columns; `nil` to find out.
+  public init(
+    lineTools: any LineTools, separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
+    hasHeader: Bool? = nil
+  ) {
+    lines = TextMergeEngine(lineTools: lineTools)
+    self.separator = separator.flatMap { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : nil }
+    self.keyColumn = keyColumn
+    self.hasHeader = hasHeader
+  }
+
+  /// Creates the engine for a file of this name.
+  /// - Parameters:
+  ///   - lineTools: What compares lines.
+  ///   - fileName: A name or a path.
+  /// - Returns: `nil` if the name is not that of a table.
+  public init?(lineTools: any LineTools, fileName: String) {
+    switch fileName.split(separator: ".").last?.lowercased() {
+    case "csv": self.init(lineTools: lineTools)
+    case "tsv", "tab": self.init(lineTools: lineTools, separator: "\t")
+    default: return nil
+    }
+  }
+
+  /// The engine's name, "table".
+  public var name: String { "table" }
+
+  /// Merges two sides of a table.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    let byLines = try lines.merge(sides, options: options)
+    guard sides.settled == nil, sides.base != nil,
+      let texts = normalised(sides, labels: options.labels)
+    else { return byLines }
+    guard let tables = TableText.tables(texts.lines.map(\.bytes), separator: separator) else {
+      return Self.checked(byLines, sides)
+    }
+    let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
+    let check = TableCheck(tables, first: hasHeader ? 1 : 0)
+    if byLines.isComplete, let text = DecodedText(byLines.bytes),
+      let merged = NormalisedTexts(
+        MergeSides(base: nil, ours: text, theirs: text), labels: options.labels),
+      check.accepts(merged.lines.ours.bytes), !check.hasRevivedRow(merged.lines.ours.bytes)
+    {
+      return byLines
+    }
+    guard
+      let merge = TableMerge(
+        tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels),
+      let (merged, decisions) = merge.merged(), check.accepts(merged),
+      let bytes = texts.form.encode(merged, keepsLastNewline: false)
+    else { return Self.checked(byLines, sides) }
+    return MergeOutcome(bytes: bytes, decisions: texts.decisions + decisions)
+  }
+
+  private func normalised(
+    _ sides: MergeSides<[UInt8]>, labels: MergeLabels
+  ) -> NormalisedTexts? {
+    let decoded = sides.map { DecodedText($0) }
+    guard let base = decoded.base.flatMap({ $0 }), let ours = decoded.ours,
+      let theirs = decoded.theirs
+    else { return nil }
+    return NormalisedTexts(MergeSides(base: base, ours: ours, theirs: theirs), labels: labels)
+  }
+
+  /// A line merge of what cannot be merged as a table, with a clash if it doubled a line.
+  private static func checked(_ outcome: MergeOutcome, _ sides: MergeSides<[UInt8]>) -> MergeOutcome
+  {
+    guard outcome.isComplete, TableCheck.hasDoubledLines(outcome.bytes, sides) else {
+      return outcome
+    }
+    return MergeOutcome(
+      bytes: outcome.bytes,
+      decisions: outcome.decisions + [
+        MergeDecision(
+          kind: .clash,
+          explanation: """
+            Both sides added the same row, which stands twice, and the text is no table that could \
+            be merged by rows.
+            """)
+      ])
+  }
+}
+
+/// Checks that a merged table is as sound as the tables that it was made of.
+struct TableCheck {
+  private let tables: MergeSides<TableText>
+  private let first: Int
+
+  init(_ tables: MergeSides<TableText>, first: Int) {
+    (self.tables, self.first) = (tables, first)
+  }
+
+  /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
+  /// no column has an equal cell that was unique in all of them and told rows apart.
+  func accepts(_ bytes: [UInt8]) -> Bool {
+    guard let merged = TableText(bytes, separator: tables.ours.separator) else {
+      // A merge that removes all is no table, and right.
+      return bytes.isEmpty
+    }
+    guard !Self.hasDoubledLines(merged.lines, tables.map(\.lines)) else { return false }
+    let isSameShape = tables.all.allSatisfy { $0.columnCount == merged.columnCount }
+    guard isSameShape else { return true }
+    let columns = (0..<merged.columnCount).map { index in
+      TableColumns.Column(
+        name: first > 0 ? String(decoding: merged.value(0, index), as: UTF8.self) : "",
+        base: index, ours: index, theirs: index)
+    }
+    guard let key = TableRows.key(among: columns, tables, first: first) else { return true }
+    return TableRows.uniqueValues(of: merged, key.ours ?? 0, first: first) != nil
+  }
+
+  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it.
+  func hasRevivedRow(_ bytes: [UInt8]) -> Bool {
+    guard let base = tables.base,
+      let merged = TableText(bytes, separator: tables.ours.separator)
+    else { return false }
+    let all = { (_: ArraySlice<UInt8>) in true }
+    let old = Self.counts(base.lines, where: all)
+    let (ours, theirs) = (
+      Self.counts(tables.ours.lines, where: all), Self.counts(tables.theirs.lines, where: all)
+    )
+    return Self.counts(merged.lines) { old[$0] != nil }.contains { line, count in
+      let kept = min(ours[line, default: 0], theirs[line, default: 0])
+      return kept < old[line, default: 0] && kept < count
+    }
+  }
+
+  static func hasDoubledLines(_ merged: [UInt8], _ sides: MergeSides<[UInt8]>) -> Bool {
+    func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+      text.split { $0 == .lineFeed || $0 == .carriageReturn }
+    }
+    return hasDoubledLines(lines(merged), sides.map(lines))
+  }
+
+  private static func hasDoubledLines(
+    _ merged: [ArraySlice<UInt8>], _ sides: MergeSides<[ArraySlice<UInt8>]>
+  ) -> Bool {
+    // Only lines that stand more than once can be doubled.
+    let counts = Self.counts(merged) { _ in true }.filter { $0.value > 1 }
+    guard !counts.isEmpty else { return false }
+    let known = sides.all.map { Self.counts($0) { counts[$0] != nil } }
+    return counts.contains { line, count in known.allSatisfy { $0[line, default: 0] < count } }
+  }
+
+  private static func counts(
+    _ lines: [ArraySlice<UInt8>], where isWanted: (ArraySlice<UInt8>) -> Bool
+  ) -> [ArraySlice<UInt8>: Int] {
+    lines.reduce(into: [:]) { counts, line in
+      if isWanted(line) { counts[line, default: 0] += 1 }
+    }
+  }
+}
+
+extension TableText {
+  fileprivate var lines: [ArraySlice<UInt8>] { (0..<rowCount).map(row) }
+}

@@ -1,0 +1,151 @@
+/// A table as text, cut into rows and cells without losing a byte.
+///
+/// A row is its cells joined by the separator, and a line feed. All rows have the same number of
+/// cells; a text that is otherwise is no table.
+struct TableText {
+  /// What stands between two cells.
+  typealias Separator = UInt8
+
+  let bytes: [UInt8]
+  let separator: Separator
+  let columnCount: Int
+  /// Where each cell ends, row by row; the separator or the line feed stands there.
+  private let ends: [Int]
+
+  /// Reads a text that is empty or ends with a line feed.
+  /// - Returns: `nil` if a row has more or fewer cells than the first one, or a quote is wrong.
+  init?(_ bytes: [UInt8], separator: Separator) {
+    var reader = TableReader(separator: separator)
+    guard !bytes.isEmpty, bytes.withUnsafeBufferPointer({ reader.read($0) }) else { return nil }
+    self.bytes = bytes
+    self.separator = separator
+    columnCount = reader.columnCount
+    ends = reader.ends
+  }
+
+  var rowCount: Int { ends.count / columnCount }
+
+  /// A cell as it is written.
+  func cell(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
+    let index = row * columnCount + column
+    return bytes[(index == 0 ? 0 : ends[index - 1] + 1)..<ends[index]]
+  }
+
+  /// A row as it is written, without the line feed.
+  func row(_ row: Int) -> ArraySlice<UInt8> {
+    let first = row * columnCount
+    return bytes[(first == 0 ? 0 : ends[first - 1] + 1)..<ends[first + columnCount - 1]]
+  }
+
+  /// What a cell says, without its quotes.
+  func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.value(of: cell(row, column)) }
+
+  /// What a cell says that is written like this.
+  static func value(of cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard cell.first == .quote else { return cell }
+    let inside = cell.dropFirst().dropLast()
+    guard inside.contains(.quote) else { return inside }
+    var value: [UInt8] = []
+    var isEscape = false
+    for byte in inside {
+      isEscape = byte == .quote && !isEscape
+      if !isEscape { value.append(byte) }
+    }
+    return value[...]
+  }
+
+  /// What a row says, whatever its quotes are.
+  func values(_ row: Int) -> [ArraySlice<UInt8>] { (0..<columnCount).map { value(row, $0) } }
+}
+
+/// Finds where cells end.
+private struct TableReader {
+  let separator: UInt8
+  private(set) var columnCount = 0
+  private(set) var ends: [Int] = []
+
+  init(separator: UInt8) { self.separator = separator }
+
+  /// Reads all rows; `false` if the text is no table.
+  mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    ends.reserveCapacity(bytes.count / 8)
+    var position = 0
+    var rowStart = 0
+    while position < bytes.count {
+      if bytes[position] == .quote {
+        position += 1
+        while true {
+          guard position < bytes.count else { return false }
+          if bytes[position] == .quote {
+            guard position + 1 < bytes.count, bytes[position + 1] == .quote else { break }
+            position += 1
+          }
+          position += 1
+        }
+        position += 1
+      } else {
+        while position < bytes.count, bytes[position] != separator, bytes[position] != .lineFeed {
+          position += 1
+        }
+      }
+      guard position < bytes.count else { return false }
+      ends.append(position)
+      if bytes[position] == .lineFeed {
+        if columnCount == 0 { columnCount = ends.count }
+        guard ends.count - rowStart == columnCount else { return false }
+        rowStart = ends.count
+      } else if bytes[position] != separator {
+        return false
+      }
+      position += 1
+    }
+    return rowStart == ends.count
+  }
+}
+
+extension TableText {
+  /// The separators that are looked for.
+  private static let separators = Array(",;\t|".utf8)
+
+  /// Reads texts as tables of one separator: that which makes the most columns.
+  /// - Returns: `nil` if no separator makes all of them tables.
+  static func tables(
+    _ texts: MergeSides<[UInt8]>, separator: Separator?
+  ) -> MergeSides<TableText>? {
+    let tables = (separator.map { [$0] } ?? separators).compactMap { separator in
+      read(texts, separator: separator)
+    }
+    // One column is what any text has: it shows no separator.
+    let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
+    return tables.filter { separator != nil || columns($0).allSatisfy { $0 > 1 } }
+      .reduce(nil) { best, next in
+        guard let best, columns(best).reduce(0, +) >= columns(next).reduce(0, +) else {
+          return next
+        }
+        return best
+      }
+  }
+
+  private static func read(
+    _ texts: MergeSides<[UInt8]>, separator: Separator
+  ) -> MergeSides<TableText>? {
+    let tables = texts.map { TableText($0, separator: separator) }
+    guard let ours = tables.ours, let theirs = tables.theirs, let base = tables.base ?? ours else {
+      return nil
+    }
+    return MergeSides(base: texts.base.map { _ in base }, ours: ours, theirs: theirs)
+  }
+
+  /// Whether the first row names the columns: words, none twice, none a number.
+  var hasHeader: Bool {
+    let names = values(0)
+    return Set(names).count == names.count
+      && names.allSatisfy { name in
+        !name.isEmpty && name.contains { !"0123456789.,-+ ".utf8.contains($0) }
+      }
+  }
+}
+
+extension UInt8 {
+  fileprivate static let quote = UInt8(ascii: "\"")
+}

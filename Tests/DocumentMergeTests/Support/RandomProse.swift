@@ -1,0 +1,144 @@
+import DocumentTestSupport
+import Foundation
+
+@testable import DocumentMerge
+
+/// How many cases the laws are tested on: more for a long run.
+func caseCount(_ usual: Int) -> Int {
+  ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_CASES"].flatMap { Int($0) } ?? usual
+}
+
+extension SeededGenerator {
+  mutating func pick<Element>(_ all: [Element]) -> Element {
+    all[Int.random(in: all.indices, using: &self)]
+  }
+
+  private mutating func sentence() -> String {
+    let words = ["the", "boat", "sails", "at", "noon", "from", "harbour", "two", "2024", "é", "船"]
+    let count = Int.random(in: 3...9, using: &self)
+    return (0..<count).map { _ in pick(words) }.joined(separator: " ") + pick([".", "!", ",", ""])
+  }
+
+  private mutating func block() -> [String] {
+    switch Int.random(in: 0..<7, using: &self) {
+    case 0: ["# " + sentence(), ""]
+    case 1: (1...Int.random(in: 1...4, using: &self)).map { _ in "- " + sentence() } + [""]
+    case 2: (1...Int.random(in: 1...4, using: &self)).map { "\($0). " + sentence() } + [""]
+    case 3: ["| name | what |", "| --- | --- |", "| a | \(sentence()) |", "| b | 2 |", ""]
+    case 4: ["```", sentence(), "```", ""]
+    default: (1...Int.random(in: 1...4, using: &self)).map { _ in sentence() } + [""]
+    }
+  }
+
+  /// A Markdown text of a few blocks.
+  mutating func prose() -> [String] {
+    (0..<Int.random(in: 1...4, using: &self)).flatMap { _ in block() }
+  }
+
+  /// The text after a few edits, as people make them.
+  mutating func editedProse(_ lines: [String]) -> [String] {
+    var lines = lines
+    for _ in 0..<Int.random(in: 0...3, using: &self) {
+      let place = Int.random(in: 0...lines.count, using: &self)
+      guard place < lines.count else {
+        lines.append(pick(["- ", "", "4. "]) + sentence())
+        continue
+      }
+      var words = lines[place].components(separatedBy: " ")
+      let word = Int.random(in: words.indices, using: &self)
+      switch Int.random(in: 0..<8, using: &self) {
+      case 0: words[word] = pick(["new", "newer", "船"])
+      case 1: words.insert(pick(["added", "too"]), at: word)
+      case 2: words.remove(at: word)
+      case 3: words[word] += "\n"
+      case 4: words[word] += " "
+      case 5:
+        lines.insert(contentsOf: block(), at: place)
+        continue
+      case 6:
+        lines.insert(pick(["- ", "| c | ", "2. ", "2024-05-01 "]) + sentence(), at: place)
+        continue
+      default:
+        lines.remove(at: place)
+        continue
+      }
+      lines[place] = words.joined(separator: " ")
+    }
+    return lines.flatMap { $0.components(separatedBy: "\n") }
+  }
+
+  /// A Markdown text and two edits of it.
+  mutating func proseSides() -> MergeSides<[UInt8]> {
+    let base = prose()
+    let sides = MergeSides(base: base, ours: editedProse(base), theirs: editedProse(base))
+    return sides.map { Array($0.joined(separator: "\n").utf8) }
+  }
+}
+
+/// A table to edit.
+struct RandomTable {
+  var rows: [[String]]
+
+  func written(_ separator: String = ",") -> [UInt8] {
+    Array(rows.map { $0.joined(separator: separator) + "\n" }.joined().utf8)
+  }
+}
+
+extension SeededGenerator {
+  private mutating func cell() -> String {
+    pick(["", "1", "2", "red", "\"a, b\"", "\"x\ny\"", "\"say \"\"hi\"\"\"", "é", " spaced "])
+  }
+
+  mutating func table(hasKey: Bool) -> RandomTable {
+    let columns = Int.random(in: 2...4, using: &self)
+    let header = (0..<columns).map { $0 == 0 && hasKey ? "id" : "column\($0)" }
+    let rows = (0..<Int.random(in: 0...8, using: &self)).map { row in
+      (0..<columns).map { $0 == 0 && hasKey ? "k\(row)" : cell() }
+    }
+    return RandomTable(rows: [header] + rows)
+  }
+
+  mutating func editedTable(_ table: RandomTable, hasKey: Bool) -> RandomTable {
+    var rows = table.rows
+    for _ in 0..<Int.random(in: 0...3, using: &self) {
+      let columns = rows[0].count
+      let row = Int.random(in: 1...max(1, rows.count - 1), using: &self)
+      switch Int.random(in: 0..<7, using: &self) {
+      case 0, 1:
+        guard row < rows.count else { continue }
+        rows[row][Int.random(in: (hasKey ? 1 : 0)..<columns, using: &self)] = cell()
+      case 2:
+        var new = (0..<columns).map { _ in cell() }
+        let key = "n\(Int.random(in: 0..<4, using: &self))"
+        if hasKey, let id = rows[0].firstIndex(of: "id") {
+          if rows.contains(where: { $0[id] == key }) { continue }
+          new[id] = key
+        }
+        rows.insert(new, at: min(row, rows.count))
+      case 3:
+        if row < rows.count { rows.remove(at: row) }
+      case 4:
+        rows = [rows[0]] + rows.dropFirst().sorted { $0.joined() > $1.joined() }
+      case 5:
+        let name = pick(["more", "extra"])
+        guard !rows[0].contains(name) else { continue }
+        let place = Int.random(in: 1...columns, using: &self)
+        for index in rows.indices { rows[index].insert(index == 0 ? name : cell(), at: place) }
+      default:
+        guard columns > 2 else { continue }
+        let place = Int.random(in: 1..<columns, using: &self)
+        if rows[0][place] == "id" { continue }
+        for index in rows.indices { rows[index].remove(at: place) }
+      }
+    }
+    return RandomTable(rows: rows)
+  }
+
+  mutating func tableSides() -> MergeSides<RandomTable> {
+    let hasKey = Bool.random(using: &self)
+    let base = table(hasKey: hasKey)
+    return MergeSides(
+      base: base, ours: editedTable(base, hasKey: hasKey),
+      theirs: editedTable(base, hasKey: hasKey))
+  }
+}
