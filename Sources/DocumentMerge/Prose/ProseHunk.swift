@@ -92,6 +92,11 @@ struct ProseHunk {
     _ ours: AddedUnits, _ oursItems: [[ProseUnit]], _ theirs: AddedUnits,
     _ theirsItems: [[ProseUnit]], gap: [ProseUnit]
   ) -> ProseMerge {
+    // Where an item stands twice on one side, nobody knows which of them is the other side's.
+    let areUnique = [oursItems, theirsItems].allSatisfy { items in
+      Set(items.map { $0.map(\.content) }).count == items.count
+    }
+    guard areUnique else { return .clash }
     func others(_ items: [[ProseUnit]], than known: [[ProseUnit]]) -> [[ProseUnit]] {
       let known = Set(known.map { $0.map(\.content) })
       return items.filter { !known.contains($0.map(\.content)) }

@@ -24,7 +24,9 @@ struct ProseRefinement {
   private func hasDoubledLine(_ changes: [TextRegion], _ parts: [TextRegion]) -> Bool {
     func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
       lines.reduce(into: [:]) { counts, text in
-        for line in text.split(separator: .lineFeed) { counts[line, default: 0] += 1 }
+        for line in text.split(separator: .lineFeed) where line.contains(where: { $0 > 0x20 }) {
+          counts[line, default: 0] += 1
+        }
       }
     }
     let merged = counts(
@@ -78,10 +80,12 @@ struct ProseRefinement {
           Part(units: unitRegion, merge: hunk.merged(context: context), isLoose: !isInList))
       }
     }
-    guard !hasDoubledUnit(parts, units) else { return [region] }
-    return numbered(joined(parts), units, region).map { part in
-      part.region(units.lines(of: part.units, in: region))
+    parts = joined(parts)
+    func regions(_ parts: [Part]) -> [TextRegion] {
+      parts.map { $0.region(units.lines(of: $0.units, in: region)) }
     }
+    return hasDoubledLine([region], regions(parts))
+      ? [region] : regions(numbered(parts, units, region))
   }
 
   /// Some units and what became of them.
@@ -137,24 +141,6 @@ struct ProseRefinement {
       }
     }
     return result
-  }
-
-  /// Whether something stands twice that both sides added, at places that are not told to be the same.
-  private func hasDoubledUnit(_ parts: [Part], _ units: ProseSides) -> Bool {
-    func counts(_ units: [ProseUnit]) -> [ArraySlice<UInt8>: Int] {
-      units.reduce(into: [:]) { counts, unit in
-        if !unit.isBlank { counts[unit.content, default: 0] += 1 }
-      }
-    }
-    var numbers = WordNumbers()
-    let text = TextLines(parts.flatMap { $0.bytes(units) })
-    let merged = ProseUnit.units(
-      of: text, kinds: ProseLine.lines(of: text, style: .plain), in: 0..<text.count,
-      numbers: &numbers)
-    let known = [units.base, units.ours, units.theirs].map(counts)
-    return counts(merged).contains { content, count in
-      count > 1 && known.allSatisfy { $0[content, default: 0] < count }
-    }
   }
 
   /// Whether the first number of a list follows that of the item before it.
