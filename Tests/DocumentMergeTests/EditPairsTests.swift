@@ -134,7 +134,7 @@ struct EditPairsTests {
   func pairs(_ catalogue: Catalogue) throws {
     #expect(catalogue.edits.allSatisfy { $0.text != catalogue.base })
     let outcomes = try catalogue.outcomes()
-    let file = MergeFixture.folder.appending(path: "pairs/\(catalogue.name)")
+    let file = MergeFixture.root.appending(path: "pairs/\(catalogue.name)")
     let told = try String(contentsOf: file, encoding: .utf8)
     if outcomes != told, let new = ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_PAIRS"] {
       try outcomes.write(toFile: "\(new)/\(catalogue.name)", atomically: true, encoding: .utf8)

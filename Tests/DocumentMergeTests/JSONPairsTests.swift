@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Every pair of small edits of one document, with what comes of it, in a table to be read:
-/// `Fixtures/merges/json-pairs.txt`.
+/// `Fixtures/merges/pairs/json`.
 @Suite("Pairs of edits of a JSON document")
 struct JSONPairsTests {
   /// A small edit: its name, and what it puts in place of what.
@@ -89,7 +89,7 @@ struct JSONPairsTests {
     Edit("use Windows' line ends", ("\n", "\r\n")),
   ]
 
-  private static let table = MergeFixture.root.appending(path: "json-pairs.txt")
+  private static let table = MergeFixture.root.appending(path: "pairs/json")
 
   @Test("Every pair comes out as the table says")
   func pairs() throws {

@@ -1,4 +1,5 @@
 import DocumentMerge
+import Foundation
 import Testing
 
 @Suite("Merges told in Fixtures/merges")
