@@ -25,6 +25,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
+  ("FuzzTOML", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -22,6 +22,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
   static let engines: [String: any MergeEngine] = [
     "json": JSONMergeEngine(lineTools: GitLineTools()),
     "plist": PropertyListMergeEngine(lineTools: GitLineTools()),
+    "toml": TOMLMergeEngine(lineTools: GitLineTools()),
   ]
 
   /// The merges of all engines.
