@@ -18,6 +18,8 @@ public struct MergeEngines: Sendable {
     case json
     /// Property lists in XML and as text, among them localised strings.
     case plist
+    /// TOML, among it the lock files of package managers.
+    case toml
   }
 
   private let lineTools: any LineTools
@@ -37,6 +39,7 @@ public struct MergeEngines: Sendable {
     case .table: TableMergeEngine(lineTools: lineTools)
     case .json: JSONMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     }
   }
 
@@ -68,6 +71,10 @@ extension MergeEngines.Kind {
       self = .plist
     case "csv", "tsv", "tab":
       self = .table
+    case "toml":
+      self = .toml
+    case _ where ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"].contains(name):
+      self = .toml
     default:
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown

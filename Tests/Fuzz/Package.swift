@@ -25,7 +25,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
-  ("FuzzTable", ["DocumentMerge"]),
+  ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -28,14 +28,14 @@ struct DoubledMembers {
       for member in members {
         var hasher = Hasher()
         hasher.combine(place)
-        if tree[node].kind == .mapping {
-          hasher.combine(format.name(ofKey: tree.bytes[tree[member].key]))
+        if tree[node].kind.isMapping {
+          hasher.combine(tree.name(of: member, format))
         }
         let inner = hasher.finalize()
         if tree[member].next > member + 1 { pending.append((member, inner)) }
-        if tree[node].kind == .mapping {
+        if tree[node].kind.isMapping {
           seen.append(inner)
-        } else if lists, tree[node].kind == .list, !isNumber(member, in: tree, format) {
+        } else if lists, tree[node].kind.isList, !isNumber(member, in: tree, format) {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
           hasher.combine(identity ?? tree[member].valueHash)

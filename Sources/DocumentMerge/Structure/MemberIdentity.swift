@@ -6,10 +6,15 @@ struct MemberIdentity: Sendable, Equatable {
   let required: [String]
   /// Further fields; a member may lack them.
   let optional: [String]
+  /// Whether a member may be replaced by one with other fields, as a package is by its next version.
+  ///
+  /// What both sides removed is then perhaps what each replaced, differently.
+  let isReplaceable: Bool
 
-  init(_ required: String..., optional: [String] = []) {
+  init(_ required: String..., optional: [String] = [], isReplaceable: Bool = false) {
     self.required = required
     self.optional = optional
+    self.isReplaceable = isReplaceable
   }
 
   /// All fields, the required ones first.
@@ -21,7 +26,7 @@ extension StructureTree {
   func identity(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
   ) -> Int? {
-    guard self[member].kind == .mapping else { return nil }
+    guard self[member].kind.isMapping else { return nil }
     var hashes = [Int?](repeating: nil, count: fields.required.count + fields.optional.count)
     for (place, field) in self.fields(of: member, in: fields, format) {
       if place < fields.required.count, self[field].kind != .leaf { return nil }
@@ -50,7 +55,7 @@ extension StructureTree {
     of member: Int, in identity: MemberIdentity, _ format: some StructuredFormat
   ) -> [(place: Int, field: Int)] {
     members(of: member).compactMap { field in
-      let name = format.name(ofKey: bytes[self[field].key])
+      let name = name(of: field, format)
       func isName(_ other: String) -> Bool { other.utf8.elementsEqual(name) }
       let place =
         identity.required.firstIndex(where: isName)

@@ -17,6 +17,9 @@ struct MemberLayout {
 }
 
 extension MemberLayout {
+  /// The layout of members that are whole lines, and bring their own.
+  static let lines = MemberLayout(unit: [], isKnown: true)
+
   /// The layout of a container's members.
   /// - Parameters:
   ///   - members: The members of the container.

@@ -26,6 +26,15 @@ extension MemberMatching {
     self.init(numbers: numbers, count: known.count)
   }
 
+  /// Whether both sides removed a member, and then each added something else.
+  var mayReplaceDifferently: Bool {
+    guard let base = numbers.base.map(Set.init) else { return false }
+    let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
+    let isRemovedByBoth = !base.isSubset(of: ours.union(theirs))
+    return isRemovedByBoth && !ours.subtracting(base).isSubset(of: theirs)
+      && !theirs.subtracting(base).isSubset(of: ours)
+  }
+
   /// Matches the members of a mapping by key, and doubled keys by their order.
   /// - Returns: `nil` if a key is doubled, and not equally often on all sides: then nobody knows
   ///   which is which.

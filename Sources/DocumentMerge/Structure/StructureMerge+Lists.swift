@@ -13,7 +13,11 @@ extension StructureMerge {
           return identity
         }
       }
-      if isKnown, let matching = MemberMatching(identities) { return (matching, fields) }
+      if isKnown, let matching = MemberMatching(identities),
+        !fields.isReplaceable || !matching.mayReplaceDifferently
+      {
+        return (matching, fields)
+      }
     }
     return nil
   }

@@ -10,20 +10,19 @@ extension StructureMerge {
   mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
     try Task.checkCancellation()
     let members = map(nodes) { $0.members(of: $1) }
-    let isList = trees.ours[nodes.ours].kind == .list
+    let kind = trees.ours[nodes.ours].kind
     let plans: [Step]
-    if let (matching, fields) = matching(members, trees.ours[nodes.ours].kind) {
-      plans = self.plans(members, matching, fields, MemberSides(nodes), isOrdered: isList)
-    } else if isList, let base = members.base {
+    if let (matching, fields) = matching(members, kind) {
+      plans = self.plans(members, matching, fields, MemberSides(nodes), kind)
+    } else if kind.isList, let base = members.base {
       plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
     } else {
       return false
     }
 
-    let inner = self.frame(of: members, in: frame)
+    let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
     copyOpening(sides, members, in: frame)
-    let kind = trees.ours[nodes.ours].kind
     var writer = MemberWriter(
       isFirst: true, isLast: false, separator: format.separator(in: kind),
       lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
@@ -45,9 +44,13 @@ extension StructureMerge {
   }
 
   /// The layouts of some containers' members.
-  private func frame(of members: MergeSides<[Int]>, in frame: Frame) -> Frame {
+  private func frame(
+    of members: MergeSides<[Int]>, _ kind: StructureTree.Kind, in frame: Frame
+  ) -> Frame {
     func layout(_ members: [Int], _ side: Side) -> MemberLayout {
-      MemberLayout(of: members, in: tree(side), outer: frame.layout(side).indent)
+      kind.isLines
+        ? .lines
+        : MemberLayout(of: members, in: tree(side), outer: frame.layout(side).indent)
     }
     let layouts = MergeSides(
       base: members.base.map { layout($0, .base) }, ours: layout(members.ours, .ours),
@@ -68,14 +71,14 @@ extension StructureMerge {
       theirs: (trees.theirs, members.theirs))
     var matching: MemberMatching?
     switch kind {
-    case .mapping:
+    case .mapping, .table:
       matching = MemberMatching(
         keysOf: all.map { tree, members in
-          members.map { format.name(ofKey: tree.bytes[tree[$0].key]) }
+          members.map { tree.name(of: $0, format) }
         })
     case .record where Set(members.all.map(\.count)).count == 1:
       matching = MemberMatching(members.map { Array($0.indices) })
-    case .list:
+    case .list, .tables:
       if let known = identityMatching(all) { return known }
       matching = textMatching(all)
     case .leaf, .record:
@@ -102,7 +105,7 @@ extension StructureMerge {
   /// Members that are gone are noted first.
   private mutating func plans(
     _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
-    _ container: MemberSides, isOrdered: Bool
+    _ container: MemberSides, _ kind: StructureTree.Kind
   ) -> [Step] {
     var sides = [MemberSides](repeating: MemberSides(), count: matching.count)
     var positions = [Int](repeating: 0, count: matching.count)
@@ -117,7 +120,7 @@ extension StructureMerge {
     visit(matching.numbers.base ?? [], members.base ?? [], \.base)
 
     let order = MemberOrder(matching.numbers)
-    if isOrdered, order.isContradictory {
+    if kind.isList, order.isContradictory {
       note(
         .clash, base: bytes(of: container, .base), ours: bytes(of: container, .ours),
         theirs: bytes(of: container, .theirs), isPositional: true,
@@ -126,12 +129,20 @@ extension StructureMerge {
     let removedByBoth = (matching.numbers.base ?? []).filter {
       sides[$0].ours == nil && sides[$0].theirs == nil
     }
-    return (removedByBoth + order.numbers).compactMap { number in
+    var numbers = order.numbers
+    if kind == .table {
+      // A line that came to stand below a table would be one of that table.
+      func isTable(_ number: Int) -> Bool {
+        sides[number].present.contains { tree($0.side)[$0.node].kind.isLines }
+      }
+      numbers = numbers.filter { !isTable($0) } + numbers.filter(isTable)
+    }
+    return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first else { return nil }
       let step: PathStep =
         if let fields {
           .identity(first.side, first.node, fields)
-        } else if tree(first.side)[first.node].key.isEmpty {
+        } else if tree(first.side).isNameless(first.node) {
           .positions(positions[number]..<positions[number] + 1)
         } else {
           .key(first.side, first.node)

@@ -100,7 +100,14 @@ extension StructureMerge {
     guard let ours = sides.ours.map({ opening($0, .ours, members.ours) }),
       let theirs = sides.theirs.map({ opening($0, .theirs, members.theirs) })
     else { return }
-    let takesTheirs = MergeSides(base: base, ours: ours, theirs: theirs).settled == .theirs
+    let openings = MergeSides(base: base, ours: ours, theirs: theirs)
+    let takesTheirs =
+      (openings.settled ?? openings.map { $0.filter { !$0.isSpace } }.settled) == .theirs
+    if openings.map({ $0.filter { !$0.isSpace } }).settled == nil {
+      note(
+        .clash, base: base, ours: ours, theirs: theirs, isPositional: true,
+        explanation: "Both sides changed the comment here, differently.")
+    }
     let side: Side = takesTheirs ? .theirs : .ours
     output += format.indented(takesTheirs ? theirs : ours, frame.shift(side))
   }

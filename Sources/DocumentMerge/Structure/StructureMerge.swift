@@ -79,7 +79,9 @@ struct StructureMerge<Format: StructuredFormat> {
       output += text
       return note(.combined, sides)
     }
-    note(.clash, sides)
+    // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
+    let isInParts = kinds == [.table] && (nodes.base != nil || frame.isNew)
+    note(.clash, sides, isPositional: isInParts)
     keep(nodes, in: frame)
   }
 
@@ -153,14 +155,15 @@ struct StructureMerge<Format: StructuredFormat> {
   ///   - name: What the last part of the path is, if it is not in it yet.
   ///   - explanation: A sentence for a person, if not the usual one.
   mutating func note(
-    _ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil
+    _ kind: MergeDecision.Kind, _ sides: MemberSides, isPositional: Bool = false,
+    explanation: String? = nil
   ) {
     func value(_ side: Side) -> ArraySlice<UInt8>? {
       sides[side].map { tree(side).bytes[tree(side)[$0].value] }
     }
     note(
       kind, base: value(.base), ours: value(.ours), theirs: value(.theirs),
-      explanation: explanation)
+      isPositional: isPositional, explanation: explanation)
   }
 
   /// Notes a decision about some bytes of each side.
@@ -183,7 +186,7 @@ struct StructureMerge<Format: StructuredFormat> {
   func name(of step: PathStep) -> [UInt8] {
     switch step {
     case .key(let side, let node):
-      return format.name(ofKey: tree(side).bytes[tree(side)[node].key])
+      return tree(side).name(of: node, format)
     case .identity(let side, let node, let fields):
       return tree(side).name(of: node, by: fields, format)
     case .positions(let places):

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A document as a tree that keeps every byte of it.
 ///
 /// The nodes stand in the order of the document, each before its members, so that a subtree is a
@@ -22,6 +20,17 @@ struct StructureTree: Sendable {
     case list
     /// A fixed number of members, each with its own role, such as a tag's attributes and contents.
     case record
+    /// A mapping whose members are whole lines, the tables and lists of tables among them last.
+    case table
+    /// A list of tables.
+    case tables
+
+    /// Whether members are found by their key.
+    var isMapping: Bool { self == .mapping || self == .table }
+    /// Whether the order of members carries meaning.
+    var isList: Bool { self == .list || self == .tables }
+    /// Whether members are whole lines.
+    var isLines: Bool { self == .table || self == .tables }
   }
 
   struct Node: Sendable {
@@ -47,6 +56,8 @@ struct StructureTree: Sendable {
   fileprivate(set) var nodes: [Node] = []
   /// The hashes of contents that differ from those of the values, because they have comments.
   fileprivate var commented: [Int: Int] = [:]
+  /// The names of members that have one, but no key that says it.
+  fileprivate var names: [Int: [UInt8]] = [:]
 
   /// The node of the whole document.
   static let root = 0
@@ -54,6 +65,14 @@ struct StructureTree: Sendable {
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   subscript(node: Int) -> Node { nodes[node] }
+
+  /// What the key of a member says.
+  func name(of node: Int, _ format: some StructuredFormat) -> [UInt8] {
+    (names.isEmpty ? nil : names[node]) ?? format.name(ofKey: bytes[nodes[node].key])
+  }
+
+  /// Whether a member has neither a key nor another name.
+  func isNameless(_ node: Int) -> Bool { nodes[node].key.isEmpty && names[node] == nil }
 
   /// The members of a container.
   func members(of node: Int) -> [Int] {
@@ -64,51 +83,6 @@ struct StructureTree: Sendable {
       member = Int(nodes[member].next)
     }
     return members
-  }
-}
-
-/// The parts of a member.
-extension StructureTree.Node {
-  var whole: Range<Int> { Int(start)..<Int(end) }
-  var lead: Range<Int> { Int(start)..<Int(keyStart) }
-  var key: Range<Int> { Int(keyStart)..<Int(valueStart) }
-  var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
-  var gap: Range<Int> { Int(valueEnd)..<Int(separatorStart) }
-  var separator: Range<Int> { Int(separatorStart)..<Int(separatorEnd) }
-  var trail: Range<Int> { Int(separatorEnd)..<Int(end) }
-  /// All that stands before the separator.
-  var body: Range<Int> { Int(start)..<Int(separatorStart) }
-  /// What stands after a container's last member, its end included.
-  var tail: Range<Int> { Int(tailStart)..<Int(valueEnd) }
-
-  subscript(part: StructureTree.Part) -> Range<Int> {
-    switch part {
-    case .lead: lead
-    case .key: key
-    case .value: value
-    case .gap: gap
-    case .trail: trail
-    case .body: body
-    case .tail: tail
-    }
-  }
-}
-
-extension StructureTree {
-  /// The name of a part of a member.
-  enum Part { case lead, key, value, gap, trail, body, tail }
-
-  /// Whether some bytes are the same as some of another document.
-  func hasEqual(_ range: Range<Int>, _ other: StructureTree, _ otherRange: Range<Int>) -> Bool {
-    guard range.count == otherRange.count else { return false }
-    return bytes.withUnsafeBytes { one in
-      other.bytes.withUnsafeBytes { two in
-        guard !range.isEmpty, let one = one.baseAddress, let two = two.baseAddress else {
-          return true
-        }
-        return memcmp(one + range.lowerBound, two + otherRange.lowerBound, range.count) == 0
-      }
-    }
   }
 }
 
@@ -171,13 +145,23 @@ struct StructureTreeBuilder {
   }
 
   /// Adds a container, whose members follow.
-  mutating func open(_ kind: StructureTree.Kind) throws(MergeError) {
+  /// - Parameters:
+  ///   - kind: What it is.
+  ///   - comments: Where the comments in its opening are.
+  ///   - name: What the container is called, if it has no key that says it.
+  mutating func open(
+    _ kind: StructureTree.Kind, comments: Range<Int> = 0..<0, name: [UInt8]? = nil
+  ) throws(MergeError) {
     guard open.count < Self.depthLimit else {
       throw MergeError(
         .tooDeep, "The document is nested more than \(Self.depthLimit) levels deep.")
     }
-    open.append(Open(node: tree.nodes.count))
-    names.append(name)
+    if let name {
+      tree.names[tree.nodes.count] = name
+      self.name = tree.hash(of: name[...])
+    }
+    open.append(Open(node: tree.nodes.count, content: tree.hash(ofComments: comments)))
+    names.append(self.name)
     add(kind, end: valueStart, hash: 0)
   }
 
@@ -214,7 +198,7 @@ struct StructureTreeBuilder {
     let value = tree.mixed(tree.nodes[current].valueHash, name)
     let content = tree.mixed(tree.contentHash(ofMember: current), name)
     open[last].count += 1
-    if tree.nodes[open[last].node].kind == .mapping {
+    if tree.nodes[open[last].node].kind.isMapping {
       open[last].value &+= value
       open[last].content &+= content
     } else {
