@@ -138,7 +138,10 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   fileprivate mutating func append(number: UInt64) {
-    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    // One by one: there are half a million bytes of this in a large package.
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> shift))
+    }
   }
 
   fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: UInt8) {
