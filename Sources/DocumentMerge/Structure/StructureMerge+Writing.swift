@@ -70,7 +70,9 @@ extension StructureMerge {
     let isLaidOut = frame.layout(side).unit != nil
     var written: [UInt8]
     if frame.target.unit == nil, isSpace, !startsLine || isLaidOut, !path.isEmpty {
-      written = writer.isFirst ? frame.target.leads.first ?? [] : frame.target.leads.other ?? [0x20]
+      // Without separators, the space may be all that tells members apart.
+      let first = frame.target.leads.first ?? (writer.separator.isEmpty ? Array(lead) : [])
+      written = writer.isFirst ? first : frame.target.leads.other ?? [0x20]
     } else if frame.target.unit != nil, !isLaidOut, !startsLine, !path.isEmpty {
       written = [.lineFeed] + frame.target.indent + lead.drop { $0.isSpace }
     } else {
