@@ -22,7 +22,7 @@ extension StructureMerge {
 
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
-    copyOpening(sides, members, in: frame)
+    copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
     var writer = MemberWriter(
       isFirst: true, isLast: false, separator: format.separator(in: kind),
       lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
