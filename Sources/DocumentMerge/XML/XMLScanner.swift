@@ -38,7 +38,6 @@ struct XMLScanner {
     let start = reader.position
     try reader.skipText()
     let text = bytes[start..<reader.position]
-    // Space that starts no line may be meant.
     if !text.allSatisfy(\.isSpace) { elements[element].hasText = true }
     let place = reader.position
     if reader.take("<!--") {
@@ -105,7 +104,7 @@ struct XMLScanner {
     reader.skipSpace()
     guard reader.take(">") else { throw reader.invalid("“>”") }
     if !elements[element].hasElements, !elements[element].hasText {
-      // Space alone is layout if it starts a line.
+      // Space alone is layout only if it starts a line; other space may be meant.
       let content = bytes[elements[element].tagEnd + 1..<place]
       elements[element].hasText =
         !content.isEmpty && content.allSatisfy(\.isSpace) && !content.contains(.lineFeed)
