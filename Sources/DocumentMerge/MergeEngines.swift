@@ -20,6 +20,8 @@ public struct MergeEngines: Sendable {
     case plist
     /// TOML, among it the lock files of package managers.
     case toml
+    /// Well-formed XML of any kind.
+    case xml
   }
 
   private let lineTools: any LineTools
@@ -40,6 +42,7 @@ public struct MergeEngines: Sendable {
     case .json: JSONMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .xml: XMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     }
   }
 
@@ -69,6 +72,8 @@ extension MergeEngines.Kind {
       self = .json
     case "plist", "strings", "stringsdict", "entitlements", "pbxproj", "xcprivacy":
       self = .plist
+    case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
+      self = .xml
     case "csv", "tsv", "tab":
       self = .table
     case "toml":

@@ -26,6 +26,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
   ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
+  ("FuzzXML", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -30,16 +30,7 @@ struct PropertyListFormat: StructuredFormat {
   }
 
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
-    var written = Array("<string>".utf8)
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "&"): written += "&amp;".utf8
-      case UInt8(ascii: "<"): written += "&lt;".utf8
-      case UInt8(ascii: ">"): written += "&gt;".utf8
-      default: written.append(byte)
-      }
-    }
-    return written + "</string>".utf8
+    Array("<string>".utf8) + XMLText.escaped(text) + "</string>".utf8
   }
 
   /// Space inside strings and keys is content; all other space at the start of lines is layout.

@@ -153,7 +153,7 @@ struct PropertyListParser {
       switch byte {
       case UInt8(ascii: "&"):
         guard let semicolon = rest.firstIndex(of: UInt8(ascii: ";")),
-          let said = meaning(ofEntity: rest[..<semicolon])
+          let said = XMLText.meaning(ofEntity: rest[..<semicolon])
         else { return nil }
         text += said
         rest = rest[(semicolon + 1)...]
@@ -168,22 +168,6 @@ struct PropertyListParser {
       }
     }
     return text
-  }
-
-  private static func meaning(ofEntity name: ArraySlice<UInt8>) -> [UInt8]? {
-    switch String(decoding: name, as: UTF8.self) {
-    case "lt": return [UInt8(ascii: "<")]
-    case "gt": return [UInt8(ascii: ">")]
-    case "amp": return [UInt8(ascii: "&")]
-    case "quot": return [UInt8(ascii: "\"")]
-    case "apos": return [UInt8(ascii: "'")]
-    case let name where name.hasPrefix("#"):
-      let digits = name.dropFirst()
-      let number =
-        digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-      return number.flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) }
-    default: return nil
-    }
   }
 
   // MARK: Bytes

@@ -22,7 +22,7 @@ extension StructureMerge {
 
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
-    copyOpening(sides, members, in: frame)
+    copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
     var writer = MemberWriter(
       isFirst: true, isLast: false, separator: format.separator(in: kind),
       lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
@@ -76,15 +76,31 @@ extension StructureMerge {
         keysOf: all.map { tree, members in
           members.map { tree.name(of: $0, format) }
         })
-    case .record where Set(members.all.map(\.count)).count == 1:
+    case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })
     case .list, .tables:
       if let known = identityMatching(all) { return known }
+      if kind == .list, let known = nameMatching(all) { return (known, nil) }
       matching = textMatching(all)
     case .leaf, .record:
       return nil
     }
     return matching.map { ($0, nil) }
+  }
+
+  /// Whether the first members of some records, which say what these are, are equal.
+  private func haveOneTag(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    Set(sides.all.map { tree, members in members.first.map { tree[$0].valueHash } }).count == 1
+  }
+
+  /// Matches the members of lists by the names that the parser gave them.
+  private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
+    let counts = sides.all.map(\.1.count)
+    guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
+      let matching = MemberMatching(names), !matching.mayReplaceDifferently
+    else { return nil }
+    return matching
   }
 
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {

@@ -70,7 +70,9 @@ extension StructureMerge {
     let isLaidOut = frame.layout(side).unit != nil
     var written: [UInt8]
     if frame.target.unit == nil, isSpace, !startsLine || isLaidOut, !path.isEmpty {
-      written = writer.isFirst ? frame.target.leads.first ?? [] : frame.target.leads.other ?? [0x20]
+      // Without separators, the space may be all that tells members apart.
+      let first = frame.target.leads.first ?? (writer.separator.isEmpty ? Array(lead) : [])
+      written = writer.isFirst ? first : frame.target.leads.other ?? [0x20]
     } else if frame.target.unit != nil, !isLaidOut, !startsLine, !path.isEmpty {
       written = [.lineFeed] + frame.target.indent + lead.drop { $0.isSpace }
     } else {
@@ -88,7 +90,7 @@ extension StructureMerge {
 
   /// Writes how a container starts.
   mutating func copyOpening(
-    _ sides: MemberSides, _ members: MergeSides<[Int]>, in frame: Frame
+    _ sides: MemberSides, _ members: MergeSides<[Int]>, hasMembers: Bool, in frame: Frame
   ) {
     // What opens a container of one kind is the same on all sides, but for formats with options.
     func opening(_ node: Int, _ side: Side, _ members: [Int]) -> ArraySlice<UInt8> {
@@ -97,9 +99,14 @@ extension StructureMerge {
       return tree.bytes[tree[node].value.lowerBound..<end]
     }
     let base = sides.base.flatMap { node in members.base.map { opening(node, .base, $0) } }
-    guard let ours = sides.ours.map({ opening($0, .ours, members.ours) }),
-      let theirs = sides.theirs.map({ opening($0, .theirs, members.theirs) })
+    guard var ours = sides.ours.map({ opening($0, .ours, members.ours) }),
+      var theirs = sides.theirs.map({ opening($0, .theirs, members.theirs) })
     else { return }
+    if hasMembers {
+      // A side that has no members may have no opening either, such as `<a/>`.
+      if ours.isEmpty { ours = theirs }
+      if theirs.isEmpty { theirs = ours }
+    }
     let openings = MergeSides(base: base, ours: ours, theirs: theirs)
     let takesTheirs =
       (openings.settled ?? openings.map { $0.filter { !$0.isSpace } }.settled) == .theirs

@@ -172,7 +172,8 @@ struct StructureMerge<Format: StructuredFormat> {
     theirs: ArraySlice<UInt8>?, isPositional: Bool = false, explanation: String? = nil
   ) {
     if kind == .clash, !isPositional { hasContradiction = true }
-    let steps = path.map { String(decoding: name(of: $0), as: UTF8.self) }
+    let steps = path.map { name(of: $0) }.filter { format.isPlace($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
     let what = steps.last.map { "“\($0)”" } ?? "the document"
     decisions.append(
       MergeDecision(

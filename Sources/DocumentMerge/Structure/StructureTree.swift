@@ -59,6 +59,9 @@ struct StructureTree: Sendable {
   /// The names of members that have one, but no key that says it.
   fileprivate var names: [Int: [UInt8]] = [:]
 
+  /// What should be there once in the whole document, by hash, and how often it is.
+  fileprivate(set) var uniques: [Int: Int] = [:]
+
   /// The node of the whole document.
   static let root = 0
 
@@ -73,6 +76,9 @@ struct StructureTree: Sendable {
 
   /// Whether a member has neither a key nor another name.
   func isNameless(_ node: Int) -> Bool { nodes[node].key.isEmpty && names[node] == nil }
+
+  /// What the parser called a member; `nil` if nothing but a key says it.
+  func givenName(of node: Int) -> [UInt8]? { names[node] }
 
   /// The members of a container.
   func members(of node: Int) -> [Int] {
@@ -139,7 +145,9 @@ struct StructureTreeBuilder {
   /// - Parameters:
   ///   - end: Where it ends.
   ///   - value: What it says, whatever its spelling; `nil` if its bytes say it.
-  mutating func leaf(upTo end: Int, value: [UInt8]? = nil) {
+  ///   - name: What it is called, if it has no key that says it.
+  mutating func leaf(upTo end: Int, value: [UInt8]? = nil, name: [UInt8]? = nil) {
+    if let name { tree.names[tree.nodes.count] = name }
     let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
     add(.leaf, end: end, hash: hash)
   }
@@ -205,6 +213,11 @@ struct StructureTreeBuilder {
       open[last].value = tree.mixed(open[last].value, value)
       open[last].content = tree.mixed(open[last].content, content)
     }
+  }
+
+  /// Notes something that should be there once in the whole document.
+  mutating func addUnique(_ name: [UInt8]) {
+    tree.uniques[tree.hash(of: name[...]), default: 0] += 1
   }
 
   /// The finished tree.

@@ -22,6 +22,9 @@ protocol StructuredFormat: Sendable {
   /// What a key says, from its bytes (``StructureTree/Node/key``).
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
 
+  /// Whether a name is a step of a place; parts that only hold others are none.
+  func isPlace(_ name: [UInt8]) -> Bool
+
   /// What stands between two members of a container, and may stand after the last; empty for nothing.
   func separator(in kind: StructureTree.Kind) -> [UInt8]
 
@@ -44,6 +47,8 @@ protocol StructuredFormat: Sendable {
 }
 
 extension StructuredFormat {
+  func isPlace(_ name: [UInt8]) -> Bool { true }
+
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
 
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
