@@ -27,6 +27,12 @@ struct XMLFormat: StructuredFormat {
     guard leaf.first == UInt8(ascii: ">"), let end = leaf.range(of: Array("</".utf8)) else {
       return nil
     }
+    // Programs and style sheets are not for the rules of prose.
+    let name = String(
+      decoding: leaf[end.upperBound...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    guard !["style", "script"].contains(name.split(separator: ":").last?.lowercased()) else {
+      return nil
+    }
     let text = XMLText.meaning(of: leaf[(leaf.startIndex + 1)..<end.lowerBound])
     // What would be written otherwise is kept as it is.
     guard self.leaf(holding: text, like: leaf)?[...] == leaf else { return nil }
