@@ -131,6 +131,25 @@ struct Descriptor: ~Copyable {
     if let failure { throw .failed(to: "write", path, failure) }
   }
 
+  /// Tries to lock the whole file or folder, until it is closed.
+  ///
+  /// - Parameters:
+  ///   - operation: `LOCK_EX` or `LOCK_SH`.
+  ///   - seconds: how long to try while others hold one that excludes it.
+  /// - Returns: nil once it is held; else why it is not: `wouldBlock` where others hold it, or what the file system
+  ///   says that has no such locks.
+  func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
+    let clock = ContinuousClock()
+    let start = clock.now
+    while flock(number, operation | LOCK_NB) != 0 {
+      let cause = Errno.current
+      guard cause == .wouldBlock || cause == .interrupted, clock.now - start < .seconds(seconds)
+      else { return cause }
+      usleep(5_000)
+    }
+    return nil
+  }
+
   /// Waits until what was written is on the disk.
   func synchronize() throws(FileError) {
     #if canImport(Darwin)

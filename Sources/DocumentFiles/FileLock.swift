@@ -25,22 +25,16 @@ package struct FileLock: ~Copyable {
     let file = try Descriptor.open(
       path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, permissions: 0o666,
       action: "lock")
-    let clock = ContinuousClock()
-    let start = clock.now
-    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
-      let cause = Errno.current
+    if let cause = file.lock(LOCK_EX, waitingAtMost: seconds) {
       guard cause == .wouldBlock || cause == .interrupted else {
         throw FileError.failed(to: "lock", path, cause)
       }
-      guard clock.now - start < .seconds(seconds) else {
-        let holder = Printable.text(try file.readAll(expecting: 32))
-        throw FileError(
-          .busy, path: path,
-          message: """
-            Another process (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
-            """)
-      }
-      usleep(5_000)
+      let holder = Printable.text(try file.readAll(expecting: 32))
+      throw FileError(
+        .busy, path: path,
+        message: """
+          Another process (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
+          """)
     }
     isLeftBehind = try file.status().size > 0
     // Only for the message above; the lock itself is the kernel's.

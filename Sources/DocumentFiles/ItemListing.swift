@@ -152,12 +152,12 @@ package struct ItemListing: Sendable {
 
   /// Whether an open folder still is this one, and holds the same names.
   ///
-  /// - Parameter start: some moment before it was listed; names are compared only where a change since then
-  ///   would not show in the folder's status.
-  func isCurrent(in folder: OpenFolder, since start: Int64 = .min) throws(FileError) -> Bool {
+  /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
+  ///   a change since then would not show in the folder's status; nil to compare them in any case.
+  func isCurrent(in folder: OpenFolder, since start: Int64?) throws(FileError) -> Bool {
     let present = try folder.withFolder { folder throws(FileError) in try folder.status() }
     guard present == status else { return false }
-    if status.showsChanges(after: start) { return true }
+    if let start, status.showsChanges(after: start) { return true }
     return try folder.names() == members?.map(\.name)
   }
 }

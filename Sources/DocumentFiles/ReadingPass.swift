@@ -63,7 +63,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     members.reserveCapacity(item.members?.count ?? 0)
     for member in item.members ?? [] { members.append((member.name, try read(member))) }
     if unentered.popLast() == nil {
-      guard try item.isCurrent(in: folder) else { throw folder.changing() }
+      guard try item.isCurrent(in: folder, since: nil) else { throw folder.changing() }
       try folder.leave()
     }
     return try visitor.folder(members)

@@ -51,7 +51,7 @@ struct PropertyListTests {
     var count = 0
     for _ in 0..<400 {
       guard let base = sound.randomElement(using: &random) else { return }
-      let sides = (0..<2).map { _ in edited(base, &random) }
+      let sides = (0..<2).map { _ in base.withEditedLines(&random) }
       guard sides.allSatisfy(parses) else { continue }
       count += 1
       let outcome = try engine.merge(
@@ -61,43 +61,12 @@ struct PropertyListTests {
     #expect(count > 100)
   }
 
-  /// Lines removed, doubled, or with a letter changed.
-  private func edited(_ document: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-    var lines = document.split(separator: .lineFeed, omittingEmptySubsequences: false).map(
-      Array.init)
-    for _ in 0..<Int.random(in: 1...2, using: &random) {
-      let index = Int.random(in: 0..<lines.count, using: &random)
-      switch Int.random(in: 0..<4, using: &random) {
-      case 0 where index + 1 < lines.count && lines.count > 4:
-        lines.removeSubrange(index...index + 1)
-      case 1: lines.insert(lines[index], at: index)
-      default:
-        let letters = lines[index].indices.filter {
-          (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lines[index][$0])
-        }
-        if let letter = letters.randomElement(using: &random) {
-          lines[index][letter] = UInt8.random(
-            in: UInt8(ascii: "a")...UInt8(ascii: "z"), using: &random)
-        }
-      }
-    }
-    return Array(lines.joined(separator: [.lineFeed]))
-  }
-
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)
   func damaged(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     for document in Self.documents {
       for _ in 0..<40 {
-        var bytes = document
-        for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
-          let index = Int.random(in: bytes.indices, using: &random)
-          if Bool.random(using: &random) {
-            bytes[index] = UInt8.random(in: .min ... .max, using: &random)
-          } else {
-            bytes.removeSubrange(index..<min(bytes.count, index + 5))
-          }
-        }
+        let bytes = document.damaged(&random)
         _ = parses(bytes)
         _ = try engine.merge(
           MergeSides(base: document, ours: bytes, theirs: document), options: MergeOptions())

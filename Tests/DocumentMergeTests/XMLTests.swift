@@ -77,7 +77,7 @@ struct XMLTests {
     var count = 0
     for _ in 0..<800 {
       guard let base = sound.randomElement(using: &random) else { return }
-      let sides = (0..<2).map { _ in edited(base, &random) }
+      let sides = (0..<2).map { _ in base.withEditedLines(&random) }
       guard sides.allSatisfy(parses) else { continue }
       count += 1
       for value in [MergeOptions.ClashValue.ours, .base] {
@@ -115,43 +115,12 @@ struct XMLTests {
     }
   }
 
-  /// Lines removed, doubled, moved, or with a letter or digit changed.
-  private func edited(_ document: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
-    var lines = document.split(separator: .lineFeed, omittingEmptySubsequences: false).map(
-      Array.init)
-    for _ in 0..<Int.random(in: 1...2, using: &random) {
-      let index = Int.random(in: 0..<lines.count, using: &random)
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: if lines.count > 3 { lines.remove(at: index) }
-      case 1: lines.insert(lines[index], at: index)
-      case 2: lines.swapAt(index, Int.random(in: 0..<lines.count, using: &random))
-      default:
-        let letters = lines[index].indices.filter {
-          (UInt8(ascii: "0")...UInt8(ascii: "z")).contains(lines[index][$0])
-        }
-        if let letter = letters.randomElement(using: &random) {
-          lines[index][letter] = UInt8.random(
-            in: UInt8(ascii: "a")...UInt8(ascii: "d"), using: &random)
-        }
-      }
-    }
-    return Array(lines.joined(separator: [.lineFeed]))
-  }
-
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)
   func damaged(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     for document in Self.documents {
       for _ in 0..<40 {
-        var bytes = document
-        for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
-          let index = Int.random(in: bytes.indices, using: &random)
-          if Bool.random(using: &random) {
-            bytes[index] = UInt8.random(in: .min ... .max, using: &random)
-          } else {
-            bytes.removeSubrange(index..<min(bytes.count, index + 5))
-          }
-        }
+        let bytes = document.damaged(&random)
         _ = parses(bytes)
         _ = try engine.merge(
           MergeSides(base: document, ours: bytes, theirs: document), options: MergeOptions())

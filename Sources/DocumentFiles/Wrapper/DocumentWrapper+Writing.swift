@@ -33,7 +33,6 @@ extension DocumentWrapper {
       model = .item(original)
     }
     let writers = try FolderWriters(path.parentFolder)
-    try writers.removeLeftovers()
     let staged = try DocumentWriter.stage(
       path, item(), displacing: displaced, like: model, mark: FolderWriters.mark)
     let written = options.contains(.withNameUpdating) ? try ItemListing(staged.location) : nil

@@ -1,0 +1,43 @@
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentFiles
+
+@Suite("Several who write wrappers into one folder")
+struct FolderWritersTests {
+  /// What a killed writer leaves.
+  private let leftover = ".docversions-wrapper-1-new.tmp"
+
+  @Test("None takes away what another one is building")
+  func together() throws {
+    let place = try Place()
+    let writers = (0..<4).map { number in
+      Meanwhile { turn in
+        let wrapper = try DocumentWrapper(directoryWithFileWrappers: [
+          "a.txt": DocumentWrapper(regularFileWithContents: Data("\(turn)".utf8)),
+          "b.txt": DocumentWrapper(regularFileWithContents: Data("b".utf8)),
+        ])
+        try wrapper.write(to: place.scratch["\(number).notes"], options: .atomic)
+      }
+    }
+    usleep(1_000_000)
+    for writer in writers { try writer.stop() }
+    #expect(try place.names() == (0..<4).map { "\($0).notes" })
+  }
+
+  @Test("What a killed one left goes when nobody else writes there, and only then")
+  func leftovers() throws {
+    let place = try Place()
+    try place.write("half", to: "\(leftover)/a.txt")
+    let wrapper = DocumentWrapper(regularFileWithContents: Data("text".utf8))
+    let other = try Descriptor.open(folder: place.root)
+    #expect(other.lock(LOCK_SH, waitingAtMost: 0) == nil)
+    try wrapper.write(to: place.scratch["a.txt"])
+    #expect(try place.names() == [leftover, "a.txt"])
+    _ = consume other
+    try wrapper.write(to: place.scratch["b.txt"])
+    #expect(try place.names() == ["a.txt", "b.txt"])
+  }
+}
