@@ -45,9 +45,15 @@ public struct Conflict: Sendable {
   ///
   /// Computed anew at each call; nothing is changed.
   ///
-  /// - Throws: the errors of reading the versions, and ``MergeError``.
-  public func proposal() async throws -> MergeProposal {
-    try await store.perform { _ in try VersionMerge(conflict: self).proposal() }
+  /// - Parameter answers: what somebody wants for clashes of earlier proposals.
+  /// - Throws: the errors of reading the versions, and ``MergeError``: `invalidAnswer` for an answer that does not
+  ///   fit.
+  public func proposal(
+    answers: [ConflictClash.ID: MergeAnswer] = [:]
+  ) async throws -> MergeProposal {
+    try await store.perform { _ in
+      try VersionMerge(conflict: self, answers: answers).proposal()
+    }
   }
 }
 
@@ -58,9 +64,11 @@ public struct MergeProposal: Sendable {
   public let bytes: [UInt8]?
   /// What was taken from whom, and what is left to decide.
   public let decisions: [MergeDecision]
-  /// The merged text piece by piece, to answer its questions one by one; nil for packages, and for more
-  /// than two versions.
-  public let text: TextMerge?
+  /// The clashes that can be answered now, with what each side has there, and who and when.
+  ///
+  /// Of three versions or more, two are merged first; what they clash about is asked before the next one is
+  /// merged in. So a proposal with answers may have new clashes.
+  public let clashes: [ConflictClash]
   /// The document's path in its container afterwards.
   public let path: String
 
@@ -71,4 +79,24 @@ public struct MergeProposal: Sendable {
 
   /// The decisions that somebody has to make.
   public var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
+}
+
+/// A place where versions contradict each other, with what each has there, and who and when.
+public struct ConflictClash: Sendable, Identifiable {
+  /// What tells a clash from the others of a conflict, as long as the versions are the same.
+  public struct ID: Sendable, Hashable {
+    let version: FileVersion.PersistentIdentifier
+    let number: Int
+  }
+
+  /// What tells it from the others.
+  public let id: ID
+  /// Where it is, what the sides have there, and what can be answered.
+  public let clash: MergeClash
+  /// Whether it is about the versions as wholes, such as an edited one and a deletion.
+  public let isOfWholeVersions: Bool
+  /// The versions that ours is merged of: one, or several where more than two are in conflict.
+  public let ours: [FileVersion]
+  /// The version that is theirs.
+  public let theirs: FileVersion
 }

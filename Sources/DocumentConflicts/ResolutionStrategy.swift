@@ -76,18 +76,33 @@ public struct ResolutionStrategy: Sendable {
 
   /// Asks somebody.
   ///
+  /// The closure is asked again when its answers lead to further questions, as they may where more than two
+  /// versions are in conflict.
+  ///
   /// - Parameter answer: gets the versions and a proposed result, and says what to do.
   public static func ask(
     _ answer: @escaping @Sendable (ConflictQuestion) async throws -> ConflictAnswer
   ) -> ResolutionStrategy {
     ResolutionStrategy(name: "ask") { conflict in
-      let question = ConflictQuestion(conflict: conflict, proposal: try await conflict.proposal())
-      switch try await answer(question) {
-      case .keep(let identifier):
-        return try keep(identifier, in: conflict, because: "it was chosen")
-      case .useProposal: return .merged(question.proposal, because: "the proposal was accepted")
-      case .use(let contents): return .contents(contents, because: "somebody wrote it")
-      case .skip: return .undecided(question.proposal.questions)
+      var answers: [ConflictClash.ID: MergeAnswer] = [:]
+      while true {
+        let proposal = try await conflict.proposal(answers: answers)
+        if !answers.isEmpty, proposal.isComplete {
+          return .merged(proposal, because: "its questions were answered")
+        }
+        switch try await answer(ConflictQuestion(conflict: conflict, proposal: proposal)) {
+        case .keep(let identifier):
+          return try keep(identifier, in: conflict, because: "it was chosen")
+        case .useProposal: return .merged(proposal, because: "the proposal was accepted")
+        case .use(let contents): return .contents(contents, because: "somebody wrote it")
+        case .skip: return .undecided(proposal.questions)
+        case .answer(let given):
+          answers.merge(given) { $1 }
+          // Who leaves some of the questions unanswered is not asked about them again.
+          guard proposal.clashes.allSatisfy({ answers[$0.id] != nil }) else {
+            return .undecided(try await conflict.proposal(answers: answers).questions)
+          }
+        }
       }
     }
   }
@@ -118,6 +133,8 @@ public struct ConflictQuestion: Sendable {
   /// What merging comes to, with the questions that it leaves.
   public let proposal: MergeProposal
 
+  /// The places where the versions contradict each other, to be answered one by one.
+  public var clashes: [ConflictClash] { proposal.clashes }
   /// The document.
   public var document: URL { conflict.document }
   /// The versions, the current one first.
@@ -132,6 +149,8 @@ public enum ConflictAnswer: Sendable {
   case keep(FileVersion.PersistentIdentifier)
   /// Take the proposed result, as it is: for a file with questions left, with its conflict markers.
   case useProposal
+  /// Take the proposed result, with these answers to its clashes; the conflict stays if one of them is not answered.
+  case answer([ConflictClash.ID: MergeAnswer])
   /// Take these bytes as the contents of a document that is a file.
   case use(Data)
   /// Leave the conflict as it is.

@@ -20,4 +20,30 @@ public protocol MergeEngine: Sendable {
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError``, or an error of something the engine was built on.
   func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome
+
+  /// Merges two sides of a document, and leaves the clashes open to be answered.
+  ///
+  /// An engine that has no answers for single clashes leaves this out: then there is one clash, of the whole.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose outcome without answers is that of ``merge(_:options:)``.
+  /// - Throws: ``MergeError``, or an error of something the engine was built on.
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge
+}
+
+extension MergeEngine {
+  /// Merges two sides of a document, with one clash of the whole if something is left to decide.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, to which somebody can answer.
+  /// - Throws: What ``merge(_:options:)`` throws.
+  public func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    let outcome = try merge(sides, options: options)
+    guard !outcome.isComplete else { return OpenMerge(CompleteMerge(outcome: outcome)) }
+    return OpenMerge(UndividedMerge(sides: sides, unanswered: outcome))
+  }
 }

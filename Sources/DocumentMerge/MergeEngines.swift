@@ -14,13 +14,14 @@ public struct MergeEngines: Sendable {
     case markdown
     /// Comma- and tab-separated values.
     case table
-    /// JSON, also with comments.
+    /// JSON, also with comments: objects by key, lists by what tells their members apart, or by what is in them.
     case json
     /// Property lists in XML and as text, among them localised strings.
     case plist
-    /// TOML, among it the lock files of package managers.
+    /// TOML, among it the lock files of package managers: tables by key, also where they stand in parts.
     case toml
-    /// Well-formed XML of any kind.
+    /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place. An
+    /// element that has text besides elements is one value. What declares entities of its own is merged as text.
     case xml
   }
 
@@ -39,11 +40,15 @@ public struct MergeEngines: Sendable {
     case .plain: TextMergeEngine(lineTools: lineTools, style: .plain)
     case .markdown: TextMergeEngine(lineTools: lineTools, style: .markdown)
     case .table: TableMergeEngine(lineTools: lineTools)
-    case .json: JSONMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .json: structured(JSONFormat())
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
-    case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
-    case .xml: XMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .toml: structured(TOMLFormat())
+    case .xml: structured(XMLFormat())
     }
+  }
+
+  private func structured(_ format: some StructuredFormat) -> any MergeEngine {
+    StructuredMergeEngine(format: format, lineTools: lineTools) { WordMerge.merged($0) }
   }
 
   /// The engine for a file.

@@ -1,9 +1,9 @@
 /// Where in a document a decision was made.
 ///
 /// A place that names nothing is the whole document.
-public struct MergePlace: Sendable, Equatable, Codable {
+public struct MergePlace: Sendable, Hashable, Codable {
   /// Lines in the three texts and in the result, counted from 0, without the upper bound.
-  public struct Lines: Sendable, Equatable, Codable {
+  public struct Lines: Sendable, Hashable, Codable {
     /// The lines of base; `nil` if there is no base.
     public let base: Range<Int>?
     /// The lines of ours.

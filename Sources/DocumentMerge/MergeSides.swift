@@ -22,7 +22,8 @@ public struct MergeSides<Value> {
   var all: [Value] { (base.map { [$0] } ?? []) + [ours, theirs] }
 
   /// The same three places with other values.
-  func map<Other, Failure: Error>(
+  /// - Parameter transform: Makes a value of each that there is, base first.
+  public func map<Other, Failure: Error>(
     _ transform: (Value) throws(Failure) -> Other
   ) throws(Failure) -> MergeSides<Other> {
     var other: Other?

@@ -1,4 +1,4 @@
-import DocumentMerge
+@testable import DocumentMerge
 import Testing
 
 /// A large document with edits on both sides: too slow here means that something is not linear.
@@ -23,7 +23,7 @@ struct JSONSpeedTests {
     let sides = MergeSides(
       base: document(5, edited: nil, ""), ours: document(5, edited: 7, "Ours"),
       theirs: document(5, edited: 8, "Theirs"))
-    let engine = JSONMergeEngine(lineTools: GitLineTools())
+    let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
     let start = ContinuousClock.now
     let outcome = try engine.merge(sides, options: MergeOptions())
     let merged = ContinuousClock.now - start

@@ -35,6 +35,15 @@ struct MergeFixtureTests {
         == Set(swapped.decisions.filter { $0.kind == .clash }.map(\.place.path)))
   }
 
+  @Test("Every question can be answered on its own", arguments: MergeFixture.all)
+  func answers(_ fixture: MergeFixture) throws {
+    let engine = try #require(try fixture.engine)
+    let sides = MergeSides(
+      base: try fixture.contents("base"), ours: try #require(try fixture.contents("ours")),
+      theirs: try #require(try fixture.contents("theirs")))
+    try checkAnswers(engine, sides, "\(fixture.testDescription)")
+  }
+
   @Test("There are merges for every engine")
   func everyEngine() throws {
     for name in MergeFixture.engines {

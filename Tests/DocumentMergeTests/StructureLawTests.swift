@@ -75,9 +75,9 @@ struct StructureLawTests {
       let outcome = try proseEngine.merge(sides, options: MergeOptions())
       if byLines.isComplete { #expect(outcome == byLines, "seed \(seed)") }
       let clashes = outcome.decisions.count { $0.kind == .clash }
-      let pieces = try proseEngine.pieces(of: sides, options: MergeOptions())
-      let answers = Dictionary(uniqueKeysWithValues: (0..<clashes).map { ($0, TextAnswer.ours) })
-      #expect(try pieces.outcome(answers: answers).isComplete, "seed \(seed)")
+      let open = try proseEngine.openMerge(of: sides, options: MergeOptions())
+      let answers = Dictionary(uniqueKeysWithValues: (0..<clashes).map { ($0, MergeAnswer.ours) })
+      #expect(try open.outcome(answers: answers).isComplete, "seed \(seed)")
     }
   }
 

@@ -99,7 +99,7 @@ struct TextFormTests {
     #expect(
       clash.text
         == "a\n<<<<<<< ours\nours\n||||||| base\n=======\ntheirs\n>>>>>>> theirs\n")
-    let pieces = try engine.pieces(
+    let pieces = try engine.openMerge(
       of: MergeSides(
         base: Array("a".utf8), ours: Array("a\nours".utf8), theirs: Array("a\ntheirs".utf8)),
       options: MergeOptions())

@@ -77,10 +77,10 @@ struct TextLawTests {
       let new = Set(lines.ours + lines.theirs).subtracting(base).subtracting([""])
       #expect(new.isSubset(of: result))
       let clashes = outcome.kinds.count { $0 == .clash }
-      let pieces = try engine.pieces(of: sides, options: MergeOptions())
-      let answers = Dictionary(uniqueKeysWithValues: (0..<clashes).map { ($0, TextAnswer.ours) })
-      #expect(try pieces.outcome(answers: answers).isComplete)
-      if sides.base == nil { #expect(try pieces.outcome(answers: answers).bytes == sides.ours) }
+      let open = try engine.openMerge(of: sides, options: MergeOptions())
+      let answers = Dictionary(uniqueKeysWithValues: (0..<clashes).map { ($0, MergeAnswer.ours) })
+      #expect(try open.outcome(answers: answers).isComplete)
+      if sides.base == nil { #expect(try open.outcome(answers: answers).bytes == sides.ours) }
     }
   }
 

@@ -69,6 +69,23 @@ struct ConflictCommandTests {
         == expected.replacing("ours", with: line(current)).replacing("theirs", with: line(other)))
   }
 
+  @Test func `structured documents are asked about key by key, tables cell by cell`() throws {
+    let json = try ConflictedDocument.program(
+      "a.json", base: #"{"color": "red", "size": 1}"#, mira: #"{"color": "red", "size": 2}"#,
+      tom: #"{"color": "green", "size": 3}"#)
+    let result = try json.run("resolve", "--ask", "a.json", input: "e\n}\n.\ne\n7\n.\n")
+    #expect(result.exitCode == 0)
+    for text in ["question 1 of 1", "/size", "would not be a valid document"] {
+      #expect(result.output.contains(text))
+    }
+    #expect(try json.read("a.json") == #"{"color": "green", "size": 7}"#)
+    let table = try ConflictedDocument.program(
+      "a.csv", base: "id,name\n1,a\n2,b\n", mira: "id,name\n1,x\n2,b\n",
+      tom: "id,name\n1,y\n2,c\n")
+    #expect(try table.run("resolve", "--ask", "a.csv", input: "o\n").exitCode == 0)
+    #expect(try table.read("a.csv") == "id,name\n1,a\n2,c\n")
+  }
+
   @Test(arguments: ["", "s\n", "e\nhalf an answer\n", "nonsense\n"])
   func `without an answer nothing changes`(_ input: String) throws {
     let program = try ConflictedDocument.withQuestion()

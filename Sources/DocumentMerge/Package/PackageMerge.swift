@@ -22,12 +22,20 @@ struct PackageMerge {
 
   let engine: @Sendable (PackagePath) -> any MergeEngine
   let options: MergeOptions
+  /// What somebody answered, by the number of the clash.
+  let answers: [Int: MergeAnswer]
   private(set) var members: [PackagePath: MergedMember] = [:]
   private(set) var decisions: [MergeDecision] = []
+  /// The clashes, answered or not: an answer brings none and takes none away.
+  private(set) var clashes: [MergeClash] = []
 
-  init(engine: @escaping @Sendable (PackagePath) -> any MergeEngine, options: MergeOptions) {
+  init(
+    engine: @escaping @Sendable (PackagePath) -> any MergeEngine, options: MergeOptions,
+    answers: [Int: MergeAnswer]
+  ) {
     self.engine = engine
     self.options = options
+    self.answers = answers
   }
 
   /// Merges what is at one path: folders by their children, all else as a whole.
@@ -73,8 +81,21 @@ struct PackageMerge {
       let files = MergeSides(base: sides.base?.file, ours: ours, theirs: theirs)
       try mergeFiles(files, at: PackagePath(names: names))
     } else {
-      keep(sides.ours ?? sides.theirs, at: names)
-      decide(.clash, sides, at: names)
+      let clash = decision(.clash, sides, at: names)
+      clashes.append(
+        MergeClash(
+          clash,
+          MergeSides(
+            base: sides.base.map(\.wordBytes), ours: sides.ours.map(\.wordBytes),
+            theirs: sides.theirs.map(\.wordBytes)), choices: [.ours, .theirs, .base]))
+      let answer = answers[clashes.count - 1]
+      decisions.append(answer.map(clash.answered) ?? clash)
+      switch answer {
+      case nil: keep(sides.ours ?? sides.theirs, at: names)
+      case .theirs: keep(sides.theirs, at: names)
+      case .base: keep(sides.base, at: names)
+      case .ours, .both, .text: keep(sides.ours, at: names)
+      }
     }
   }
 
@@ -106,7 +127,13 @@ struct PackageMerge {
     } else {
       try Task.checkCancellation()
       let contents = try files.map { file in try file.read() }
-      let outcome = try engine(path).merge(contents, options: options)
+      let merge = try engine(path).openMerge(of: contents, options: options)
+      let first = clashes.count
+      clashes += merge.clashes.map { $0.inside(path) }
+      let own = (first..<clashes.count).compactMap { number in
+        answers[number].map { (number - first, $0) }
+      }
+      let outcome = try merge.outcome(answers: Dictionary(uniqueKeysWithValues: own))
       members[path] = .merged(bytes: outcome.bytes, isExecutable: isExecutable)
       decisions += outcome.decisions.map { $0.inside(path) }
     }
@@ -126,12 +153,17 @@ struct PackageMerge {
 
   /// Notes a decision about a member as a whole.
   private mutating func decide(_ kind: MergeDecision.Kind, _ sides: NodeSides, at names: Names) {
+    decisions.append(decision(kind, sides, at: names))
+  }
+
+  private func decision(
+    _ kind: MergeDecision.Kind, _ sides: NodeSides, at names: Names
+  ) -> MergeDecision {
     let path = PackagePath(names: names)
-    decisions.append(
-      MergeDecision(
-        kind: kind, place: MergePlace(member: path),
-        base: sides.base?.words, ours: sides.ours?.words, theirs: sides.theirs?.words,
-        explanation: explanation(kind, sides, path)))
+    return MergeDecision(
+      kind: kind, place: MergePlace(member: path),
+      base: sides.base?.words, ours: sides.ours?.words, theirs: sides.theirs?.words,
+      explanation: explanation(kind, sides, path))
   }
 
   private func explanation(

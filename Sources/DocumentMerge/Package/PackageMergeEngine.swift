@@ -39,10 +39,24 @@ public struct PackageMergeEngine: Sendable {
   public func merge(
     _ sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> PackageMergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a package, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The members as both sides have them, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, to which somebody can answer.
+  /// - Throws: The errors of ``merge(_:options:)``.
+  public func openMerge(
+    of sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
+  ) throws -> OpenPackageMerge {
     let trees = try sides.map { members throws(MergeError) in try PackageNode(members) }
-    var merge = PackageMerge(engine: engine, options: options)
-    try merge.mergeFolders(
-      NodeSides(base: trees.base, ours: trees.ours, theirs: trees.theirs), at: [])
-    return PackageMergeOutcome(members: merge.members, decisions: merge.decisions)
+    return try OpenPackageMerge { [engine] answers in
+      var merge = PackageMerge(engine: engine, options: options, answers: answers)
+      try merge.mergeFolders(
+        NodeSides(base: trees.base, ours: trees.ours, theirs: trees.theirs), at: [])
+      return merge
+    }
   }
 }

@@ -20,6 +20,40 @@ public struct PackageMergeOutcome: Sendable, Equatable {
   }
 }
 
+/// A merge of packages, with its clashes still open to be answered, one by one.
+public struct OpenPackageMerge: Sendable {
+  /// The clashes, by path.
+  ///
+  /// Answers count them, from 0. Members that were merged as a whole are shown as words, such as “file”.
+  public let clashes: [MergeClash]
+  private let first: PackageMergeOutcome
+  private let run: @Sendable ([Int: MergeAnswer]) throws -> PackageMerge
+
+  init(run: @escaping @Sendable ([Int: MergeAnswer]) throws -> PackageMerge) throws {
+    self.run = run
+    let merge = try run([:])
+    clashes = merge.clashes
+    first = merge.outcome
+  }
+
+  /// The package, with the clashes settled that have an answer.
+  /// - Parameter answers: What somebody wants, by the number of the clash.
+  /// - Returns: The merged members, and what was decided.
+  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` as ``OpenMerge/outcome(answers:)`` does, and
+  ///   the errors of reading files and of their engines.
+  public func outcome(answers: [Int: MergeAnswer] = [:]) throws -> PackageMergeOutcome {
+    guard !answers.isEmpty else { return first }
+    try clashes.check(answers)
+    return try run(answers).outcome
+  }
+}
+
+extension PackageMerge {
+  fileprivate var outcome: PackageMergeOutcome {
+    PackageMergeOutcome(members: members, decisions: decisions)
+  }
+}
+
 /// A member of a merged package.
 public enum MergedMember: Sendable, Equatable {
   /// A member that one of the sides has. Only its executable bit may be the other side's.

@@ -48,6 +48,9 @@ indirect enum PackageNode: Equatable {
     }
   }
 
+  /// The same, as a clash shows it.
+  var wordBytes: [UInt8] { Array(words.utf8) }
+
   /// The file, if it is one.
   var file: PackageFile? {
     if case .leaf(.file(let file)) = self { file } else { nil }

@@ -34,7 +34,21 @@ public struct PropertyListMergeEngine: MergeEngine {
   /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, a
   ///   `CancellationError`, and the line tools' errors.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a property list, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, to which somebody can answer.
+  /// - Throws: As ``merge(_:options:)``.
+  public func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
     let isXML = DecodedText(sides.ours)?.text.first { !$0.isSpace } == UInt8(ascii: "<")
-    return try isXML ? xml.merge(sides, options: options) : openStep.merge(sides, options: options)
+    return isXML
+      ? try xml.openMerge(of: sides, options: options)
+      : try openStep.openMerge(of: sides, options: options)
   }
 }

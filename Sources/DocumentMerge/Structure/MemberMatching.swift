@@ -105,7 +105,8 @@ struct MemberOrder {
   ///
   /// A side that moved nothing follows the one that did. What only one side has stays behind what it
   /// stands behind there; at one place, ours comes first.
-  init(_ sides: MergeSides<[Int]>) {
+  /// - Parameter prefersTheirs: Whose order it is if both sides moved something.
+  init(_ sides: MergeSides<[Int]>, prefersTheirs: Bool = false) {
     func common(_ one: [Int], _ others: [Int]...) -> [Int] {
       let sets = others.map(Set.init)
       return one.filter { number in sets.allSatisfy { $0.contains(number) } }
@@ -116,7 +117,7 @@ struct MemberOrder {
     let theirsMoved = common(theirs, base, ours) != old
     isContradictory =
       oursMoved && theirsMoved && common(ours, base, theirs) != common(theirs, base, ours)
-    let followsTheirs = theirsMoved && !oursMoved
+    let followsTheirs = theirsMoved && (prefersTheirs || !oursMoved)
     let (leader, follower) = followsTheirs ? (theirs, ours) : (ours, theirs)
 
     // What the follower alone has, by the member it stands behind; nil is the start.

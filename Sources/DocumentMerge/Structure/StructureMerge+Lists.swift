@@ -95,30 +95,35 @@ extension StructureMerge {
         (plan, .positions(start + index..<start + index + 1))
       }
     }
-    if let kind = region.kind {
-      let gap = region.base.lowerBound..<region.base.lowerBound + 1
-      let own = kind == .theirs ? region.theirs : kind == .ours ? region.ours : gap
-      let places = region.base.isEmpty ? own : region.base
-      path.append(.positions(places))
-      note(
-        kind, base: bytes(of: base, .base), ours: bytes(of: ours, .ours),
-        theirs: bytes(of: theirs, .theirs), isPositional: true,
-        explanation: kind == .clash
-          ? "Both sides changed the list in this place, differently, and nothing tells its members apart."
-          : nil)
-      path.removeLast()
-    }
-    switch region.kind {
-    case nil:
+    guard let kind = region.kind else {
       return named(
         zip(base, zip(ours, theirs)).map { Plan(base: $0, ours: $1.0, theirs: $1.1) },
         from: region.base.lowerBound)
-    case .theirs:
-      return named(theirs.map { Plan(theirs: $0) }, from: region.theirs.lowerBound)
-    case .clash where options.clashValue == .base:
-      return named(base.map { Plan(base: $0) }, from: region.base.lowerBound)
-    case .ours, .same, .clash, .combined:
-      return named(ours.map { Plan(ours: $0) }, from: region.ours.lowerBound)
+    }
+    let gap = region.base.lowerBound..<region.base.lowerBound + 1
+    let own = kind == .theirs ? region.theirs : kind == .ours ? region.ours : gap
+    path.append(.positions(region.base.isEmpty ? own : region.base))
+    let bytes = SideBytes(
+      base: bytes(of: base, .base), ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs)
+    )
+    var answer: MergeAnswer = kind == .theirs ? .theirs : .ours
+    if kind == .clash {
+      answer = ask(
+        .members, bytes, choices: [.ours, .theirs, .both, .base], isPositional: true,
+        explanation:
+          "Both sides changed the list in this place, differently, and nothing tells its members apart."
+      )
+    } else {
+      note(kind, bytes)
+    }
+    path.removeLast()
+    let ourPlans = named(ours.map { Plan(ours: $0) }, from: region.ours.lowerBound)
+    let theirPlans = named(theirs.map { Plan(theirs: $0) }, from: region.theirs.lowerBound)
+    switch answer {
+    case .theirs: return theirPlans
+    case .base: return named(base.map { Plan(base: $0) }, from: region.base.lowerBound)
+    case .both: return ourPlans + theirPlans
+    case .ours, .text: return ourPlans
     }
   }
 

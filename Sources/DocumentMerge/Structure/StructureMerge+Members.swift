@@ -135,12 +135,12 @@ extension StructureMerge {
     visit(matching.numbers.ours, members.ours, \.ours)
     visit(matching.numbers.base ?? [], members.base ?? [], \.base)
 
-    let order = MemberOrder(matching.numbers)
+    var order = MemberOrder(matching.numbers)
     if kind.isList, order.isContradictory {
-      note(
-        .clash, base: bytes(of: container, .base), ours: bytes(of: container, .ours),
-        theirs: bytes(of: container, .theirs), isPositional: true,
+      let answer = ask(
+        .order, bytes(container, .value), choices: [.ours, .theirs], isPositional: true,
         explanation: "Both sides changed the order of the members, differently.")
+      if answer == .theirs { order = MemberOrder(matching.numbers, prefersTheirs: true) }
     }
     let removedByBoth = (matching.numbers.base ?? []).filter {
       sides[$0].ours == nil && sides[$0].theirs == nil
@@ -169,10 +169,6 @@ extension StructureMerge {
     }
   }
 
-  private func bytes(of sides: MemberSides, _ side: Side) -> ArraySlice<UInt8>? {
-    sides[side].map { tree(side).bytes[tree(side)[$0].value] }
-  }
-
   /// What becomes of a member; `nil` if it is gone.
   private mutating func plan(for sides: MemberSides) -> Plan? {
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
@@ -198,11 +194,14 @@ extension StructureMerge {
         sides.ours == nil
         ? (options.labels.ours, options.labels.theirs)
         : (options.labels.theirs, options.labels.ours)
-      note(
-        .clash, sides,
+      let answer = ask(
+        .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
         explanation: "Removed by \(deleting), changed by \(changing).")
-      if options.clashValue == .base { return Plan(base: base) }
-      return sides.ours.map { Plan(ours: $0) }
+      switch answer {
+      case .base: return Plan(base: base)
+      case .theirs: return sides.theirs.map { Plan(theirs: $0) }
+      case .ours, .both, .text: return sides.ours.map { Plan(ours: $0) }
+      }
     }
   }
 }

@@ -108,15 +108,21 @@ extension StructureMerge {
       if theirs.isEmpty { theirs = ours }
     }
     let openings = MergeSides(base: base, ours: ours, theirs: theirs)
-    let takesTheirs =
-      (openings.settled ?? openings.map { $0.filter { !$0.isSpace } }.settled) == .theirs
-    if openings.map({ $0.filter { !$0.isSpace } }).settled == nil {
-      note(
-        .clash, base: base, ours: ours, theirs: theirs, isPositional: true,
-        explanation: "Both sides changed the comment here, differently.")
+    let comments = openings.map { $0.filter { !$0.isSpace } }
+    var kind = openings.settled ?? comments.settled
+    if comments.settled == nil {
+      let bytes = SideBytes(base: base, ours: ours, theirs: theirs)
+      kind = askAboutComment(bytes).kind
     }
-    let side: Side = takesTheirs ? .theirs : .ours
-    output += format.indented(takesTheirs ? theirs : ours, frame.shift(side))
+    let side: Side = kind == .theirs ? .theirs : .ours
+    output += format.indented(side == .theirs ? theirs : ours, frame.shift(side))
+  }
+
+  /// Whose comment stands where both sides changed it.
+  private mutating func askAboutComment(_ bytes: SideBytes) -> MergeAnswer {
+    ask(
+      .comment, bytes, choices: [.ours, .theirs], isPositional: true,
+      explanation: "Both sides changed the comment here, differently.")
   }
 
   /// Writes what stands after a container's last member.
@@ -139,15 +145,8 @@ extension StructureMerge {
     guard let ours = plan.ours, let theirs = plan.theirs else {
       return plan.present.last ?? (.ours, StructureTree.root)
     }
-    let kind = settled(plan, bytesOf: part) ?? settledComments(part, plan)
-    if kind == nil, isNoted {
-      func bytes(_ side: Side) -> ArraySlice<UInt8>? {
-        plan[side].map { tree(side).bytes[tree(side)[$0][part]] }
-      }
-      note(
-        .clash, base: bytes(.base), ours: bytes(.ours), theirs: bytes(.theirs), isPositional: true,
-        explanation: "Both sides changed the comment here, differently.")
-    }
+    var kind = settled(plan, bytesOf: part) ?? settledComments(part, plan)
+    if kind == nil, isNoted { kind = askAboutComment(bytes(plan, part)).kind }
     return kind == .theirs ? (.theirs, theirs) : (.ours, ours)
   }
 

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// One run of a merge by structure: walks three trees at once and writes the merged document.
 ///
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
@@ -17,22 +15,32 @@ struct StructureMerge<Format: StructuredFormat> {
   /// The merged document, as far as it is written.
   var output: [UInt8] = []
   /// What was decided, in the order of the document.
-  private(set) var decisions: [MergeDecision] = []
+  var decisions: [MergeDecision] = []
   /// Whether one thing with a name was changed to two: no way to merge could be right.
-  private(set) var hasContradiction = false
+  var hasContradiction = false
   /// The way to the value that is merged.
   var path: [PathStep] = []
+  /// What nobody has answered yet.
+  var log: ClashLog
+  /// The answers that are texts, which the format has to write as it writes texts.
+  let literals: Set<ClashLog.Key>
 
   /// Starts a merge of three documents of one format.
+  /// - Parameters:
+  ///   - answers: What somebody answered to the clashes of an earlier run.
+  ///   - literals: Which of the answers are texts, not values as the format writes them.
   init(
     _ trees: MergeSides<StructureTree>, format: Format, lineTools: any LineTools,
-    mergeText: TextRule?, options: MergeOptions
+    mergeText: TextRule?, options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
+    literals: Set<ClashLog.Key> = []
   ) {
     self.trees = trees
     self.format = format
     self.lineTools = lineTools
     self.mergeText = mergeText
     self.options = options
+    self.literals = literals
+    log = ClashLog(answers: answers)
     output.reserveCapacity(trees.ours.bytes.count + trees.theirs.bytes.count / 8)
   }
 
@@ -81,17 +89,16 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
     let isInParts = kinds == [.table] && (nodes.base != nil || frame.isNew)
-    note(.clash, sides, isPositional: isInParts)
-    keep(nodes, in: frame)
-  }
-
-  /// Writes the value that stands in a clash.
-  private mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
-    let keepsBase = options.clashValue == .base
-    if keepsBase, let base = nodes.base {
-      copy(.value, of: base, .base, in: frame)
-    } else {
-      copy(.value, of: nodes.ours, .ours, in: frame)
+    let answer = ask(
+      .value, bytes(sides, .value), choices: [.ours, .theirs, .base, .text],
+      isPositional: isInParts)
+    switch answer {
+    case .text(let text): output += text
+    case .theirs: copy(.value, of: nodes.theirs, .theirs, in: frame)
+    case .ours, .both: copy(.value, of: nodes.ours, .ours, in: frame)
+    case .base:
+      let (side, node): (Side, Int) = nodes.base.map { (.base, $0) } ?? (.ours, nodes.ours)
+      copy(.value, of: node, side, in: frame)
     }
   }
 
@@ -144,63 +151,10 @@ struct StructureMerge<Format: StructuredFormat> {
     if old.hasEqual(old[base][part], trees.ours, places.0) { return .theirs }
     return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
   }
-
-  // MARK: Decisions
-
-  /// Notes a decision about the value at the current path.
-  /// - Parameters:
-  ///   - kind: What was decided.
-  ///   - sides: Which nodes it is about.
-  ///   - isPositional: Whether it is a clash of places only, not of what has a name.
-  ///   - name: What the last part of the path is, if it is not in it yet.
-  ///   - explanation: A sentence for a person, if not the usual one.
-  mutating func note(
-    _ kind: MergeDecision.Kind, _ sides: MemberSides, isPositional: Bool = false,
-    explanation: String? = nil
-  ) {
-    func value(_ side: Side) -> ArraySlice<UInt8>? {
-      sides[side].map { tree(side).bytes[tree(side)[$0].value] }
-    }
-    note(
-      kind, base: value(.base), ours: value(.ours), theirs: value(.theirs),
-      isPositional: isPositional, explanation: explanation)
-  }
-
-  /// Notes a decision about some bytes of each side.
-  mutating func note(
-    _ kind: MergeDecision.Kind, base: ArraySlice<UInt8>?, ours: ArraySlice<UInt8>?,
-    theirs: ArraySlice<UInt8>?, isPositional: Bool = false, explanation: String? = nil
-  ) {
-    if kind == .clash, !isPositional { hasContradiction = true }
-    let steps = path.map { name(of: $0) }.filter { format.isPlace($0) }
-      .map { String(decoding: $0, as: UTF8.self) }
-    let what = steps.last.map { "“\($0)”" } ?? "the document"
-    decisions.append(
-      MergeDecision(
-        kind: kind, place: MergePlace(path: steps.map { "/" + pathPart($0) }.joined()),
-        base: base.map { excerpt($0) }, ours: ours.map { excerpt($0) },
-        theirs: theirs.map { excerpt($0) },
-        explanation: explanation ?? options.labels.explanation(of: kind, what: what)))
-  }
-
-  /// How a step of the path is called.
-  func name(of step: PathStep) -> [UInt8] {
-    switch step {
-    case .key(let side, let node):
-      return tree(side).name(of: node, format)
-    case .identity(let side, let node, let fields):
-      return tree(side).name(of: node, by: fields, format)
-    case .positions(let places):
-      let (first, last) = (places.lowerBound, places.upperBound - 1)
-      return Array((last > first ? "\(first)-\(last)" : "\(first)").utf8)
-    }
-  }
-
-  /// A name as a part of a path.
-  private func pathPart(_ name: String) -> String {
-    name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
-  }
 }
+
+/// Some bytes of each side that has something.
+typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
 
 /// The rules for prose: the merged text, or `nil` if they would ask.
 typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?

@@ -15,6 +15,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   private var text: TextMergeEngine { TextMergeEngine(lineTools: lineTools) }
 
   func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     let decoded = sides.map { DecodedText($0) }
     guard
       sides.settled == nil, sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
@@ -23,22 +27,24 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       let texts = NormalisedTexts(
         MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs),
         labels: options.labels)
-    else { return try text.merge(sides, options: options) }
+    else { return try text.openMerge(of: sides, options: options) }
     do {
       // Lines first, so that the trees are not in memory meanwhile.
       let lines = try text.merge(texts.lines.map(\.bytes), options: options)
       let trees = try trees(of: texts.lines, options.labels)
-      let merged = try merge(trees, lines, options)
-      guard let bytes = texts.form.encode(merged.bytes, keepsLastNewline: false) else {
-        return wholeClash(sides, options)
+      guard let merge = try merge(trees, lines, texts.form, options) else {
+        return OpenMerge(
+          WholeClash(
+            sides: sides,
+            reason: "Both sides changed the document, and their changes do not go together."))
       }
-      return MergeOutcome(bytes: bytes, decisions: texts.decisions + merged.decisions)
+      return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: merge))
     } catch let error as MergeError {
       guard error.code == .invalidDocument else { throw error }
-      let outcome = try text.merge(sides, options: options)
       let said = MergeDecision(
         kind: .combined, explanation: "\(error.message) So the document was merged by lines.")
-      return MergeOutcome(bytes: outcome.bytes, decisions: [said] + outcome.decisions)
+      let merge = try text.openMerge(of: sides, options: options)
+      return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }
   }
 
@@ -61,9 +67,11 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   }
 
   /// Merges documents by their structure, and chooses between that and the merge by lines.
+  /// - Returns: `nil` if the sides do not go together at all.
   private func merge(
-    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ options: MergeOptions
-  ) throws -> MergeOutcome {
+    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ form: TextForm,
+    _ options: MergeOptions
+  ) throws -> (any AnswerableMerge)? {
     var merge = StructureMerge(
       trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options)
     try merge.run()
@@ -75,10 +83,44 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     {
       // Where the structure only asks about places, lines may know better.
       let (root, result) = (StructureTree.root, result)
-      if !structured.isComplete || result?[root].valueHash == other[root].valueHash { return lines }
+      if !structured.isComplete || result?[root].valueHash == other[root].valueHash {
+        return lines.encoded(in: form).map(CompleteMerge.init)
+      }
     }
-    guard result != nil else { return wholeClash(trees.map(\.bytes), options) }
-    return isAgreed && lines.isComplete ? lines : structured
+    let chosen = isAgreed && lines.isComplete ? lines : structured
+    guard result != nil, let encoded = chosen.encoded(in: form) else { return nil }
+    if encoded.isComplete { return CompleteMerge(outcome: encoded) }
+    return RepeatableMerge(encoded, merge.log) { answers in
+      try self.merge(trees, answers, form, options)
+    }
+  }
+
+  /// Merges documents with somebody's answers.
+  private func merge(
+    _ trees: MergeSides<StructureTree>, _ answers: [ClashLog.Key: MergeAnswer], _ form: TextForm,
+    _ options: MergeOptions
+  ) throws -> MergeOutcome {
+    func merged(
+      _ answers: [ClashLog.Key: MergeAnswer], _ literals: Set<ClashLog.Key>
+    ) throws -> MergeOutcome? {
+      var merge = StructureMerge(
+        trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options,
+        answers: answers, literals: literals)
+      try merge.run()
+      let isValid = try parsed(merge.output, trees, lists: false) != nil
+      return isValid ? MergeOutcome(bytes: merge.output, decisions: merge.decisions) : nil
+    }
+    // What is no value of the format is meant as a text.
+    var literals: Set<ClashLog.Key> = []
+    for (key, answer) in answers where answer.choice == .text {
+      if try merged([key: answer], []) == nil { literals.insert(key) }
+    }
+    guard let outcome = try merged(answers, literals), let encoded = outcome.encoded(in: form)
+    else {
+      throw MergeError(
+        .invalidAnswer, "With these answers, the result would not be a valid document.")
+    }
+    return encoded
   }
 
   /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.
@@ -101,15 +143,13 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       return nil
     }
   }
+}
 
-  private func wholeClash(_ sides: MergeSides<[UInt8]>, _ options: MergeOptions) -> MergeOutcome {
-    let words = sides.map(WholeClash.words)
-    return MergeOutcome(
-      bytes: sides.ours,
-      decisions: [
-        MergeDecision(
-          kind: .clash, base: words.base, ours: words.ours, theirs: words.theirs,
-          explanation: "Both sides changed the document, and their changes do not go together.")
-      ])
+extension MergeOutcome {
+  /// The outcome in a document's own encoding and line endings; `nil` if they do not allow it.
+  fileprivate func encoded(in form: TextForm) -> MergeOutcome? {
+    form.encode(bytes, keepsLastNewline: false).map {
+      MergeOutcome(bytes: $0, decisions: decisions)
+    }
   }
 }

@@ -9,8 +9,12 @@ struct MergedOrder {
   ///
   /// What one side added stands after what it stood after there; where both sides added something
   /// at one place, ours stands first.
-  /// - Parameter isKept: Whether something stays.
-  init(_ sides: MergeSides<[Int]>, count: Int, isKept: (Int) -> Bool) {
+  /// - Parameters:
+  ///   - takesTheirs: Whose order it is if both sides moved things differently.
+  ///   - isKept: Whether something stays.
+  init(
+    _ sides: MergeSides<[Int]>, count: Int, takesTheirs: Bool = false, isKept: (Int) -> Bool
+  ) {
     var presence = [UInt8](repeating: 0, count: count)
     for element in sides.base ?? [] { presence[element] |= 1 }
     for element in sides.ours { presence[element] |= 2 }
@@ -19,7 +23,7 @@ struct MergedOrder {
     kind =
       common.base == common.ours && common.base == common.theirs ? nil : common.settled ?? .clash
 
-    let isOurs = kind != .theirs
+    let isOurs = kind != .theirs && !(kind == .clash && takesTheirs)
     let (main, other) = isOurs ? (sides.ours, sides.theirs) : (sides.theirs, sides.ours)
     let mainBit: UInt8 = isOurs ? 2 : 4
     // What has to be put in, by what it comes after; -1 is the start.
@@ -47,13 +51,31 @@ struct MergedOrder {
     self.elements = elements + pending
   }
 
-  /// What was decided about the order, which is called `what`.
-  func decision(about what: String, _ labels: MergeLabels) -> MergeDecision? {
-    guard let kind else { return nil }
-    return MergeDecision(
-      kind: kind, place: MergePlace(path: what),
+  /// Merges three orders, and notes what was decided about them.
+  /// - Parameters:
+  ///   - name: What the order is called.
+  ///   - log: The clashes and their answers.
+  ///   - isKept: Whether something stays.
+  init(
+    _ sides: MergeSides<[Int]>, count: Int, named name: String, _ labels: MergeLabels,
+    _ log: inout ClashLog, _ decisions: inout [MergeDecision], isKept: (Int) -> Bool
+  ) {
+    self.init(sides, count: count, isKept: isKept)
+    guard let kind else { return }
+    let decision = MergeDecision(
+      kind: kind, place: MergePlace(path: name),
       explanation: kind == .clash
-        ? "Both sides changed \(what), differently; that of \(labels.ours) was kept."
-        : labels.explanation(of: kind, what: what))
+        ? "Both sides changed \(name), differently; that of \(labels.ours) was kept."
+        : labels.explanation(of: kind, what: name))
+    var answer: MergeAnswer?
+    if kind == .clash {
+      let clash = MergeClash(
+        decision, MergeSides(base: nil, ours: nil, theirs: nil), choices: [.ours, .theirs])
+      answer = log.answer(to: clash, at: .order)?.answer
+      if answer == .theirs {
+        self.init(sides, count: count, takesTheirs: true, isKept: isKept)
+      }
+    }
+    decisions.append(answer.map(decision.answered) ?? decision)
   }
 }

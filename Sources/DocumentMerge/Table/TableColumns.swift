@@ -24,11 +24,13 @@ struct TableColumns {
   }
 
   /// Merges the columns.
-  /// - Parameter isEdited: Whether a column that one side removed holds something new of the other.
+  /// - Parameters:
+  ///   - log: The clashes and their answers.
+  ///   - isEdited: Whether a column that one side removed holds something new of the other.
   /// - Returns: `nil` if it is not certain which columns are the same.
   init?(
     _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
-    isEdited: (Column) -> Bool
+    log: inout ClashLog, isEdited: (Column) -> Bool
   ) {
     guard let base = tables.base else { return nil }
     guard hasHeader else {
@@ -70,19 +72,31 @@ struct TableColumns {
       let kept = column.isInAll || column.base == nil
       guard !kept else { return true }
       let isClash = isEdited(column)
-      decisions.append(column.decisionAboutRemoval(isClash: isClash, labels))
-      return isClash
+      let decision = column.decisionAboutRemoval(isClash: isClash, labels)
+      var answer: MergeAnswer?
+      if isClash {
+        let name: [UInt8]? = Array(column.name.utf8)
+        let clash = MergeClash(
+          decision,
+          MergeSides(
+            base: name, ours: column.ours.flatMap { _ in name },
+            theirs: column.theirs.flatMap { _ in name }), choices: [.ours, .theirs])
+        answer = log.answer(to: clash, at: .presence)?.answer
+      }
+      decisions.append(answer.map(decision.answered) ?? decision)
+      guard let answer else { return isClash }
+      return (answer == .theirs ? column.theirs : column.ours) != nil
     }
-    let order = MergedOrder(sides, count: names.count) { isKept[$0] }
+    var orderDecisions: [MergeDecision] = []
+    let order = MergedOrder(
+      sides, count: names.count, named: "the order of the columns", labels, &log, &orderDecisions
+    ) { isKept[$0] }
     merged = order.elements.map { columns[$0] }
     removed = columns.indices.filter { !isKept[$0] }.map { columns[$0] }
     for column in merged where column.base == nil {
       decisions.append(column.decisionAboutAddition(labels))
     }
-    if let decision = order.decision(about: "the order of the columns", labels) {
-      decisions.append(decision)
-    }
-    self.decisions = decisions
+    self.decisions = decisions + orderDecisions
   }
 
   /// The place of the one column that a side renamed, if that is certain: all others have their

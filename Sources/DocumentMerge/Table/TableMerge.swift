@@ -9,15 +9,22 @@ struct TableMerge {
   private let labels: MergeLabels
   private let emptyCell: ArraySlice<UInt8>
   private var decisions: [MergeDecision]
+  /// What nobody has answered yet.
+  private(set) var log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
 
   /// Finds out which columns and rows are the same.
+  /// - Parameter answers: What somebody answered to the clashes of an earlier run.
   /// - Returns: `nil` if that is not certain.
-  init?(_ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels) {
+  init?(
+    _ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels,
+    answers: [ClashLog.Key: MergeAnswer] = [:]
+  ) {
     guard let base = tables.base else { return nil }
     let first = hasHeader ? 1 : 0
-    let columns = TableColumns(tables, hasHeader: hasHeader, labels: labels) { column in
+    var log = ClashLog(answers: answers)
+    let columns = TableColumns(tables, hasHeader: hasHeader, labels: labels, log: &log) { column in
       Self.isEdited(column, tables, base)
     }
     guard let columns else { return nil }
@@ -36,6 +43,7 @@ struct TableMerge {
     self.rows = rows
     self.hasHeader = hasHeader
     self.labels = labels
+    self.log = log
     decisions = columns.decisions
     let isQuoted = (0..<tables.ours.columnCount).allSatisfy {
       tables.ours.cell(0, $0).first == 0x22
@@ -65,7 +73,7 @@ struct TableMerge {
   /// Merges the tables.
   /// - Returns: The text of the merged table, and what was decided; `nil` if the columns' names
   ///   would not be unique.
-  consuming func merged() -> (bytes: [UInt8], decisions: [MergeDecision])? {
+  mutating func merged() -> (bytes: [UInt8], decisions: [MergeDecision])? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(tables.ours.bytes.count + 1024)
     if hasHeader {
@@ -75,10 +83,9 @@ struct TableMerge {
       guard Set(names).count == names.count else { return nil }
     }
     let isKept = (0..<rows.count).map { decideAbout(row: $0) }
-    let order = MergedOrder(rows.orders, count: rows.count) { isKept[$0] }
-    if let decision = order.decision(about: "the order of the rows", labels) {
-      decisions.append(decision)
-    }
+    let order = MergedOrder(
+      rows.orders, count: rows.count, named: "the order of the rows", labels, &log, &decisions
+    ) { isKept[$0] }
     for row in order.elements {
       appendRow(
         MergeSides(base: rows.base[row], ours: rows.ours[row], theirs: rows.theirs[row]),
@@ -112,17 +119,14 @@ struct TableMerge {
         ours >= 0
         ? isEdited(tables.ours, ours, old, \.ours)
         : theirs >= 0 && isEdited(tables.theirs, theirs, old, \.theirs)
-      let kind: MergeDecision.Kind =
-        isEdited ? .clash : ours < 0 && theirs < 0 ? .same : ours < 0 ? .ours : .theirs
       let (remover, other) = ours < 0 ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
-      let words =
-        switch kind {
-        case .clash: "\(remover) removed the row, and \(other) changed it."
-        case .same: "Both removed the row."
-        case .ours, .theirs, .combined: "Only \(remover) removed the row."
-        }
-      decide(kind, row, words)
-      return isEdited
+      if isEdited {
+        return isKept(row, "\(remover) removed the row, and \(other) changed it.")
+      }
+      let kind: MergeDecision.Kind = ours < 0 && theirs < 0 ? .same : ours < 0 ? .ours : .theirs
+      decide(
+        kind, row, kind == .same ? "Both removed the row." : "Only \(remover) removed the row.")
+      return false
     }
     if ours >= 0 && theirs >= 0 {
       if tables.ours.values(ours) == tables.theirs.values(theirs) {
@@ -136,15 +140,38 @@ struct TableMerge {
     return true
   }
 
+  /// Whether a row stays that one side removed and the other changed.
+  private mutating func isKept(_ row: Int, _ words: String) -> Bool {
+    let clash = MergeClash(
+      decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) },
+      choices: [.ours, .theirs])
+    let answer = log.answer(to: clash, at: .presence)?.answer
+    decisions.append(answer.map(clash.decision.answered) ?? clash.decision)
+    guard let answer else { return true }
+    return (answer == .theirs ? rows.theirs : rows.ours)[row] >= 0
+  }
+
   private mutating func decide(_ kind: MergeDecision.Kind, _ row: Int, _ words: String) {
-    func text(_ table: TableText, _ row: Int) -> String? {
-      row < 0 ? nil : excerpt(table.row(row))
+    decisions.append(decision(kind, row, words))
+  }
+
+  private func decision(
+    _ kind: MergeDecision.Kind, _ row: Int, _ words: String
+  ) -> MergeDecision {
+    let texts = bytes(of: row).map { $0.map { excerpt($0) } }
+    return MergeDecision(
+      kind: kind, place: MergePlace(path: name(of: row)), base: texts.base.flatMap { $0 },
+      ours: texts.ours, theirs: texts.theirs, explanation: words)
+  }
+
+  /// A row as each table that has it writes it.
+  private func bytes(of row: Int) -> SideBytes {
+    func bytes(_ table: TableText, _ row: Int) -> ArraySlice<UInt8>? {
+      row < 0 ? nil : table.row(row)
     }
-    decisions.append(
-      MergeDecision(
-        kind: kind, place: MergePlace(path: name(of: row)), base: text(base, rows.base[row]),
-        ours: text(tables.ours, rows.ours[row]), theirs: text(tables.theirs, rows.theirs[row]),
-        explanation: words))
+    return SideBytes(
+      base: bytes(base, rows.base[row]), ours: bytes(tables.ours, rows.ours[row]),
+      theirs: bytes(tables.theirs, rows.theirs[row]))
   }
 
   private func isEdited(
@@ -179,18 +206,12 @@ struct TableMerge {
         ours: cell(tables.ours, row.ours, column.ours),
         theirs: cell(tables.theirs, row.theirs, column.theirs))
       let (cell, kind) = Self.merged(cells)
-      bytes += cell ?? emptyCell
-      guard let kind, old >= 0 || kind == .clash else { continue }
       if kind == .clash {
-        let values = cells.map { $0.map { excerpt(TableText.value(of: $0)) } }
-        decisions.append(
-          MergeDecision(
-            kind: .clash, place: MergePlace(path: "\(name), column \(column.name)"),
-            base: values.base.flatMap { $0 }, ours: values.ours, theirs: values.theirs,
-            explanation: "Both sides changed the cell, differently."))
-      } else if column.base != nil {
-        changed.insert(kind)
+        bytes += clashing(cells, "\(name), column \(column.name)")
+        continue
       }
+      bytes += cell ?? emptyCell
+      if let kind, old >= 0, column.base != nil { changed.insert(kind) }
     }
     bytes.append(.lineFeed)
     guard !changed.isEmpty else { return }
@@ -202,6 +223,32 @@ struct TableMerge {
         theirs: excerpt(tables.theirs.row(row.theirs)),
         explanation: kind == .combined
           ? "Both changed different cells of \(name)." : labels.explanation(of: kind, what: name)))
+  }
+
+  /// What stands in a cell that both sides changed, differently.
+  private mutating func clashing(
+    _ cells: MergeSides<ArraySlice<UInt8>?>, _ place: String
+  ) -> ArraySlice<UInt8> {
+    let values = cells.map { $0.map { TableText.value(of: $0) } }
+    let words = values.map { $0.map { excerpt($0) } }
+    let decision = MergeDecision(
+      kind: .clash, place: MergePlace(path: place), base: words.base.flatMap { $0 },
+      ours: words.ours, theirs: words.theirs,
+      explanation: "Both sides changed the cell, differently.")
+    let base = cells.base.flatMap { $0 }
+    let clash = MergeClash(
+      decision, values.map { $0.map(Array.init) },
+      choices: base == nil ? [.ours, .theirs, .text] : [.ours, .theirs, .base, .text])
+    let answer = log.answer(to: clash, at: .value)?.answer
+    decisions.append(answer.map(decision.answered) ?? decision)
+    switch answer {
+    case .theirs: return cells.theirs ?? emptyCell
+    case .base: return base ?? emptyCell
+    case .text(let text):
+      let value = text.last == .lineFeed ? text.dropLast() : text[...]
+      return TableText.cell(saying: value, like: cells.ours ?? [], separator: self.base.separator)
+    case nil, .ours, .both: return cells.ours ?? emptyCell
+    }
   }
 
   private func cell(_ table: TableText, _ row: Int, _ column: Int?) -> ArraySlice<UInt8>? {

@@ -53,30 +53,61 @@ public struct TableMergeEngine: MergeEngine {
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    let byLines = try lines.merge(sides, options: options)
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a table, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, to which somebody can answer.
+  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  public func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    let byLines = try lines.openMerge(of: sides, options: options)
     guard sides.settled == nil, sides.base != nil,
       let texts = normalised(sides, labels: options.labels)
     else { return byLines }
+    let lineOutcome = try byLines.outcome()
     guard let tables = TableText.tables(texts.lines.map(\.bytes), separator: separator) else {
-      return Self.checked(byLines, sides)
+      return Self.checked(lineOutcome, byLines, sides)
     }
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
-    if byLines.isComplete, let text = DecodedText(byLines.bytes),
+    if lineOutcome.isComplete, let text = DecodedText(lineOutcome.bytes),
       let merged = NormalisedTexts(
         MergeSides(base: nil, ours: text, theirs: text), labels: options.labels),
       check.accepts(merged.lines.ours.bytes), !check.hasRevivedRow(merged.lines.ours.bytes)
     {
-      return byLines
+      return OpenMerge(CompleteMerge(outcome: lineOutcome))
     }
-    guard
-      let merge = TableMerge(
-        tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels),
-      let (merged, decisions) = merge.merged(), check.accepts(merged),
-      let bytes = texts.form.encode(merged, keepsLastNewline: false)
-    else { return Self.checked(byLines, sides) }
-    return MergeOutcome(bytes: bytes, decisions: texts.decisions + decisions)
+    let merge: TableRun = { [keyColumn] answers in
+      guard
+        var merge = TableMerge(
+          tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels,
+          answers: answers),
+        let (merged, decisions) = merge.merged(),
+        // Who answers may make rows alike, but nothing that is no table.
+        answers.isEmpty ? check.accepts(merged) : check.isTable(merged),
+        let bytes = texts.form.encode(merged, keepsLastNewline: false)
+      else { return nil }
+      return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
+    }
+    guard let (outcome, log) = merge([:]) else {
+      return Self.checked(lineOutcome, byLines, sides)
+    }
+    let answerable = RepeatableMerge(outcome, log) { answers in
+      guard let (outcome, _) = merge(answers) else {
+        throw MergeError(.invalidAnswer, "With these answers, the result would not be a table.")
+      }
+      return outcome
+    }
+    return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: answerable))
   }
+
+  private typealias TableRun =
+    @Sendable ([ClashLog.Key: MergeAnswer]) -> (outcome: MergeOutcome, log: ClashLog)?
 
   private func normalised(
     _ sides: MergeSides<[UInt8]>, labels: MergeLabels
@@ -89,21 +120,21 @@ public struct TableMergeEngine: MergeEngine {
   }
 
   /// A line merge of what cannot be merged as a table, with a clash if it doubled a line.
-  private static func checked(_ outcome: MergeOutcome, _ sides: MergeSides<[UInt8]>) -> MergeOutcome
-  {
-    guard outcome.isComplete, TableCheck.hasDoubledLines(outcome.bytes, sides) else {
-      return outcome
-    }
-    return MergeOutcome(
-      bytes: outcome.bytes,
-      decisions: outcome.decisions + [
-        MergeDecision(
-          kind: .clash,
-          explanation: """
-            Both sides added the same row, which stands twice, and the text is no table that could \
-            be merged by rows.
-            """)
-      ])
+  private static func checked(
+    _ outcome: MergeOutcome, _ merge: OpenMerge, _ sides: MergeSides<[UInt8]>
+  ) -> OpenMerge {
+    guard outcome.isComplete, TableCheck.hasDoubledLines(outcome.bytes, sides) else { return merge }
+    let doubled = MergeDecision(
+      kind: .clash,
+      explanation: """
+        Both sides added the same row, which stands twice, and the text is no table that could be \
+        merged by rows.
+        """)
+    return OpenMerge(
+      UndividedMerge(
+        sides: sides,
+        unanswered: MergeOutcome(
+          bytes: outcome.bytes, decisions: outcome.decisions + [doubled])))
   }
 }
 
@@ -114,6 +145,11 @@ struct TableCheck {
 
   init(_ tables: MergeSides<TableText>, first: Int) {
     (self.tables, self.first) = (tables, first)
+  }
+
+  /// Whether a text is a table of the same separator; a table without rows is one.
+  func isTable(_ bytes: [UInt8]) -> Bool {
+    bytes.isEmpty || TableText(bytes, separator: tables.ours.separator) != nil
   }
 
   /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and

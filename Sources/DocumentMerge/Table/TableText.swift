@@ -40,6 +40,18 @@ struct TableText {
   /// What a cell says, without its quotes.
   func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.value(of: cell(row, column)) }
 
+  /// A cell that says something, in quotes if another cell is, or if it has to be.
+  static func cell(
+    saying value: ArraySlice<UInt8>, like other: ArraySlice<UInt8>, separator: UInt8
+  ) -> ArraySlice<UInt8> {
+    let needsQuotes = value.contains {
+      [.quote, .lineFeed, .carriageReturn, separator].contains($0)
+    }
+    guard needsQuotes || other.first == .quote else { return value }
+    let inside = value.flatMap { $0 == .quote ? [.quote, .quote] : [$0] }
+    return [.quote] + inside + [.quote]
+  }
+
   /// What a cell says that is written like this.
   static func value(of cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard cell.first == .quote else { return cell }

@@ -15,38 +15,55 @@ struct LinesMerge: AnswerableMerge {
 
   private var lines: MergeSides<TextLines> { texts.lines }
 
-  var pieces: [TextPiece] {
-    var pieces: [TextPiece] = []
-    var merged: [UInt8] = []
-    for region in regions {
-      guard region.kind == .clash else {
-        merged += taken(from: region)
-        continue
-      }
-      if !merged.isEmpty { pieces.append(.merged(merged)) }
-      merged = []
-      pieces.append(
-        .clash(
+  var clashes: [MergeClash] {
+    let decisions = merged([:]).decisions.filter { $0.kind == .clash }
+    let places = regions.indices.filter { regions[$0].kind == .clash }
+    let choices = Set(MergeAnswer.Choice.allCases).subtracting(lines.base == nil ? [.base] : [])
+    return zip(decisions, places).map { decision, index in
+      let region = regions[index]
+      return MergeClash(
+        decision,
+        MergeSides(
           base: lines.base.map { Array($0[region.base]) },
-          ours: Array(lines.ours[region.ours]), theirs: Array(lines.theirs[region.theirs])))
+          ours: Array(lines.ours[region.ours]), theirs: Array(lines.theirs[region.theirs])),
+        before: index > 0 ? surroundings(regions[index - 1]) : [],
+        after: index + 1 < regions.count ? surroundings(regions[index + 1]) : [],
+        choices: choices)
     }
-    return merged.isEmpty ? pieces : pieces + [.merged(merged)]
   }
 
-  func outcome(answers: [Int: TextAnswer]) throws(MergeError) -> MergeOutcome {
+  /// Lines next to a clash, if nobody has to be asked about them.
+  private func surroundings(_ region: TextRegion) -> [UInt8] {
+    region.kind == .clash ? [] : Array(taken(from: region))
+  }
+
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
+    let merged = merged(answers)
+    guard
+      let bytes = texts.form.encode(merged.lines, keepsLastNewline: merged.endsWithMarker)
+    else {
+      throw MergeError(
+        .invalidAnswer, "An answer is not text that \(texts.form.encoding.rawValue) can hold.")
+    }
+    return MergeOutcome(bytes: bytes, decisions: merged.decisions)
+  }
+
+  private func merged(
+    _ answers: [Int: MergeAnswer]
+  ) -> (lines: [UInt8], endsWithMarker: Bool, decisions: [MergeDecision]) {
     var result: [UInt8] = []
     var lineCount = 0
     var clashCount = 0
-    var decisions = texts.decisions
+    var decisions: [MergeDecision] = []
     var endsWithMarker = false
     for region in regions {
-      var answer: TextAnswer?
+      var answer: MergeAnswer?
       if region.kind == .clash {
         answer = answers[clashCount]
         clashCount += 1
       }
       endsWithMarker = region.kind == .clash && answer == nil
-      let shown = endsWithMarker ? marked(region) : Array(try taken(from: region, answer))
+      let shown = endsWithMarker ? marked(region) : Array(taken(from: region, answer))
       let end = lineCount + shown.count { $0 == .lineFeed }
       if let decision = decision(about: region, answer, result: lineCount..<end) {
         decisions.append(decision)
@@ -54,11 +71,7 @@ struct LinesMerge: AnswerableMerge {
       result += shown
       lineCount = end
     }
-    guard let bytes = texts.form.encode(result, keepsLastNewline: endsWithMarker) else {
-      throw MergeError(
-        .invalidAnswer, "An answer is not text that \(texts.form.encoding.rawValue) can hold.")
-    }
-    return MergeOutcome(bytes: bytes, decisions: decisions)
+    return (result, endsWithMarker, decisions)
   }
 
   /// The lines that stand for a region which nobody has to be asked about.
@@ -69,18 +82,14 @@ struct LinesMerge: AnswerableMerge {
 
   /// The lines that stand for a region.
   private func taken(
-    from region: TextRegion, _ answer: TextAnswer?
-  ) throws(MergeError) -> ArraySlice<UInt8> {
+    from region: TextRegion, _ answer: MergeAnswer?
+  ) -> ArraySlice<UInt8> {
     switch answer {
     case nil: return taken(from: region)
     case .ours: return lines.ours[region.ours]
     case .theirs: return lines.theirs[region.theirs]
     case .both: return lines.ours[region.ours] + lines.theirs[region.theirs]
-    case .base:
-      guard let base = lines.base else {
-        throw MergeError(.invalidAnswer, "These lines have no base to take.")
-      }
-      return base[region.base]
+    case .base: return lines.base?[region.base] ?? []
     case .text(let text):
       return text.isEmpty || text.last == .lineFeed ? text[...] : text + [.lineFeed]
     }
@@ -106,7 +115,7 @@ struct LinesMerge: AnswerableMerge {
   }
 
   private func decision(
-    about region: TextRegion, _ answer: TextAnswer?, result: Range<Int>
+    about region: TextRegion, _ answer: MergeAnswer?, result: Range<Int>
   ) -> MergeDecision? {
     guard let kind = region.kind else { return nil }
     let place = MergePlace.Lines(
@@ -115,13 +124,12 @@ struct LinesMerge: AnswerableMerge {
     func text(_ lines: TextLines, _ range: Range<Int>) -> String? {
       range.isEmpty ? nil : excerpt(lines[range])
     }
-    return MergeDecision(
-      kind: answer?.kind ?? kind, place: MergePlace(lines: place),
+    let decision = MergeDecision(
+      kind: kind, place: MergePlace(lines: place),
       base: lines.base.flatMap { text($0, region.base) },
       ours: text(lines.ours, region.ours), theirs: text(lines.theirs, region.theirs),
-      explanation: answer == nil
-        ? region.combined?.explanation
-          ?? options.labels.explanation(of: kind, what: "these lines")
-        : "Somebody decided about these lines.")
+      explanation: region.combined?.explanation
+        ?? options.labels.explanation(of: kind, what: "these lines"))
+    return answer.map { decision.answered($0) } ?? decision
   }
 }

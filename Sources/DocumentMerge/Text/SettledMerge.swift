@@ -6,9 +6,9 @@ struct SettledMerge: AnswerableMerge {
 
   private var bytes: [UInt8] { kind == .theirs ? sides.theirs : sides.ours }
 
-  var pieces: [TextPiece] { [.merged(bytes)] }
+  var clashes: [MergeClash] { [] }
 
-  func outcome(answers: [Int: TextAnswer]) -> MergeOutcome {
+  func outcome(answers: [Int: MergeAnswer]) -> MergeOutcome {
     MergeOutcome(bytes: bytes, decisions: sides.base == bytes ? [] : [decision])
   }
 

@@ -31,25 +31,27 @@ public struct TextMergeEngine: MergeEngine {
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try pieces(of: sides, options: options).outcome()
+    try openMerge(of: sides, options: options).outcome()
   }
 
   /// Merges two sides of a text, and leaves the clashes open to be answered.
   /// - Parameters:
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The text in pieces, from which answers make a document.
+  /// - Returns: The merge, to which somebody can answer.
   /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
-  public func pieces(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> TextMerge {
+  public func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
     if let kind = sides.settled {
-      return TextMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
+      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
     }
     let decoded = sides.map { DecodedText($0) }
     guard
       let ours = decoded.ours, let theirs = decoded.theirs,
       let base = decoded.base ?? DecodedText([])
     else {
-      return TextMerge(
+      return OpenMerge(
         WholeClash(
           sides: sides,
           reason: "Both sides changed the document, differently, and it is not text."))
@@ -60,14 +62,14 @@ public struct TextMergeEngine: MergeEngine {
         .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge as text.")
     }
     guard let normalised = NormalisedTexts(texts, labels: options.labels) else {
-      return TextMerge(
+      return OpenMerge(
         WholeClash(
           sides: sides,
           reason: "Both sides changed the text, and its encodings do not go together."))
     }
-    return TextMerge(
-      LinesMerge(
-        texts: normalised, regions: try regions(of: normalised.lines), options: options))
+    let lines = LinesMerge(
+      texts: normalised, regions: try regions(of: normalised.lines), options: options)
+    return OpenMerge(PrefacedMerge(preface: normalised.decisions, merge: lines))
   }
 
   private func regions(of lines: MergeSides<TextLines>) throws -> [TextRegion] {

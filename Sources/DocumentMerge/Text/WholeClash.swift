@@ -4,30 +4,32 @@ struct WholeClash: AnswerableMerge {
   /// Why not, as a sentence.
   let reason: String
 
-  var pieces: [TextPiece] {
-    [.clash(base: sides.base, ours: sides.ours, theirs: sides.theirs)]
-  }
-
-  func outcome(answers: [Int: TextAnswer]) throws(MergeError) -> MergeOutcome {
-    let answer = answers[0]
+  private var decision: MergeDecision {
     let texts = sides.map(Self.words)
-    let decision = MergeDecision(
-      kind: answer?.kind ?? .clash, base: texts.base, ours: texts.ours, theirs: texts.theirs,
-      explanation: answer == nil ? reason : "Somebody decided about the document.")
-    return MergeOutcome(bytes: try bytes(for: answer), decisions: [decision])
+    return MergeDecision(
+      kind: .clash, base: texts.base, ours: texts.ours, theirs: texts.theirs, explanation: reason)
   }
 
-  private func bytes(for answer: TextAnswer?) throws(MergeError) -> [UInt8] {
-    switch (answer, sides.base) {
-    case (nil, _), (.ours, _): return sides.ours
-    case (.theirs, _): return sides.theirs
-    case (.base, let base?): return base
-    case (.text(let bytes), _): return bytes
-    case (.base, nil):
-      throw MergeError(.invalidAnswer, "The document has no base to take.")
-    case (.both, _):
-      throw MergeError(.invalidAnswer, "One document cannot hold both sides: choose one.")
+  var clashes: [MergeClash] {
+    let choices: Set<MergeAnswer.Choice> = [.ours, .theirs, .text]
+    return [
+      MergeClash(
+        decision, sides.map { $0 }, choices: sides.base == nil ? choices : choices.union([.base]))
+    ]
+  }
+
+  func outcome(answers: [Int: MergeAnswer]) -> MergeOutcome {
+    guard let answer = answers[0] else {
+      return MergeOutcome(bytes: sides.ours, decisions: [decision])
     }
+    let bytes =
+      switch answer {
+      case .ours, .both: sides.ours
+      case .theirs: sides.theirs
+      case .base: sides.base ?? []
+      case .text(let bytes): bytes
+      }
+    return MergeOutcome(bytes: bytes, decisions: [decision.answered(answer)])
   }
 
   /// A document in few words, for a decision.

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Asks a person how a conflict shall be resolved.
 ///
-/// Where two texts meet, clash by clash; else version by version. The end of the input skips the document.
+/// Clash by clash where the sides can be shown; else version by version. The end of the input skips the document.
 struct Interview: Sendable {
   let file: DocumentArgument
   let moment: Moment
@@ -11,61 +11,108 @@ struct Interview: Sendable {
 
   func decide(_ conflict: Conflict) async throws -> ResolutionStrategy.Verdict {
     let proposal = try await conflict.proposal()
-    if let text = proposal.text {
-      let clashes = TextClash.clashes(of: text)
-      if !clashes.isEmpty, clashes.allSatisfy(\.isText) {
-        return try answer(clashes, of: text, conflict) ?? .undecided(proposal.questions)
-      }
+    guard !proposal.clashes.isEmpty, proposal.clashes.allSatisfy(\.canBeShown) else {
+      return try choice(among: conflict.versions, proposal)
     }
-    return try choice(among: conflict.versions, proposal)
+    return try await answering(proposal, of: conflict)
   }
 
   // MARK: Clash by clash
 
-  private func answer(
-    _ clashes: [TextClash], of text: TextMerge, _ conflict: Conflict
-  ) throws -> ResolutionStrategy.Verdict? {
-    var answers: [Int: TextAnswer] = [:]
-    for clash in clashes {
-      guard let answer = ask(clash, of: clashes.count, conflict) else { return nil }
-      answers[clash.number] = answer
+  private func answering(
+    _ first: MergeProposal, of conflict: Conflict
+  ) async throws -> ResolutionStrategy.Verdict {
+    var proposal = first
+    var answers: [ConflictClash.ID: MergeAnswer] = [:]
+    // With more than two versions, answers may lead to further questions.
+    while !proposal.clashes.isEmpty {
+      for (index, clash) in proposal.clashes.enumerated() {
+        let heading = "question \(index + 1) of \(proposal.clashes.count)"
+        guard
+          let answer = try await ask(clash, heading, answers, of: conflict)
+        else { return .undecided(first.questions) }
+        answers[clash.id] = answer
+      }
+      proposal = try await conflict.proposal(answers: answers)
     }
-    let outcome = try text.outcome(answers: answers)
-    for left in outcome.decisions where left.kind == .clash {
-      Console.print("  \(left.place.shown): \(Printable.text(left.explanation))".asQuiet)
-    }
-    return .contents(Data(outcome.bytes), because: "its questions were answered")
+    return .merged(proposal, because: "its questions were answered")
   }
 
-  private func ask(_ clash: TextClash, of count: Int, _ conflict: Conflict) -> TextAnswer? {
-    Console.print("\(file.shown): question \(clash.number + 1) of \(count)".asHeading)
-    if let base = clash.base { show("It was", base) }
-    show("1  \(conflict.versions[0].whoAndWhen(moment))", clash.ours)
-    show("2  \(conflict.versions[1].whoAndWhen(moment))", clash.theirs)
-    let base = clash.base == nil ? "" : "   o  as it was"
-    Console.print(
-      "  b  both\(base)   e  type another text   s  skip   ?  show the lines around it".asQuiet)
-    while let answer = Self.read() {
-      switch answer {
+  /// Asks until there is an answer that fits; nil to leave the conflict as it is.
+  private func ask(
+    _ question: ConflictClash, _ heading: String, _ answers: [ConflictClash.ID: MergeAnswer],
+    of conflict: Conflict
+  ) async throws -> MergeAnswer? {
+    let clash = question.clash
+    Console.print("\(file.shown): \(heading)".asHeading)
+    Console.print("  \(clash.decision.place.shown): \(Printable.text(clash.decision.explanation))")
+    if clash.choices.contains(.base) { show("It was", clash.base) }
+    show("1  \(Wording.list(question.ours.map { $0.whoAndWhen(moment) }))", clash.ours)
+    show("2  \(question.theirs.whoAndWhen(moment))", clash.theirs)
+    let keys = Self.keys(for: clash)
+    Console.print("  \(keys.map { "\($0.key)  \($0.meaning)" }.joined(separator: "   "))".asQuiet)
+    while let key = Self.read() {
+      guard keys.contains(where: { $0.key == key }) else {
+        Console.print("  Type \(keys.map(\.key).joined(separator: ", ")).")
+        continue
+      }
+      let answer: MergeAnswer
+      switch key {
       case "1": return .ours
       case "2": return .theirs
       case "b": return .both
-      case "o" where clash.base != nil: return .base
-      case "e": return Self.typedText().map { .text($0) }
-      case "s": return nil
-      case "?": clash.showSurroundings()
-      default: Console.print("  Type 1, 2, b\(clash.base == nil ? "" : ", o"), e, s or ?.")
+      case "o": return .base
+      case "?":
+        show("Before it", clash.before, last: 5)
+        show("After it", clash.after, first: 5)
+        continue
+      case "e":
+        guard let text = Self.typedText() else { return nil }
+        answer = .text(text)
+      default: return nil
       }
+      if try await fits(answer, to: question, answers, of: conflict) { return answer }
     }
     return nil
   }
 
-  private func show(_ heading: String, _ text: [UInt8]) {
+  /// Whether the document can have what was typed.
+  private func fits(
+    _ answer: MergeAnswer, to question: ConflictClash, _ answers: [ConflictClash.ID: MergeAnswer],
+    of conflict: Conflict
+  ) async throws -> Bool {
+    do {
+      _ = try await conflict.proposal(answers: answers.merging([question.id: answer]) { $1 })
+      return true
+    } catch let error as MergeError {
+      guard error.code == .invalidAnswer else { throw error }
+      Console.print("  \(Printable.text(error.message))")
+      return false
+    }
+  }
+
+  /// What can be typed as an answer, and what it means.
+  private static func keys(for clash: MergeClash) -> [(key: String, meaning: String)] {
+    var keys = [("1", "the first")]
+    if clash.choices.contains(.theirs) { keys.append(("2", "the second")) }
+    if clash.choices.contains(.both) { keys.append(("b", "both")) }
+    if clash.choices.contains(.base) { keys.append(("o", "as it was")) }
+    if clash.choices.contains(.text) { keys.append(("e", "type another text")) }
+    keys.append(("s", "skip"))
+    if !(clash.before.isEmpty && clash.after.isEmpty) {
+      keys.append(("?", "show the lines around it"))
+    }
+    return keys
+  }
+
+  private func show(_ heading: String, _ text: [UInt8]?, first: Int = .max, last: Int = .max) {
     Console.print("  " + heading)
+    guard let text, !text.isEmpty else { return Console.print("       " + "nothing".asQuiet) }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let shown = text.last == UInt8(ascii: "\n") ? lines.dropLast() : lines
-    for line in shown { Console.print("       " + TextContent.shown(line).asPlace) }
-    if text.isEmpty { Console.print("       " + "nothing".asQuiet) }
+    for line in shown.suffix(last).prefix(first) {
+      Console.print("       " + TextContent.shown(line).asPlace)
+    }
   }
 
   // MARK: Version by version
@@ -135,41 +182,10 @@ struct Interview: Sendable {
   }
 }
 
-/// A place where two texts contradict each other, with the lines around it.
-private struct TextClash {
-  let number: Int
-  let base: [UInt8]?
-  let ours: [UInt8]
-  let theirs: [UInt8]
-  let before: [UInt8]
-  let after: [UInt8]
-
-  /// Whether all sides can be shown.
-  var isText: Bool { [base ?? [], ours, theirs].allSatisfy { TextContent($0) != nil } }
-
-  static func clashes(of text: TextMerge) -> [TextClash] {
-    var clashes: [TextClash] = []
-    for (index, piece) in text.pieces.enumerated() {
-      guard case .clash(let base, let ours, let theirs) = piece else { continue }
-      clashes.append(
-        TextClash(
-          number: clashes.count, base: base, ours: ours, theirs: theirs,
-          before: merged(text.pieces, index - 1), after: merged(text.pieces, index + 1)))
-    }
-    return clashes
-  }
-
-  func showSurroundings() {
-    guard let before = TextContent(before)?.lines, let after = TextContent(after)?.lines else {
-      return
-    }
-    for line in before.suffix(5) { Console.print("       " + TextContent.shown(line)) }
-    Console.print("     ? …".asOpen)
-    for line in after.prefix(5) { Console.print("       " + TextContent.shown(line)) }
-  }
-
-  private static func merged(_ pieces: [TextPiece], _ index: Int) -> [UInt8] {
-    guard pieces.indices.contains(index), case .merged(let bytes) = pieces[index] else { return [] }
-    return bytes
+extension ConflictClash {
+  /// Whether what the sides have can be shown, so that somebody can choose.
+  fileprivate var canBeShown: Bool {
+    !isOfWholeVersions
+      && [clash.base, clash.ours, clash.theirs].allSatisfy { TextContent($0 ?? []) != nil }
   }
 }

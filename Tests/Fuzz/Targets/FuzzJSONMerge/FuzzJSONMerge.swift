@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     .map(Array.init)
   guard parts.count == 3 else { return 0 }
   let format = JSONFormat()
-  let engine = JSONMergeEngine(lineTools: GitLineTools())
+  let engine = MergeEngines(lineTools: GitLineTools()).engine(for: .json)
   for base in [parts[0], nil] {
     let sides = MergeSides(base: base, ours: parts[1], theirs: parts[2])
     do {

@@ -1,0 +1,247 @@
+internal import DocumentMerge
+internal import DocumentStore
+
+/// A document as far as its versions are merged.
+struct MergedDocument {
+  let contents: VersionContents
+  let path: String
+
+  /// The bytes of a file.
+  var bytes: [UInt8]? {
+    guard case .file(let bytes, _) = contents else { return nil }
+    return bytes
+  }
+}
+
+/// One version merged into what was merged before, with its clashes open to be answered.
+///
+/// The name is merged apart from the contents: renamed here and edited there is no contradiction.
+struct VersionMergeStep {
+  private let contents: ContentsMerge
+  private let path: PathMerge
+
+  init(_ sides: MergeSides<MergedDocument>, labels: MergeLabels) throws {
+    path = PathMerge(
+      MergeSides(base: sides.base?.path, ours: sides.ours.path, theirs: sides.theirs.path), labels)
+    contents = try ContentsMerge(
+      MergeSides(
+        base: sides.base?.contents, ours: sides.ours.contents, theirs: sides.theirs.contents),
+      path: path.result, MergeOptions(labels: labels))
+  }
+
+  /// What somebody can answer, and whether it is about the versions as wholes; answers count these, from 0.
+  var clashes: [(clash: MergeClash, isWhole: Bool)] {
+    let own = contents.clashes.map { clash in
+      let isWhole = clash.decision.place == .document && clash.choices.contains(.theirs)
+      return (clash, isWhole)
+    }
+    return own + (path.clash.map { [($0, false)] } ?? [])
+  }
+
+  /// What it comes to.
+  func result(
+    answers: [Int: MergeAnswer] = [:]
+  ) throws -> (document: MergedDocument, decisions: [MergeDecision]) {
+    let count = contents.clashes.count
+    let merged = try contents.result(answers: answers.filter { $0.key < count })
+    let named = path.result(answer: answers[count])
+    return (
+      MergedDocument(contents: merged.contents, path: named.path),
+      merged.decisions + named.decisions
+    )
+  }
+}
+
+/// The contents of two versions, merged.
+private enum ContentsMerge {
+  /// Nobody is asked.
+  case settled(VersionContents, [MergeDecision])
+  /// Two files, merged by the engine for their name.
+  case file(OpenMerge, isExecutable: Bool)
+  /// Two packages, merged member by member.
+  case package(OpenPackageMerge)
+  /// Deleted against edited, a file against a package, or files too large to be merged inside.
+  case whole(MergeSides<VersionContents>, MergeDecision)
+
+  init(_ sides: MergeSides<VersionContents>, path: String, _ options: MergeOptions) throws {
+    switch (sides.ours, sides.theirs) {
+    case (.deleted, .deleted):
+      self = .settled(.deleted, [])
+    case (.file(let ours, let oursRuns), .file(let theirs, let theirsRuns)):
+      var baseBytes: [UInt8]?
+      var baseRuns: Bool?
+      if case .file(let bytes, let runs)? = sides.base { (baseBytes, baseRuns) = (bytes, runs) }
+      let merge = try MergeEngines().engine(forFileName: path).openMerge(
+        of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
+      // Two values: where the sides differ, one of them is base's, and the other one the change.
+      let runs =
+        oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
+      self = .file(merge, isExecutable: runs)
+    case (.package(let ours), .package(let theirs)):
+      var base: [PackageEntry]?
+      if case .package(let entries)? = sides.base { base = entries }
+      let members = try MergeSides(base: base, ours: ours, theirs: theirs)
+        .map(PackageMember.members)
+      let engine = PackageMergeEngine(choosing: {
+        MergeEngines().engine(forFileName: $0.description)
+      })
+      self = .package(try engine.openMerge(of: members, options: options))
+    case (.largeFile(let ours), .largeFile(let theirs)) where ours == theirs:
+      self = .settled(sides.ours, [])
+    case (.largeFile, _) where sides.isBase(sides.ours):
+      let words = "Only \(options.labels.theirs) changed the file."
+      self = .settled(sides.theirs, [MergeDecision(kind: .theirs, explanation: words)])
+    case (_, .largeFile) where sides.isBase(sides.theirs):
+      let words = "Only \(options.labels.ours) changed the file."
+      self = .settled(sides.ours, [MergeDecision(kind: .ours, explanation: words)])
+    default:
+      let (ours, theirs) = (sides.ours.words, sides.theirs.words)
+      self = .whole(
+        sides,
+        MergeDecision(
+          kind: .clash, ours: ours, theirs: theirs,
+          explanation:
+            "\(options.labels.ours) has \(ours), \(options.labels.theirs) has \(theirs)."))
+    }
+  }
+
+  var clashes: [MergeClash] {
+    switch self {
+    case .settled: return []
+    case .file(let merge, _): return merge.clashes
+    case .package(let merge): return merge.clashes
+    case .whole(let sides, let decision):
+      let words = sides.map { Array($0.words.utf8) as [UInt8]? }
+      return [
+        MergeClash(
+          decision, words, choices: sides.base == nil ? [.ours, .theirs] : [.ours, .theirs, .base])
+      ]
+    }
+  }
+
+  func result(
+    answers: [Int: MergeAnswer]
+  ) throws -> (contents: VersionContents, decisions: [MergeDecision]) {
+    switch self {
+    case .settled(let contents, let decisions):
+      return (contents, decisions)
+    case .file(let merge, let isExecutable):
+      let outcome = try merge.outcome(answers: answers)
+      return (.file(outcome.bytes, isExecutable: isExecutable), outcome.decisions)
+    case .package(let merge):
+      let outcome = try merge.outcome(answers: answers)
+      return (.package(outcome.members.map { $1.entry(at: $0) }), outcome.decisions)
+    case .whole(let sides, let decision):
+      guard let answer = answers[0] else {
+        // Shown is what exists.
+        let shown = if case .deleted = sides.ours { sides.theirs } else { sides.ours }
+        return (shown, [decision])
+      }
+      let chosen =
+        switch answer {
+        case .theirs: sides.theirs
+        case .base: sides.base ?? sides.ours
+        case .ours, .both, .text: sides.ours
+        }
+      return (chosen, [decision.answered(answer)])
+    }
+  }
+}
+
+/// The names of two versions, merged.
+private struct PathMerge {
+  let result: String
+  private let theirs: String
+  private let decision: MergeDecision?
+
+  init(_ sides: MergeSides<String>, _ labels: MergeLabels) {
+    theirs = sides.theirs
+    func decision(_ kind: MergeDecision.Kind, _ explanation: String) -> MergeDecision {
+      MergeDecision(
+        kind: kind, base: sides.base, ours: sides.ours, theirs: sides.theirs,
+        explanation: explanation)
+    }
+    if sides.ours == sides.theirs || sides.base == sides.theirs {
+      (result, self.decision) = (sides.ours, nil)
+    } else if sides.base == sides.ours {
+      result = sides.theirs
+      self.decision = decision(
+        .theirs, "\(labels.theirs) renamed the document to “\(sides.theirs)”.")
+    } else {
+      result = sides.ours
+      self.decision = decision(
+        .clash, "The document was renamed to “\(sides.ours)” and to “\(sides.theirs)”.")
+    }
+  }
+
+  var clash: MergeClash? {
+    guard let decision, decision.kind == .clash else { return nil }
+    let names = MergeSides<[UInt8]?>(
+      base: decision.base.map { Array($0.utf8) }, ours: Array(result.utf8),
+      theirs: Array(theirs.utf8))
+    return MergeClash(decision, names, choices: [.ours, .theirs])
+  }
+
+  func result(answer: MergeAnswer?) -> (path: String, decisions: [MergeDecision]) {
+    guard let decision else { return (result, []) }
+    guard let answer else { return (result, [decision]) }
+    return (answer == .theirs ? theirs : result, [decision.answered(answer)])
+  }
+}
+
+extension MergeSides<VersionContents> {
+  /// Whether a large file is what both sides started from.
+  fileprivate func isBase(_ side: VersionContents) -> Bool {
+    guard case .largeFile(let base)? = base, case .largeFile(let file) = side else { return false }
+    return base == file
+  }
+}
+
+extension VersionContents {
+  fileprivate var words: String {
+    switch self {
+    case .file, .largeFile: "a file"
+    case .package: "a package"
+    case .deleted: "deleted it"
+    }
+  }
+}
+
+extension PackageMember {
+  /// The members that a merge works on.
+  fileprivate static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember]
+  {
+    var members: [PackagePath: PackageMember] = [:]
+    for entry in entries {
+      let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
+      members[path] =
+        switch entry.kind {
+        case .file(let identity, let isExecutable, let read):
+          .file(PackageFile(identity: identity, isExecutable: isExecutable, read: read))
+        case .symbolicLink(let target): .symbolicLink(target: target)
+        case .folder: .folder
+        }
+    }
+    return members
+  }
+}
+
+extension MergedMember {
+  /// The member as the store takes it.
+  fileprivate func entry(at path: PackagePath) -> PackageEntry {
+    let names = path.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
+    switch self {
+    case .kept(.file(let file)):
+      return PackageEntry(
+        path: names,
+        kind: .file(identity: file.identity, isExecutable: file.isExecutable, read: file.read))
+    case .kept(.symbolicLink(let target)):
+      return PackageEntry(path: names, kind: .symbolicLink(target: target))
+    case .kept(.folder):
+      return PackageEntry(path: names, kind: .folder)
+    case .merged(let bytes, let isExecutable):
+      return PackageEntry(
+        path: names, kind: .file(identity: "", isExecutable: isExecutable, read: { bytes }))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Collects the clashes of one run of a merge, and hands out what somebody answered to them in an earlier one.
+struct ClashLog: Sendable {
+  /// What tells a clash from all others, also when others are answered.
+  struct Key: Hashable, Sendable {
+    let place: MergePlace
+    let site: Site
+    let number: Int
+  }
+
+  /// What there can be a clash about at one place.
+  enum Site: Sendable {
+    case value, presence, order, members, comment
+  }
+
+  private let answers: [Key: MergeAnswer]
+  private var counts: [Key: Int] = [:]
+  private(set) var keys: [Key] = []
+  private(set) var clashes: [MergeClash] = []
+
+  init(answers: [Key: MergeAnswer] = [:]) {
+    self.answers = answers
+  }
+
+  /// What somebody answered to a clash, and the key by which it was known; the clash is kept if nobody did.
+  mutating func answer(to clash: MergeClash, at site: Site) -> (key: Key, answer: MergeAnswer)? {
+    let first = Key(place: clash.decision.place, site: site, number: 0)
+    let key = Key(place: first.place, site: site, number: counts[first, default: 0])
+    counts[first, default: 0] += 1
+    if let answer = answers[key] { return (key, answer) }
+    keys.append(key)
+    clashes.append(clash)
+    return nil
+  }
+}
+
+/// A merge that is run again with the answers.
+struct RepeatableMerge: AnswerableMerge {
+  /// What it came to without any.
+  let first: MergeOutcome
+  let clashes: [MergeClash]
+  private let keys: [ClashLog.Key]
+  private let run: @Sendable ([ClashLog.Key: MergeAnswer]) throws -> MergeOutcome
+
+  /// Makes it of its first run.
+  /// - Parameter run: Merges with answers.
+  init(
+    _ first: MergeOutcome, _ log: ClashLog,
+    run: @escaping @Sendable ([ClashLog.Key: MergeAnswer]) throws -> MergeOutcome
+  ) {
+    self.first = first
+    clashes = log.clashes
+    keys = log.keys
+    self.run = run
+  }
+
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
+    guard !answers.isEmpty else { return first }
+    return try run(Dictionary(uniqueKeysWithValues: answers.map { (keys[$0.key], $0.value) }))
+  }
+}

@@ -1,0 +1,116 @@
+/// A merge with its clashes still open to be answered, one by one.
+public struct OpenMerge: Sendable {
+  /// The clashes, in the order of the document.
+  ///
+  /// Answers count them, from 0.
+  public var clashes: [MergeClash] { result.clashes }
+  private let result: any AnswerableMerge
+
+  init(_ result: some AnswerableMerge) { self.result = result }
+
+  /// The document, with the clashes settled that have an answer.
+  ///
+  /// The others stand as the engine shows them: in a text between conflict markers, in a structured document as
+  /// ``MergeOptions/clashValue`` says.
+  /// - Parameter answers: What somebody wants, by the number of the clash.
+  /// - Returns: The document, and what was decided.
+  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` if an answer is for no clash, is not among its
+  ///   ``MergeClash/choices``, or would leave a document that its type or its encoding does not allow.
+  public func outcome(answers: [Int: MergeAnswer] = [:]) throws -> MergeOutcome {
+    if !answers.isEmpty { try clashes.check(answers) }
+    return try result.outcome(answers: answers)
+  }
+}
+
+extension [MergeClash] {
+  /// Refuses answers that are for no clash, or that a clash does not allow.
+  func check(_ answers: [Int: MergeAnswer]) throws(MergeError) {
+    for (number, answer) in answers {
+      guard indices.contains(number) else {
+        throw MergeError(.invalidAnswer, "There is no clash number \(number): there are \(count).")
+      }
+      guard self[number].choices.contains(answer.choice) else {
+        throw MergeError(
+          .invalidAnswer,
+          "“\(answer.choice.rawValue)” is no answer for \(self[number].decision.place).")
+      }
+    }
+  }
+}
+
+extension OpenMerge: AnswerableMerge {}
+
+/// What an engine's merge came to: answers can be put into it.
+protocol AnswerableMerge: Sendable {
+  var clashes: [MergeClash] { get }
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome
+}
+
+/// A merge that leaves nothing to answer.
+struct CompleteMerge: AnswerableMerge {
+  let outcome: MergeOutcome
+  var clashes: [MergeClash] { [] }
+
+  func outcome(answers: [Int: MergeAnswer]) -> MergeOutcome { outcome }
+}
+
+/// A merge by an engine that cannot put answers into it: there is one clash, of the whole.
+struct UndividedMerge: AnswerableMerge {
+  let sides: MergeSides<[UInt8]>
+  let unanswered: MergeOutcome
+
+  private var whole: WholeClash {
+    let reasons = unanswered.decisions.filter { $0.kind == .clash }.map(\.explanation)
+    return WholeClash(sides: sides, reason: reasons.joined(separator: " "))
+  }
+
+  var clashes: [MergeClash] { whole.clashes }
+
+  func outcome(answers: [Int: MergeAnswer]) -> MergeOutcome {
+    answers.isEmpty ? unanswered : whole.outcome(answers: answers)
+  }
+}
+
+/// A merge, after decisions that were made before it.
+///
+/// Clashes among these can only be accepted: ours stands.
+struct PrefacedMerge: AnswerableMerge {
+  let preface: [MergeDecision]
+  let merge: any AnswerableMerge
+
+  private var prefaceClashes: [MergeClash] { preface.clashesToAccept }
+
+  var clashes: [MergeClash] { prefaceClashes + merge.clashes }
+
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
+    let count = prefaceClashes.count
+    let inner = answers.filter { $0.key >= count }.map { ($0.key - count, $0.value) }
+    let outcome = try merge.outcome(answers: Dictionary(uniqueKeysWithValues: inner))
+    return MergeOutcome(
+      bytes: outcome.bytes, decisions: preface.accepted(answers) + outcome.decisions)
+  }
+}
+
+extension [MergeDecision] {
+  /// The clashes among decisions that nobody can change any more.
+  var clashesToAccept: [MergeClash] {
+    func bytes(_ text: String?) -> [UInt8]? { text.map { [UInt8]($0.utf8) } }
+    return filter { $0.kind == .clash }.map { decision in
+      MergeClash(
+        decision,
+        MergeSides(
+          base: bytes(decision.base), ours: bytes(decision.ours), theirs: bytes(decision.theirs)),
+        choices: [.ours])
+    }
+  }
+
+  /// The decisions, with the clashes that were accepted.
+  func accepted(_ answers: [Int: MergeAnswer]) -> [MergeDecision] {
+    var number = -1
+    return map { decision in
+      guard decision.kind == .clash else { return decision }
+      number += 1
+      return answers[number].map { decision.answered($0) } ?? decision
+    }
+  }
+}
