@@ -25,43 +25,32 @@ public struct MergeEngines: Sendable {
     case xml
   }
 
-  private let lineTools: any LineTools
-
   /// Creates the engines.
-  /// - Parameter lineTools: What compares lines.
-  public init(lineTools: any LineTools) {
-    self.lineTools = lineTools
-  }
+  public init() {}
 
   /// The engine for documents of a type.
   public func engine(for kind: Kind) -> any MergeEngine {
     switch kind {
-    case .lines: TextMergeEngine(lineTools: lineTools, style: .lines)
-    case .plain: TextMergeEngine(lineTools: lineTools, style: .plain)
-    case .markdown: TextMergeEngine(lineTools: lineTools, style: .markdown)
-    case .table: TableMergeEngine(lineTools: lineTools)
+    case .lines: TextMergeEngine(style: .lines)
+    case .plain: TextMergeEngine(style: .plain)
+    case .markdown: TextMergeEngine(style: .markdown)
+    case .table: TableMergeEngine()
     case .json: structured(JSONFormat())
-    case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .plist: PropertyListMergeEngine() { WordMerge.merged($0) }
     case .toml: structured(TOMLFormat())
     case .xml: structured(XMLFormat())
     }
   }
 
   private func structured(_ format: some StructuredFormat) -> any MergeEngine {
-    StructuredMergeEngine(format: format, lineTools: lineTools) { WordMerge.merged($0) }
+    StructuredMergeEngine(format: format) { WordMerge.merged($0) }
   }
 
   /// The engine for a file.
   /// - Parameter fileName: Its name, or its path.
   public func engine(forFileName fileName: String) -> any MergeEngine {
-    if let table = TableMergeEngine(lineTools: lineTools, fileName: fileName) { return table }
+    if let table = TableMergeEngine(fileName: fileName) { return table }
     return engine(for: Kind(fileName: fileName))
-  }
-
-  /// The engine by which a text is asked about, clash by clash.
-  /// - Parameter fileName: The name of the file, or its path.
-  public func textEngine(forFileName fileName: String) -> TextMergeEngine {
-    TextMergeEngine(lineTools: lineTools, style: TextStyle(fileName: fileName))
   }
 }
 

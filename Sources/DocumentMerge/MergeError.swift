@@ -23,8 +23,6 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let invalidDocument = Code(rawValue: "invalid-document")
     /// An answer does not fit the clash it is for.
     public static let invalidAnswer = Code(rawValue: "invalid-answer")
-    /// The line tools reported changes that do not lead from one text to the other.
-    public static let invalidChanges = Code(rawValue: "invalid-changes")
   }
 
   /// What kind of thing went wrong.

@@ -16,12 +16,15 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
+    .systemLibrary(
+      name: "Git2", path: "Git2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
+        "Git2",
         .product(name: "DocumentVersions", package: "docversions"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources")
+      path: "Sources"),
   ]
 )

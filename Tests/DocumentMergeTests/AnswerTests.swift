@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Clashes of structured documents, tables and packages answered one by one")
 struct AnswerTests {
-  private let engines = MergeEngines(lineTools: GitLineTools())
+  private let engines = MergeEngines()
 
   private func open(
     _ name: String, _ base: String?, _ ours: String, _ theirs: String

@@ -93,7 +93,7 @@ struct EditPairsTests {
           ("change a cell", [("| Ida | tent |", "| Ida | big tent |")]),
           ("remove the table", [("| who | what |\n| --- | --- |\n| Ida | tent |\n", "")]),
           ("change the title", [("# Trip", "# Journey")]),
-        ]), engine: TextMergeEngine(lineTools: GitLineTools(), style: .markdown)),
+        ]), engine: TextMergeEngine(style: .markdown)),
     Catalogue(
       name: "table", base: table,
       edits: edited(
@@ -127,7 +127,7 @@ struct EditPairsTests {
           ),
           ("quote", [("apple", "\"apple\"")]),
           ("line endings", [("\n", "\r\n")]),
-        ]), engine: TableMergeEngine(lineTools: GitLineTools())),
+        ]), engine: TableMergeEngine()),
   ]
 
   @Test("Each pair goes as the file says", arguments: catalogues)

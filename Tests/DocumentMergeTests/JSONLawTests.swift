@@ -13,7 +13,7 @@ enum MergeCases {
 
 @Suite("Laws of merging JSON, on random documents")
 struct JSONLawTests {
-  private let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+  private let engine = StructuredMergeEngine(format: JSONFormat())
   private let format = JSONFormat()
 
   private func merge(_ sides: MergeSides<[UInt8]>) throws -> MergeOutcome {

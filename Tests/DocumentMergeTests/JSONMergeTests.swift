@@ -6,7 +6,7 @@ import Testing
 
 @Suite("JSON merged by its structure")
 struct JSONMergeTests {
-  private let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+  private let engine = StructuredMergeEngine(format: JSONFormat())
 
   private func merge(
     _ base: String?, _ ours: String, _ theirs: String, _ options: MergeOptions = MergeOptions()
@@ -64,7 +64,7 @@ struct JSONMergeTests {
 
   @Test("Long strings are merged by the rules that are handed in")
   func texts() throws {
-    let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools()) { sides in
+    let engine = StructuredMergeEngine(format: JSONFormat()) { sides in
       sides.ours + Array(" & ".utf8) + sides.theirs
     }
     let sides = MergeSides(base: "[\"a\\n\"]", ours: "[\"b\\n\"]", theirs: "[\"\\u0063\"]")
@@ -146,7 +146,7 @@ struct JSONMergeTests {
       let sides = MergeSides(
         base: nested(depth, values.0), ours: nested(depth, values.1),
         theirs: nested(depth, values.2))
-      return try StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+      return try StructuredMergeEngine(format: JSONFormat())
         .merge(sides, options: MergeOptions()).bytes
     }
     let error = #expect(throws: MergeError.self) { try merged(70, ("1", "2", "3")) }

@@ -93,7 +93,7 @@ struct JSONPairsTests {
 
   @Test("Every pair comes out as the table says")
   func pairs() throws {
-    let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+    let engine = StructuredMergeEngine(format: JSONFormat())
     var lines: [String] = []
     for ours in Self.edits {
       #expect(ours.made(to: Self.base) != Self.base, "\(ours.name)")

@@ -23,7 +23,7 @@ struct JSONSpeedTests {
     let sides = MergeSides(
       base: document(5, edited: nil, ""), ours: document(5, edited: 7, "Ours"),
       theirs: document(5, edited: 8, "Theirs"))
-    let engine = StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+    let engine = StructuredMergeEngine(format: JSONFormat())
     let start = ContinuousClock.now
     let outcome = try engine.merge(sides, options: MergeOptions())
     let merged = ContinuousClock.now - start

@@ -2,7 +2,7 @@ import DocumentGit
 import DocumentMerge
 import Testing
 
-@Suite("Lines compared and merged by libgit2")
+@Suite("Lines compared, and merged by libgit2")
 struct LineToolsTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -52,8 +52,8 @@ struct LineToolsTests {
   ]
 
   @Test("Changes are half-open line ranges counted from 0", arguments: cases)
-  func changes(_ example: Case) throws {
-    let found = try GitLineTools().changes(
+  func changes(_ example: Case) {
+    let found = LineDifference.changes(
       from: Array(example.old.utf8), to: Array(example.new.utf8))
     #expect(found == example.changes)
   }

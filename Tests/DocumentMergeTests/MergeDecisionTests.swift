@@ -52,7 +52,7 @@ struct MergeDecisionTests {
     let decisions = try mergePackages(
       ["data.json": file("[{\"id\": 1}]")], ["data.json": file("[{\"id\": 1, \"a\": 1}]")],
       ["data.json": file("[{\"id\": 1, \"a\": 2}]")],
-      engine: StructuredMergeEngine(format: JSONFormat(), lineTools: GitLineTools())
+      engine: StructuredMergeEngine(format: JSONFormat())
     ).decisions
     #expect(decisions.map(\.place) == [MergePlace(member: member, path: "/id=1/a")])
     #expect(decisions.first?.place.description == "data.json, /id=1/a")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Property lists")
 struct PropertyListTests {
-  private let engine = PropertyListMergeEngine(lineTools: GitLineTools())
+  private let engine = PropertyListMergeEngine()
 
   /// The documents of all fixtures of the engine.
   private static let documents: [[UInt8]] = MergeFixture.folders(

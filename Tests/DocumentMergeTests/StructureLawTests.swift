@@ -4,9 +4,9 @@ import Testing
 @testable import DocumentMerge
 
 /// The engine for Markdown.
-let proseEngine = TextMergeEngine(lineTools: GitLineTools(), style: .markdown)
+let proseEngine = TextMergeEngine(style: .markdown)
 /// The engine for tables.
-let tableEngine = TableMergeEngine(lineTools: GitLineTools())
+let tableEngine = TableMergeEngine()
 
 @Suite("Laws of merging inside lines and tables, on random documents")
 struct StructureLawTests {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Laws of merging TOML, on random documents")
 struct TOMLLawTests {
-  private let engine = StructuredMergeEngine(format: TOMLFormat(), lineTools: GitLineTools())
+  private let engine = StructuredMergeEngine(format: TOMLFormat())
   private let format = TOMLFormat()
 
   private func merge(_ sides: MergeSides<[UInt8]>) throws -> MergeOutcome {

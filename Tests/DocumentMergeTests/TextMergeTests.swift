@@ -132,25 +132,4 @@ struct TextMergeTests {
     }
     #expect(error?.code == .tooLarge)
   }
-
-  @Test("Line tools that report nonsense are found out")
-  func brokenLineTools() {
-    struct Broken: LineTools {
-      let changes: [LineChange]
-      func changes(from old: [UInt8], to new: [UInt8]) -> [LineChange] { changes }
-    }
-    let nonsense: [[LineChange]] = [
-      [], [LineChange(old: 0..<9, new: 0..<1)], [LineChange(old: 1..<2, new: 0..<1)],
-      [LineChange(old: 0..<1, new: 0..<1), LineChange(old: 0..<1, new: 0..<1)],
-    ]
-    for changes in nonsense {
-      let broken = TextMergeEngine(lineTools: Broken(changes: changes))
-      let sides = MergeSides(
-        base: Array("a\nb\n".utf8), ours: Array("x\nb\n".utf8), theirs: Array("y\nb\n".utf8))
-      let error = #expect(throws: MergeError.self) {
-        try broken.merge(sides, options: MergeOptions())
-      }
-      #expect(error?.code == .invalidChanges)
-    }
-  }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("XML")
 struct XMLTests {
-  private let engine = StructuredMergeEngine(format: XMLFormat(), lineTools: GitLineTools())
+  private let engine = StructuredMergeEngine(format: XMLFormat())
 
   /// The documents of all fixtures of the engine.
   private static let documents: [[UInt8]] = MergeFixture.folders(

@@ -10,17 +10,15 @@ public struct PropertyListMergeEngine: MergeEngine {
 
   /// Creates the engine.
   /// - Parameters:
-  ///   - lineTools: What compares lines, and the members of lists that nothing tells apart.
   ///   - mergeText: The rules for strings that both sides changed: the merged text, or `nil` if it
   ///     takes somebody to decide. Without them such a string is a clash.
   public init(
-    lineTools: any LineTools,
     mergeText: (@Sendable (MergeSides<[UInt8]>) -> [UInt8]?)? = nil
   ) {
     xml = StructuredMergeEngine(
-      format: PropertyListFormat(), lineTools: lineTools, mergeText: mergeText)
+      format: PropertyListFormat(), mergeText: mergeText)
     openStep = StructuredMergeEngine(
-      format: OpenStepFormat(), lineTools: lineTools, mergeText: mergeText)
+      format: OpenStepFormat(), mergeText: mergeText)
   }
 
   /// The engine's name, "plist".
@@ -31,8 +29,8 @@ public struct PropertyListMergeEngine: MergeEngine {
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
   /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, a
-  ///   `CancellationError`, and the line tools' errors.
+  /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, and
+  ///   `CancellationError`.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }

@@ -58,8 +58,8 @@ private struct ThreeTokens {
     let (oursNumbers, theirsNumbers) = (numbers.numbers(of: ours), numbers.numbers(of: theirs))
     (self.oursNumbers, self.theirsNumbers) = (oursNumbers, theirsNumbers)
     guard
-      let oursChanges = SequenceDifference.changes(from: baseNumbers, to: oursNumbers),
-      let theirsChanges = SequenceDifference.changes(from: baseNumbers, to: theirsNumbers)
+      let oursChanges = WordDifference.changes(from: baseNumbers, to: oursNumbers),
+      let theirsChanges = WordDifference.changes(from: baseNumbers, to: theirsNumbers)
     else { return nil }
     let theirsByPlace = Dictionary(
       theirsChanges.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })

@@ -29,23 +29,17 @@ extension StructureMerge {
   mutating func plans(
     base: [Int], ours: [Int], theirs: [Int]
   ) throws -> [Step] {
-    var known: [Int: Int] = [:]
-    func lines(_ members: [Int], _ side: Side) -> TextLines {
-      var lines: [UInt8] = []
-      for member in members {
-        let number = known[tree(side).contentHash(ofMember: member), default: known.count]
+    var known: [Int: Int32] = [:]
+    func numbers(_ members: [Int], _ side: Side) -> [Int32] {
+      members.map { member in
+        let number = known[tree(side).contentHash(ofMember: member), default: Int32(known.count)]
         known[tree(side).contentHash(ofMember: member)] = number
-        lines += Array("\(number)\n".utf8)
+        return number
       }
-      return TextLines(lines)
     }
-    let texts = MergeSides(
-      base: lines(base, .base), ours: lines(ours, .ours), theirs: lines(theirs, .theirs))
-    guard let old = texts.base else { return [] }
-    let regions = TextRegion.regions(
-      base: old, sides: texts,
-      oursChanges: try lineTools.checkedChanges(from: old, to: texts.ours),
-      theirsChanges: try lineTools.checkedChanges(from: old, to: texts.theirs))
+    let sides = MergeSides(
+      base: numbers(base, .base), ours: numbers(ours, .ours), theirs: numbers(theirs, .theirs))
+    let regions = NumberedSides(sides, count: known.count).regions()
     var twice = addedByBoth(base: base, ours: ours, theirs: theirs)
     for region in regions where region.kind == .same {
       for member in ours[region.ours] {

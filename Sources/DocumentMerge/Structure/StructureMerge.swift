@@ -8,7 +8,6 @@ struct StructureMerge<Format: StructuredFormat> {
 
   let format: Format
   let trees: MergeSides<StructureTree>
-  let lineTools: any LineTools
   let mergeText: TextRule?
   let options: MergeOptions
 
@@ -30,13 +29,12 @@ struct StructureMerge<Format: StructuredFormat> {
   ///   - answers: What somebody answered to the clashes of an earlier run.
   ///   - literals: Which of the answers are texts, not values as the format writes them.
   init(
-    _ trees: MergeSides<StructureTree>, format: Format, lineTools: any LineTools,
+    _ trees: MergeSides<StructureTree>, format: Format,
     mergeText: TextRule?, options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
     literals: Set<ClashLog.Key> = []
   ) {
     self.trees = trees
     self.format = format
-    self.lineTools = lineTools
     self.mergeText = mergeText
     self.options = options
     self.literals = literals

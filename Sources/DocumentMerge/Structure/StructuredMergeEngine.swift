@@ -6,13 +6,12 @@
 /// but the value it cannot decide. Inputs that are not of the format are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   let format: Format
-  let lineTools: any LineTools
   /// The rules for long texts in leaves, if they are to be merged inside.
   var mergeText: TextRule?
 
   var name: String { format.name }
 
-  private var text: TextMergeEngine { TextMergeEngine(lineTools: lineTools) }
+  private var text: TextMergeEngine { TextMergeEngine() }
 
   func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
@@ -73,7 +72,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     _ options: MergeOptions
   ) throws -> (any AnswerableMerge)? {
     var merge = StructureMerge(
-      trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options)
+      trees, format: format, mergeText: mergeText, options: options)
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
     let isAgreed = structured.isComplete && structured.bytes == lines.bytes
@@ -104,7 +103,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       _ answers: [ClashLog.Key: MergeAnswer], _ literals: Set<ClashLog.Key>
     ) throws -> MergeOutcome? {
       var merge = StructureMerge(
-        trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options,
+        trees, format: format, mergeText: mergeText, options: options,
         answers: answers, literals: literals)
       try merge.run()
       let isValid = try parsed(merge.output, trees, lists: false) != nil

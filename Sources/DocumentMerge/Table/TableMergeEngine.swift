@@ -15,16 +15,15 @@ public struct TableMergeEngine: MergeEngine {
 
   /// Creates the engine.
   /// - Parameters:
-  ///   - lineTools: What compares lines.
   ///   - separator: What stands between cells; `nil` to find out: a comma, a semicolon, a tab or a
   ///     bar.
   ///   - keyColumn: The name of the column that tells rows apart; `nil` to find out.
   ///   - hasHeader: Whether the first row names the columns; `nil` to find out.
   public init(
-    lineTools: any LineTools, separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
+    separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
     hasHeader: Bool? = nil
   ) {
-    lines = TextMergeEngine(lineTools: lineTools)
+    lines = TextMergeEngine()
     self.separator = separator.flatMap { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : nil }
     self.keyColumn = keyColumn
     self.hasHeader = hasHeader
@@ -32,13 +31,12 @@ public struct TableMergeEngine: MergeEngine {
 
   /// Creates the engine for a file of this name.
   /// - Parameters:
-  ///   - lineTools: What compares lines.
   ///   - fileName: A name or a path.
   /// - Returns: `nil` if the name is not that of a table.
-  public init?(lineTools: any LineTools, fileName: String) {
+  public init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
-    case "csv": self.init(lineTools: lineTools)
-    case "tsv", "tab": self.init(lineTools: lineTools, separator: "\t")
+    case "csv": self.init()
+    case "tsv", "tab": self.init(separator: "\t")
     default: return nil
     }
   }
@@ -51,7 +49,7 @@ public struct TableMergeEngine: MergeEngine {
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
   /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  /// - Throws: ``MergeError`` for a side over the size limit.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }
@@ -61,7 +59,7 @@ public struct TableMergeEngine: MergeEngine {
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
   /// - Returns: The merge, to which somebody can answer.
-  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  /// - Throws: ``MergeError`` for a side over the size limit.
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {

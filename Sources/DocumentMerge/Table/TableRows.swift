@@ -92,7 +92,7 @@ struct TableRows {
   private static func matches(
     from old: [Int], to new: [Int], _ base: TableText, _ side: TableText, first: Int
   ) -> [Int?]? {
-    guard let changes = SequenceDifference.changes(from: old, to: new) else { return nil }
+    guard let changes = WordDifference.changes(from: old, to: new) else { return nil }
     var result = [Int?](repeating: nil, count: new.count)
     var (oldEnd, newEnd) = (0, 0)
     let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What stands at the end of a text's lines.
 enum LineEnding: String, Sendable {
   case lineFeed = "LF"
@@ -8,6 +10,11 @@ enum LineEnding: String, Sendable {
 
   /// The line ending of a text; `nil` if it has none.
   init?(of text: [UInt8]) {
+    guard text.holds(.carriageReturn) else {
+      guard text.holds(.lineFeed) else { return nil }
+      self = .lineFeed
+      return
+    }
     var (pairs, returns, feeds) = (0, 0, 0)
     var previous: UInt8?
     for byte in text {
@@ -17,8 +24,6 @@ enum LineEnding: String, Sendable {
       previous = byte
     }
     switch (returns, feeds) {
-    case (0, 0): return nil
-    case (0, _): self = .lineFeed
     case (_, 0): self = .carriageReturn
     case (pairs, pairs): self = .carriageReturnLineFeed
     default: self = .mixed
@@ -49,6 +54,15 @@ enum LineEnding: String, Sendable {
     case .carriageReturn: text.map { $0 == .lineFeed ? .carriageReturn : $0 }
     case .carriageReturnLineFeed:
       text.flatMap { $0 == .lineFeed ? [.carriageReturn, .lineFeed] : [$0] }
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Whether there is such a byte: quicker than `contains`.
+  fileprivate func holds(_ byte: UInt8) -> Bool {
+    withUnsafeBytes { bytes in
+      bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
     }
   }
 }

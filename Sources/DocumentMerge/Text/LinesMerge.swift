@@ -52,6 +52,7 @@ struct LinesMerge: AnswerableMerge {
     _ answers: [Int: MergeAnswer]
   ) -> (lines: [UInt8], endsWithMarker: Bool, decisions: [MergeDecision]) {
     var result: [UInt8] = []
+    result.reserveCapacity(lines.ours.bytes.count + lines.theirs.bytes.count / 8)
     var lineCount = 0
     var clashCount = 0
     var decisions: [MergeDecision] = []
@@ -63,7 +64,12 @@ struct LinesMerge: AnswerableMerge {
         clashCount += 1
       }
       endsWithMarker = region.kind == .clash && answer == nil
-      let shown = endsWithMarker ? marked(region) : Array(taken(from: region, answer))
+      let shown = endsWithMarker ? marked(region)[...] : taken(from: region, answer)
+      guard region.kind != nil else {
+        result += shown
+        lineCount += region.ours.count
+        continue
+      }
       let end = lineCount + shown.count { $0 == .lineFeed }
       if let decision = decision(about: region, answer, result: lineCount..<end) {
         decisions.append(decision)

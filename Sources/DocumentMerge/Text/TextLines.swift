@@ -1,15 +1,31 @@
-/// A text cut into lines, each with its line feed.
+internal import Foundation
+
+/// A text cut into lines, each with its line feed; the last one may have none.
 struct TextLines: Sendable, Equatable {
   /// The whole text.
   let bytes: [UInt8]
   /// Where each line starts, and where the last one ends.
   private let bounds: [Int]
 
-  /// Cuts a text, which is empty or ends with a line feed.
+  /// Cuts a text.
   init(_ bytes: [UInt8] = []) {
     self.bytes = bytes
-    bounds = [0] + bytes.indices.filter { bytes[$0] == .lineFeed }.map { $0 + 1 }
+    bounds = bytes.withUnsafeBytes { buffer in
+      var bounds = [0]
+      bounds.reserveCapacity(buffer.count / 24 + 2)
+      guard let start = buffer.baseAddress else { return bounds }
+      var position = 0
+      while let found = memchr(start + position, Int32(UInt8.lineFeed), buffer.count - position) {
+        position = start.distance(to: UnsafeRawPointer(found)) + 1
+        bounds.append(position)
+      }
+      if position < buffer.count { bounds.append(buffer.count) }
+      return bounds
+    }
   }
+
+  /// Where a line stands, with its line feed.
+  func place(of line: Int) -> Range<Int> { bounds[line]..<bounds[line + 1] }
 
   /// How many lines there are.
   var count: Int { bounds.count - 1 }
@@ -25,27 +41,6 @@ struct TextLines: Sendable, Equatable {
       guard start < bytes.endIndex, "<|=>".utf8.contains(bytes[start]) else { return 0 }
       return bytes[start...].prefix { $0 == bytes[start] }.count
     }.max() ?? 0
-  }
-}
-
-extension LineTools {
-  /// The changes between two texts, checked: between them both texts must be equal.
-  func checkedChanges(from old: TextLines, to new: TextLines) throws -> [LineChange] {
-    let changes = try changes(from: old.bytes, to: new.bytes)
-    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
-    var (oldEnd, newEnd) = (0, 0)
-    for change in changes + [end] {
-      guard
-        oldEnd <= change.old.lowerBound, change.old.upperBound <= old.count,
-        newEnd <= change.new.lowerBound, change.new.upperBound <= new.count,
-        old[oldEnd..<change.old.lowerBound] == new[newEnd..<change.new.lowerBound]
-      else {
-        throw MergeError(
-          .invalidChanges, "The line changes do not lead from one text to the other.")
-      }
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
-    }
-    return changes
   }
 }
 

@@ -9,15 +9,11 @@
 /// Documents that are not text clash as a whole. Other text added by both sides at one
 /// place clashes: its order matters.
 public struct TextMergeEngine: MergeEngine {
-  private let lineTools: any LineTools
   private let style: TextStyle
 
   /// Creates the engine.
-  /// - Parameters:
-  ///   - lineTools: What compares lines.
-  ///   - style: How far the text may be merged inside its lines.
-  public init(lineTools: any LineTools, style: TextStyle = .lines) {
-    self.lineTools = lineTools
+  /// - Parameter style: How far the text may be merged inside its lines.
+  public init(style: TextStyle = .lines) {
     self.style = style
   }
 
@@ -29,7 +25,7 @@ public struct TextMergeEngine: MergeEngine {
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
   /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  /// - Throws: ``MergeError`` for a side over the size limit.
   public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }
@@ -39,7 +35,7 @@ public struct TextMergeEngine: MergeEngine {
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
   /// - Returns: The merge, to which somebody can answer.
-  /// - Throws: ``MergeError`` for a side over the size limit, and the line tools' errors.
+  /// - Throws: ``MergeError`` for a side over the size limit.
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
@@ -68,21 +64,14 @@ public struct TextMergeEngine: MergeEngine {
           reason: "Both sides changed the text, and its encodings do not go together."))
     }
     let lines = LinesMerge(
-      texts: normalised, regions: try regions(of: normalised.lines), options: options)
+      texts: normalised, regions: regions(of: normalised.lines), options: options)
     return OpenMerge(PrefacedMerge(preface: normalised.decisions, merge: lines))
   }
 
-  private func regions(of lines: MergeSides<TextLines>) throws -> [TextRegion] {
-    guard let base = lines.base else {
-      return TextRegion.regions(
-        withoutBase: lines,
-        changes: try lineTools.checkedChanges(from: lines.ours, to: lines.theirs))
-    }
-    let regions = TextRegion.regions(
-      base: base, sides: lines,
-      oursChanges: try lineTools.checkedChanges(from: base, to: lines.ours),
-      theirsChanges: try lineTools.checkedChanges(from: base, to: lines.theirs))
-    guard style != .lines, regions.contains(where: { $0.kind == .clash }) else { return regions }
+  private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
+    let regions = NumberedSides(linesOf: lines).regions()
+    guard style != .lines, let base = lines.base, regions.contains(where: { $0.kind == .clash })
+    else { return regions }
     return ProseRefinement(base: base, sides: lines, style: style).refined(regions)
   }
 }

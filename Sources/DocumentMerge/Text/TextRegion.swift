@@ -17,21 +17,11 @@ struct TextRegion: Sendable, Equatable {
 }
 
 extension TextRegion {
-  /// Cuts three texts into regions.
+  /// Cuts three sequences of lines, or of anything, into regions.
   ///
   /// Changes that overlap or touch belong to one region, and clash unless both sides have the same
-  /// lines there. This is git's rule (`git merge-file --diff3`), so that nothing merges here that
+  /// there. This is git's rule (`git merge-file --diff3`), so that nothing merges here that
   /// git would ask about. Both lists of changes start from base.
-  static func regions(
-    base: TextLines, sides: MergeSides<TextLines>,
-    oursChanges: [LineChange], theirsChanges: [LineChange]
-  ) -> [TextRegion] {
-    regions(baseCount: base.count, oursChanges: oursChanges, theirsChanges: theirsChanges) {
-      sides.ours[$0] == sides.theirs[$1]
-    }
-  }
-
-  /// Cuts three sequences of anything into regions, by the same rule.
   static func regions(
     baseCount: Int, oursChanges: [LineChange], theirsChanges: [LineChange],
     isSame: (_ ours: Range<Int>, _ theirs: Range<Int>) -> Bool
@@ -74,7 +64,7 @@ extension TextRegion {
   ///
   /// The changes lead from ours to theirs.
   static func regions(
-    withoutBase sides: MergeSides<TextLines>, changes: [LineChange]
+    withoutBase counts: MergeSides<Int>, changes: [LineChange]
   ) -> [TextRegion] {
     var regions: [TextRegion] = []
     func append(_ kind: MergeDecision.Kind, _ ours: Range<Int>, _ theirs: Range<Int>) {
@@ -87,7 +77,7 @@ extension TextRegion {
       append(.clash, change.old, change.new)
       (ours, theirs) = (change.old.upperBound, change.new.upperBound)
     }
-    append(.same, ours..<sides.ours.count, theirs..<sides.theirs.count)
+    append(.same, ours..<counts.ours, theirs..<counts.theirs)
     return regions
   }
 }

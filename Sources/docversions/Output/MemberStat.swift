@@ -33,7 +33,7 @@ struct MemberStat {
       lines = nil
       return
     }
-    lines = LineCounts(try old.changes(to: new))
+    lines = LineCounts(old.changes(to: new))
   }
 
   /// What follows the name.

@@ -32,8 +32,8 @@ struct TextContent {
   }
 
   /// The changes that turn this text into another.
-  func changes(to other: TextContent) throws -> [LineChange] {
-    try GitLineTools().changes(from: bytes, to: other.bytes)
+  func changes(to other: TextContent) -> [LineChange] {
+    LineDifference.changes(from: bytes, to: other.bytes)
   }
 
   /// A line for a person: tabs stay, everything else that is not plain text is escaped.

@@ -22,7 +22,7 @@ struct TextDiff {
   let hunks: [Hunk]
 
   init(from old: TextContent, to new: TextContent, context: Int = 3) throws {
-    let changes = try old.changes(to: new)
+    let changes = old.changes(to: new)
     self.old = old.lines
     self.new = new.lines
     counts = LineCounts(changes)

@@ -3,7 +3,7 @@ import Foundation
 
 extension Line {
   /// Every line, in the order of the table.
-  static let all = [saveOfFile, status] + packages
+  static let all = [saveOfFile, status] + packages + merges
 
   /// A text of 10 KB, saved after an edit.
   private static let saveOfFile = Line(

@@ -37,7 +37,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
   var engine: (any MergeEngine)? {
     get throws {
       try file("ours").map {
-        MergeEngines(lineTools: GitLineTools()).engine(forFileName: $0.lastPathComponent)
+        MergeEngines().engine(forFileName: $0.lastPathComponent)
       }
     }
   }

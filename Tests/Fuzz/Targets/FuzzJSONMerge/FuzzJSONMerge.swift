@@ -1,11 +1,4 @@
-@testable internal import DocumentGit
 @testable internal import DocumentMerge
-
-private struct GitLineTools: LineTools {
-  func changes(from old: [UInt8], to new: [UInt8]) throws -> [LineChange] {
-    try LineDiff.changes(from: old, to: new).map { LineChange(old: $0.old, new: $0.new) }
-  }
-}
 
 /// Base, ours and theirs, with a byte 0xFF between them: valid sides make a valid document.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -15,7 +8,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     .map(Array.init)
   guard parts.count == 3 else { return 0 }
   let format = JSONFormat()
-  let engine = MergeEngines(lineTools: GitLineTools()).engine(for: .json)
+  let engine = MergeEngines().engine(for: .json)
   for base in [parts[0], nil] {
     let sides = MergeSides(base: base, ours: parts[1], theirs: parts[2])
     do {

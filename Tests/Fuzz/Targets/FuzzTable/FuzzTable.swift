@@ -1,21 +1,5 @@
 @testable internal import DocumentMerge
 
-/// Lines compared without a library: all that is not at the start or the end is one change.
-private struct CoarseLineTools: LineTools {
-  func changes(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
-    let (old, new) = (TextLines(old), TextLines(new))
-    let common = min(old.count, new.count)
-    let prefix = (0..<common).first { old[$0..<$0 + 1] != new[$0..<$0 + 1] } ?? common
-    let suffix =
-      (0..<common - prefix).first {
-        let (oldLine, newLine) = (old.count - 1 - $0, new.count - 1 - $0)
-        return old[oldLine..<oldLine + 1] != new[newLine..<newLine + 1]
-      } ?? common - prefix
-    let change = LineChange(old: prefix..<old.count - suffix, new: prefix..<new.count - suffix)
-    return change.old.isEmpty && change.new.isEmpty ? [] : [change]
-  }
-}
-
 /// The reading and the merging of tables, and of texts for people: three documents with a zero byte
 /// between them.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -31,8 +15,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(written == part, "a table is written as something else than was read")
   }
   let engines: [any MergeEngine] = [
-    TableMergeEngine(lineTools: CoarseLineTools()),
-    TextMergeEngine(lineTools: CoarseLineTools(), style: .markdown),
+    TableMergeEngine(),
+    TextMergeEngine(style: .markdown),
   ]
   let (base, ours, theirs) = (parts[0], parts[1], parts[2])
   for engine in engines {

@@ -1,5 +1,5 @@
 /// The difference between two sequences of numbers, which stand for words or the like.
-enum SequenceDifference {
+enum WordDifference {
   /// The most elements that may be added and removed; a search for more would take too long.
   private static let limit = 1500
 

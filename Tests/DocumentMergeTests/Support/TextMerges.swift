@@ -1,15 +1,7 @@
-import DocumentGit
 import DocumentMerge
 
-/// The line tools that the product uses, too: git's.
-struct GitLineTools: LineTools {
-  func changes(from old: [UInt8], to new: [UInt8]) throws -> [LineChange] {
-    try LineDiff.changes(from: old, to: new).map { LineChange(old: $0.old, new: $0.new) }
-  }
-}
-
 /// The engine under test.
-let engine = TextMergeEngine(lineTools: GitLineTools())
+let engine = TextMergeEngine()
 
 /// Merges texts given as strings.
 func merge(

@@ -1,41 +1,31 @@
-internal import CGit2
+import CGit2
+import DocumentMerge
 
-/// The line changes between two texts.
-package enum LineDiff {
-  /// One changed place: the lines `old` of the first text became the lines `new` of the second.
-  package struct Change: Equatable, Sendable {
-    /// Half-open, counted from 0; empty where lines were only added.
-    package let old: Range<Int>
-    /// Half-open, counted from 0; empty where lines were only removed.
-    package let new: Range<Int>
+@testable import DocumentGit
 
-    package init(old: Range<Int>, new: Range<Int>) {
-      self.old = old
-      self.new = new
-    }
-  }
-
+/// libgit2's comparison of lines: what ours is compared with.
+enum LineDiff {
   /// The changes that turn `old` into `new`, in order, never touching each other.
   ///
   /// Stands on `git_diff_buffers` without context lines. Lines end with a line feed, and the bytes
   /// are taken as text whatever they hold.
   /// - Throws: ``GitError`` if libgit2 refuses, for example texts over its size limit.
-  package static func changes(
+  static func changes(
     from old: [UInt8], to new: [UInt8]
-  ) throws(GitError) -> [Change] {
-    var options = unsafe git_diff_options()
+  ) throws(GitError) -> [LineChange] {
+    var options = git_diff_options()
     try git("prepare line comparison") {
-      unsafe git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
+      git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
     }
-    unsafe options.flags = GIT_DIFF_FORCE_TEXT.rawValue
-    unsafe options.context_lines = 0
-    unsafe options.interhunk_lines = 0
+    options.flags = GIT_DIFF_FORCE_TEXT.rawValue
+    options.context_lines = 0
+    options.interhunk_lines = 0
 
     let found = FoundChanges()
     try git("compare lines") {
-      unsafe old.withUnsafeBytes { old in
-        unsafe new.withUnsafeBytes { new in
-          unsafe git_diff_buffers(
+      old.withUnsafeBytes { old in
+        new.withUnsafeBytes { new in
+          git_diff_buffers(
             old.baseAddress, old.count, nil, new.baseAddress, new.count, nil, &options,
             nil, nil, collect, nil, Unmanaged.passUnretained(found).toOpaque())
         }
@@ -47,22 +37,22 @@ package enum LineDiff {
 
   /// What the callback has collected; errors wait here, because none may cross libgit2's frames.
   private final class FoundChanges {
-    var changes: [Change] = []
+    var changes: [LineChange] = []
     var isMalformed = false
   }
 
   private static let collect: git_diff_hunk_cb = { _, hunk, payload in
-    guard let payload = unsafe payload else { return GIT_EUSER.rawValue }
-    let found = unsafe Unmanaged<FoundChanges>.fromOpaque(payload).takeUnretainedValue()
+    guard let payload = payload else { return GIT_EUSER.rawValue }
+    let found = Unmanaged<FoundChanges>.fromOpaque(payload).takeUnretainedValue()
     guard
-      let hunk = unsafe hunk?.pointee,
+      let hunk = hunk?.pointee,
       let old = lines(start: hunk.old_start, count: hunk.old_lines),
       let new = lines(start: hunk.new_start, count: hunk.new_lines)
     else {
       found.isMalformed = true
       return 0
     }
-    found.changes.append(Change(old: old, new: new))
+    found.changes.append(LineChange(old: old, new: new))
     return 0
   }
 

@@ -1,0 +1,36 @@
+/// Three sequences of numbers, which stand for lines or the members of lists: equal ones have equal numbers.
+struct NumberedSides {
+  let numbers: MergeSides<[Int32]>
+  /// One more than the highest number.
+  let count: Int
+
+  init(_ numbers: MergeSides<[Int32]>, count: Int) {
+    (self.numbers, self.count) = (numbers, count)
+  }
+
+  /// Numbers the lines of texts.
+  init(linesOf texts: MergeSides<TextLines>) {
+    let known = LineNumbers(texts.all)
+    let sides = Array(known.texts.suffix(2))
+    self.init(
+      MergeSides(
+        base: texts.base.map { _ in known.texts[0] }, ours: sides[0], theirs: sides[1]),
+      count: known.count)
+  }
+
+  /// What somebody changed, and what not.
+  func regions() -> [TextRegion] {
+    func changes(_ old: [Int32], _ new: [Int32]) -> [LineChange] {
+      SequenceDifference.changes(from: old, to: new, count: count)
+    }
+    let (ours, theirs) = (numbers.ours, numbers.theirs)
+    guard let base = numbers.base else {
+      return TextRegion.regions(
+        withoutBase: MergeSides(base: nil, ours: ours.count, theirs: theirs.count),
+        changes: changes(ours, theirs))
+    }
+    return TextRegion.regions(
+      baseCount: base.count, oursChanges: changes(base, ours), theirsChanges: changes(base, theirs)
+    ) { ours[$0] == theirs[$1] }
+  }
+}
