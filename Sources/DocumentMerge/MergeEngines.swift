@@ -22,6 +22,8 @@ public struct MergeEngines: Sendable {
     case toml
     /// Well-formed XML of any kind.
     case xml
+    /// Jupyter notebooks.
+    case notebook
   }
 
   private let lineTools: any LineTools
@@ -42,8 +44,13 @@ public struct MergeEngines: Sendable {
     case .json: JSONMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .notebook: structured(NotebookFormat())
     case .xml: XMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     }
+  }
+
+  private func structured(_ format: some StructuredFormat) -> any MergeEngine {
+    StructuredMergeEngine(format: format, lineTools: lineTools) { WordMerge.merged($0) }
   }
 
   /// The engine for a file.
@@ -74,6 +81,8 @@ extension MergeEngines.Kind {
       self = .plist
     case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
       self = .xml
+    case "ipynb":
+      self = .notebook
     case "csv", "tsv", "tab":
       self = .table
     case "toml":

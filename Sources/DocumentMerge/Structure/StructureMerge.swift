@@ -5,14 +5,14 @@ internal import Foundation
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
 /// their members; all else is a clash, in which ours' (or base's) value stands.
 struct StructureMerge<Format: StructuredFormat> {
-  /// One of the three sides.
-  enum Side: CaseIterable { case base, ours, theirs }
+  typealias Side = MergeSide
 
   let format: Format
   let trees: MergeSides<StructureTree>
   let lineTools: any LineTools
   let mergeText: TextRule?
   let options: MergeOptions
+  let rulings: MergeRulings
 
   /// The merged document, as far as it is written.
   var output: [UInt8] = []
@@ -26,8 +26,10 @@ struct StructureMerge<Format: StructuredFormat> {
   /// Starts a merge of three documents of one format.
   init(
     _ trees: MergeSides<StructureTree>, format: Format, lineTools: any LineTools,
-    mergeText: TextRule?, options: MergeOptions
+    mergeText: TextRule?, options: MergeOptions, rulings: MergeRulings = MergeRulings()
   ) {
+    self.rulings = rulings
+    self.hasContradiction = rulings.overrulesLines
     self.trees = trees
     self.format = format
     self.lineTools = lineTools
@@ -62,6 +64,7 @@ struct StructureMerge<Format: StructuredFormat> {
   /// Merges the values of a member that both sides have.
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     let sides = MemberSides(nodes)
+    if writeRuling(on: sides, in: frame) { return }
     if let kind = settled(sides, bytesOf: .value) {
       return take(kind, sides, in: frame)
     }
@@ -86,7 +89,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Writes the value that stands in a clash.
-  private mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
+  mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
     let keepsBase = options.clashValue == .base
     if keepsBase, let base = nodes.base {
       copy(.value, of: base, .base, in: frame)

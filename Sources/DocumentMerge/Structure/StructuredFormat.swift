@@ -40,6 +40,11 @@ protocol StructuredFormat: Sendable {
   /// A leaf that holds a text; `nil` if the format has no way to write it as `model` is written.
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
 
+  /// What the format decides itself about some values, knowing what they mean.
+  func rulings(
+    on trees: MergeSides<StructureTree>, lineTools: any LineTools, options: MergeOptions
+  ) throws -> MergeRulings
+
   /// Some bytes of a document, at another depth.
   ///
   /// Formats in which space is content may not change all of it.
@@ -52,6 +57,10 @@ extension StructuredFormat {
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
 
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, lineTools: any LineTools, options: MergeOptions
+  ) throws -> MergeRulings { MergeRulings() }
 
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: bytes)

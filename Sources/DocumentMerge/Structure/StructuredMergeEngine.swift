@@ -64,8 +64,11 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   private func merge(
     _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ options: MergeOptions
   ) throws -> MergeOutcome {
+    let rulings = try format.rulings(on: trees, lineTools: lineTools, options: options)
+    if let refusal = rulings.refusal { return wholeClash(trees.map(\.bytes), options, refusal) }
     var merge = StructureMerge(
-      trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options)
+      trees, format: format, lineTools: lineTools, mergeText: mergeText, options: options,
+      rulings: rulings)
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
     let isAgreed = structured.isComplete && structured.bytes == lines.bytes
@@ -102,14 +105,17 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     }
   }
 
-  private func wholeClash(_ sides: MergeSides<[UInt8]>, _ options: MergeOptions) -> MergeOutcome {
+  private func wholeClash(
+    _ sides: MergeSides<[UInt8]>, _ options: MergeOptions,
+    _ explanation: String = "Both sides changed the document, and their changes do not go together."
+  ) -> MergeOutcome {
     let words = sides.map(WholeClash.words)
     return MergeOutcome(
       bytes: sides.ours,
       decisions: [
         MergeDecision(
           kind: .clash, base: words.base, ours: words.ours, theirs: words.theirs,
-          explanation: "Both sides changed the document, and their changes do not go together.")
+          explanation: explanation)
       ])
   }
 }
