@@ -16,7 +16,7 @@ public struct MergeEngines: Sendable {
     case table
     /// JSON, also with comments.
     case json
-    /// Property lists in XML and as text, among them localised strings.
+    /// Property lists in XML, binary and as text, among them localised strings.
     case plist
     /// TOML, among it the lock files of package managers.
     case toml

@@ -5,7 +5,7 @@
 /// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
 /// but the value it cannot decide. Inputs that are not of the format are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
-  let format: Format
+  var format: Format
   let lineTools: any LineTools
   /// The rules for long texts in leaves, if they are to be merged inside.
   var mergeText: TextRule?
@@ -81,7 +81,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       if !structured.isComplete || result?[root].valueHash == other[root].valueHash { return lines }
     }
     guard result != nil else { return wholeClash(trees.map(\.bytes), options) }
-    return isAgreed && lines.isComplete ? lines : structured
+    return isAgreed && lines.isComplete && !rulings.overrulesLines ? lines : structured
   }
 
   /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.
