@@ -22,6 +22,8 @@ public struct MergeEngines: Sendable {
     case toml
     /// Well-formed XML of any kind.
     case xml
+    /// HTML, also with end tags left out.
+    case html
     /// Jupyter notebooks.
     case notebook
   }
@@ -44,6 +46,7 @@ public struct MergeEngines: Sendable {
     case .json: JSONMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .html: structured(HTMLFormat())
     case .notebook: structured(NotebookFormat())
     case .xml: XMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     }
@@ -81,6 +84,8 @@ extension MergeEngines.Kind {
       self = .plist
     case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
       self = .xml
+    case "html", "htm":
+      self = .html
     case "ipynb":
       self = .notebook
     case "csv", "tsv", "tab":

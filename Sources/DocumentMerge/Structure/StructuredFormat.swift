@@ -34,6 +34,12 @@ protocol StructuredFormat: Sendable {
   /// What tells one member of a list from another, the surest first.
   var identities: [MemberIdentity] { get }
 
+  /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
+  var pairsInPlace: Bool { get }
+
+  /// Whether members of a list that are called so may stand behind one another if both sides added some.
+  func isCombined(_ name: [UInt8]) -> Bool
+
   /// The text that a leaf holds; `nil` if it is a number or the like.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
@@ -52,6 +58,10 @@ protocol StructuredFormat: Sendable {
 }
 
 extension StructuredFormat {
+  var pairsInPlace: Bool { false }
+
+  func isCombined(_ name: [UInt8]) -> Bool { false }
+
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
