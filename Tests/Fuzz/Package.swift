@@ -27,6 +27,7 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
   ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
   ("FuzzXML", ["DocumentMerge"]), ("FuzzNotebook", ["DocumentMerge", "DocumentGit"]),
+  ("FuzzBinaryPropertyList", ["DocumentMerge"]), ("FuzzHTML", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -88,6 +88,11 @@ struct HTMLScanner {
       throw invalid("an element")
     }
     try closeEnded(by: name)
+    // Browsers leave out a second one.
+    if ["html", "head", "body"].contains(name), open.contains(where: { elements[$0].name == name })
+    {
+      throw invalid("no second <\(name)>")
+    }
     guard open.count < XMLScanner.depthLimit else {
       throw MergeError(
         .tooDeep, "The document has more than \(XMLScanner.depthLimit) elements in one another.")
