@@ -16,13 +16,17 @@ public struct MergeEngines: Sendable {
     case table
     /// JSON, also with comments: objects by key, lists by what tells their members apart, or by what is in them.
     case json
-    /// Property lists in XML and as text, among them localised strings.
+    /// Property lists in XML, binary and as text, among them localised strings.
     case plist
     /// TOML, among it the lock files of package managers: tables by key, also where they stand in parts.
     case toml
     /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place. An
     /// element that has text besides elements is one value. What declares entities of its own is merged as text.
     case xml
+    /// HTML, also with end tags left out.
+    case html
+    /// Jupyter notebooks.
+    case notebook
   }
 
   /// Creates the engines.
@@ -39,6 +43,8 @@ public struct MergeEngines: Sendable {
     case .plist: PropertyListMergeEngine() { WordMerge.merged($0) }
     case .toml: structured(TOMLFormat())
     case .xml: structured(XMLFormat())
+    case .html: structured(HTMLFormat())
+    case .notebook: structured(NotebookFormat())
     }
   }
 
@@ -68,6 +74,10 @@ extension MergeEngines.Kind {
       self = .plist
     case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
       self = .xml
+    case "html", "htm":
+      self = .html
+    case "ipynb":
+      self = .notebook
     case "csv", "tsv", "tab":
       self = .table
     case "toml":

@@ -16,6 +16,18 @@ public struct MergeOptions: Sendable, Equatable {
     case base
   }
 
+  /// What stands below a notebook's cell that both sides ran, with different results.
+  ///
+  /// Outputs and counter always come from one run. They never clash.
+  public enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
+    /// The run of the side that the source is from; none where the source is neither side's.
+    case take
+    /// None.
+    case clear
+    /// Ours', whatever the source is.
+    case ours
+  }
+
   /// The names of the three sides.
   public var labels: MergeLabels
   /// How a clash is shown in merged text.
@@ -24,6 +36,8 @@ public struct MergeOptions: Sendable, Equatable {
   public var clashValue: ClashValue
   /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
+  /// What stands below a notebook's cell that both sides ran.
+  public var notebookOutputs: NotebookOutputs
 
   /// Creates options.
   /// - Parameters:
@@ -31,14 +45,17 @@ public struct MergeOptions: Sendable, Equatable {
   ///   - conflictStyle: How a clash is shown in merged text.
   ///   - clashValue: Whose value stands where sides clash, in a document merged by its structure.
   ///   - sizeLimit: The most bytes one side may have to be merged inside.
+  ///   - notebookOutputs: What stands below a notebook's cell that both sides ran.
   public init(
     labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
-    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20
+    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20,
+    notebookOutputs: NotebookOutputs = .take
   ) {
     self.labels = labels
     self.conflictStyle = conflictStyle
     self.clashValue = clashValue
     self.sizeLimit = sizeLimit
+    self.notebookOutputs = notebookOutputs
   }
 }
 

@@ -26,7 +26,8 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
   ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
-  ("FuzzXML", ["DocumentMerge"]),
+  ("FuzzXML", ["DocumentMerge"]), ("FuzzNotebook", ["DocumentMerge", "DocumentGit"]),
+  ("FuzzBinaryPropertyList", ["DocumentMerge"]), ("FuzzHTML", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

@@ -1,5 +1,8 @@
 /// Property lists in XML: dictionaries by key, arrays by what tells their members apart.
 struct PropertyListFormat: StructuredFormat {
+  /// Whether there are elements for what only binary property lists have.
+  var isExtended = false
+
   var name: String { "plist" }
 
   /// Nothing stands between members.
@@ -17,7 +20,7 @@ struct PropertyListFormat: StructuredFormat {
   }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = PropertyListParser(text)
+    var parser = PropertyListParser(text, isExtended: isExtended)
     return try parser.parse()
   }
 
@@ -31,6 +34,22 @@ struct PropertyListFormat: StructuredFormat {
 
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
     Array("<string>".utf8) + XMLText.escaped(text) + "</string>".utf8
+  }
+
+  /// Nobody sees the lines of what is binary, and archives of objects refer to these by their places in a list.
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings {
+    let isArchive = trees.all.contains { tree in
+      let root = StructureTree.root
+      guard tree[root].kind == .mapping else { return false }
+      let names = tree.members(of: root).map { tree.name(of: $0, self) }
+      return ["$archiver", "$objects"].allSatisfy { names.contains(Array($0.utf8)) }
+    }
+    return MergeRulings(
+      refusal: isArchive
+        ? "Both sides changed an archive of objects, which refer to one another by number." : nil,
+      overrulesLines: isExtended)
   }
 
   /// Space inside strings and keys is content; all other space at the start of lines is layout.

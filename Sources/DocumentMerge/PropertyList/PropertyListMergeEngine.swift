@@ -1,9 +1,9 @@
-/// Merges property lists, in XML and as text: dictionaries by key, arrays by what tells their members apart.
+/// Merges property lists, in XML, binary and as text: dictionaries by key, arrays by what tells their members apart.
 ///
 /// Keys and values never come out of step, comments travel with what they stand above, and all that nobody
 /// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
-/// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text; a binary one clashes as a
-/// whole.
+/// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
+/// binary if ours is; binary ones that cannot be read clash as a whole.
 public struct PropertyListMergeEngine: MergeEngine {
   private let xml: StructuredMergeEngine<PropertyListFormat>
   private let openStep: StructuredMergeEngine<OpenStepFormat>
@@ -44,6 +44,9 @@ public struct PropertyListMergeEngine: MergeEngine {
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
+    if sides.all.contains(where: BinaryPropertyListMerge.isBinary) {
+      return try BinaryPropertyListMerge(xml: xml).openMerge(of: sides, options: options)
+    }
     let isXML = DecodedText(sides.ours)?.text.first { !$0.isSpace } == UInt8(ascii: "<")
     return isXML
       ? try xml.openMerge(of: sides, options: options)

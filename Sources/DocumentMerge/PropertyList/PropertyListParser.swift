@@ -5,13 +5,16 @@ struct PropertyListParser {
   private let bytes: [UInt8]
   private var builder: StructureTreeBuilder
   private var position = 0
-  /// Each open container: whether it is a dictionary.
-  private var open: [Bool] = []
+  /// The element of each open container.
+  private var open: [String] = []
+  /// Whether there are elements for what only binary property lists have.
+  private let isExtended: Bool
   /// Where the lead of the next member starts.
   private var start = 0
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], isExtended: Bool = false) {
     self.bytes = bytes
+    self.isExtended = isExtended
     builder = StructureTreeBuilder(bytes)
   }
 
@@ -19,15 +22,15 @@ struct PropertyListParser {
   mutating func parse() throws(MergeError) -> StructureTree {
     try skipProlog()
     try value(key: nil)
-    while let isDictionary = open.last {
+    while let element = open.last {
       start = position
       try skipSpace()
-      if take(isDictionary ? "</dict>" : "</array>") {
+      if take("</\(element)>") {
         builder.close(
-          tail: start, closing: position - (isDictionary ? 7 : 8), end: position)
+          tail: start, closing: position - element.utf8.count - 3, end: position)
         open.removeLast()
         try endMember()
-      } else if isDictionary {
+      } else if element == "dict" {
         try pair()
       } else {
         try value(key: nil)
@@ -102,9 +105,10 @@ struct PropertyListParser {
   private mutating func value(key: Int?, name: [UInt8] = []) throws(MergeError) {
     builder.beginMember(at: start)
     builder.beginValue(at: position, key: key, name: name[...])
-    for (element, isDictionary) in [("dict", true), ("array", false)] {
+    for element in isExtended ? ["dict", "array", "set"] : ["dict", "array"] {
+      let isDictionary = element == "dict"
       if take("<\(element)>") {
-        open.append(isDictionary)
+        open.append(element)
         return try builder.open(isDictionary ? .mapping : .list)
       }
       if take("<\(element)/>") {
@@ -121,11 +125,12 @@ struct PropertyListParser {
 
   private mutating func leaf() throws(MergeError) {
     let first = position
-    for element in ["true", "false"]
+    for element in ["true", "false"] + (isExtended ? ["null"] : [])
     where take("<\(element)/>") || take("<\(element)></\(element)>") {
       return builder.leaf(upTo: position, value: Array(element.utf8))
     }
-    for element in ["string", "integer", "real", "date", "data"] {
+    let elements = ["string", "integer", "real", "date", "data"]
+    for element in elements + (isExtended ? ["float", "uid"] : []) {
       if take("<\(element)/>") {
         return builder.leaf(upTo: position, value: Array("\(element):".utf8))
       }

@@ -11,13 +11,17 @@ extension StructureMerge {
   }
 
   /// Notes a decision about the value at the current path.
-  mutating func note(_ kind: MergeDecision.Kind, _ sides: MemberSides) {
-    note(kind, bytes(sides, .value))
+  mutating func note(
+    _ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil
+  ) {
+    note(kind, bytes(sides, .value), explanation: explanation)
   }
 
   /// Notes a decision about some bytes of each side.
-  mutating func note(_ kind: MergeDecision.Kind, _ bytes: SideBytes) {
-    decisions.append(decision(kind, bytes, nil))
+  mutating func note(
+    _ kind: MergeDecision.Kind, _ bytes: SideBytes, explanation: String? = nil
+  ) {
+    decisions.append(decision(kind, bytes, explanation))
   }
 
   /// Notes a clash, and says what is to stand there: what somebody answered, else what the options say.

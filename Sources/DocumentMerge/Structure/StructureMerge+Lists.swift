@@ -89,6 +89,9 @@ extension StructureMerge {
         (plan, .positions(start + index..<start + index + 1))
       }
     }
+    if region.kind == .clash, let steps = plans(inPlace: region, base, ours, theirs) {
+      return steps
+    }
     guard let kind = region.kind else {
       return named(
         zip(base, zip(ours, theirs)).map { Plan(base: $0, ours: $1.0, theirs: $1.1) },
@@ -118,6 +121,47 @@ extension StructureMerge {
     case .base: return named(base.map { Plan(base: $0) }, from: region.base.lowerBound)
     case .both: return ourPlans + theirPlans
     case .ours, .text: return ourPlans
+    }
+  }
+
+  /// What becomes of members that both sides changed, or added, where the format knows more than their places.
+  private mutating func plans(
+    inPlace region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
+    _ theirs: ArraySlice<Int>
+  ) -> [Step]? {
+    if base.isEmpty {
+      let names =
+        ours.map { trees.ours.name(of: $0, format) }
+        + theirs.map { trees.theirs.name(of: $0, format) }
+      guard names.allSatisfy({ format.isCombined($0) }) else { return nil }
+      let known = Set(ours.map { trees.ours.contentHash(ofMember: $0) })
+      let added = theirs.filter { !known.contains(trees.theirs.contentHash(ofMember: $0)) }
+      let place = PathStep.positions(region.base.lowerBound..<region.base.lowerBound + 1)
+      path.append(place)
+      let bytes = SideBytes(
+        base: nil, ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs))
+      note(.combined, bytes)
+      path.removeLast()
+      return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
+    }
+    guard format.pairsInPlace, base.count == ours.count, base.count == theirs.count else {
+      return nil
+    }
+    func tag(_ node: Int, _ tree: StructureTree) -> Int {
+      tree[node].kind == .record ? tree[node + 1].valueHash : 0
+    }
+    let all = zip(base, zip(ours, theirs)).map { ($0, $1.0, $1.1) }
+    let old = tree(.base)
+    guard
+      all.allSatisfy({
+        tag($0, old) == tag($1, trees.ours) && tag($0, old) == tag($2, trees.theirs)
+      })
+    else { return nil }
+    return all.enumerated().map { index, nodes in
+      let place = region.base.lowerBound + index
+      return (
+        Plan(base: nodes.0, ours: nodes.1, theirs: nodes.2), .positions(place..<place + 1)
+      )
     }
   }
 

@@ -12,7 +12,7 @@ extension StructureMerge {
     let members = map(nodes) { $0.members(of: $1) }
     let kind = trees.ours[nodes.ours].kind
     let plans: [Step]
-    if let (matching, fields) = matching(members, kind) {
+    if let (matching, fields) = rulings.matchings[nodes.ours] ?? matching(members, kind) {
       plans = self.plans(members, matching, fields, MemberSides(nodes), kind)
     } else if kind.isList, let base = members.base {
       plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
@@ -171,6 +171,7 @@ extension StructureMerge {
 
   /// What becomes of a member; `nil` if it is gone.
   private mutating func plan(for sides: MemberSides) -> Plan? {
+    if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
       // What both sides added is compared where it is written.

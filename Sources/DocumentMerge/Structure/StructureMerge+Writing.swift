@@ -31,7 +31,7 @@ extension StructureMerge {
     copy(.key, of: key.node, key.side, in: frame)
     if let ours = plan.ours, let theirs = plan.theirs {
       try mergeValue(MergeSides(base: plan.base, ours: ours, theirs: theirs), in: frame)
-    } else {
+    } else if !writeRuling(on: plan, in: frame) {
       copy(.value, of: key.node, key.side, in: frame)
     }
     let gap = choice(of: .gap, plan)

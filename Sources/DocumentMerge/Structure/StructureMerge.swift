@@ -3,13 +3,13 @@
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
 /// their members; all else is a clash, in which ours' (or base's) value stands.
 struct StructureMerge<Format: StructuredFormat> {
-  /// One of the three sides.
-  enum Side: CaseIterable { case base, ours, theirs }
+  typealias Side = MergeSide
 
   let format: Format
   let trees: MergeSides<StructureTree>
   let mergeText: TextRule?
   let options: MergeOptions
+  let rulings: MergeRulings
 
   /// The merged document, as far as it is written.
   var output: [UInt8] = []
@@ -31,8 +31,10 @@ struct StructureMerge<Format: StructuredFormat> {
   init(
     _ trees: MergeSides<StructureTree>, format: Format,
     mergeText: TextRule?, options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
-    literals: Set<ClashLog.Key> = []
+    literals: Set<ClashLog.Key> = [], rulings: MergeRulings = MergeRulings()
   ) {
+    self.rulings = rulings
+    self.hasContradiction = rulings.overrulesLines
     self.trees = trees
     self.format = format
     self.mergeText = mergeText
@@ -68,6 +70,7 @@ struct StructureMerge<Format: StructuredFormat> {
   /// Merges the values of a member that both sides have.
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     let sides = MemberSides(nodes)
+    if writeRuling(on: sides, in: frame) { return }
     if let kind = settled(sides, bytesOf: .value) {
       return take(kind, sides, in: frame)
     }
@@ -87,9 +90,17 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
     let isInParts = kinds == [.table] && (nodes.base != nil || frame.isNew)
+    askAboutValue(nodes, isPositional: isInParts, in: frame)
+  }
+
+  /// Writes the value that stands in a clash.
+  mutating func askAboutValue(
+    _ nodes: MergeSides<Int>, isPositional: Bool = false, explanation: String? = nil,
+    in frame: Frame
+  ) {
     let answer = ask(
-      .value, bytes(sides, .value), choices: [.ours, .theirs, .base, .text],
-      isPositional: isInParts)
+      .value, bytes(MemberSides(nodes), .value), choices: [.ours, .theirs, .base, .text],
+      isPositional: isPositional, explanation: explanation)
     switch answer {
     case .text(let text): output += text
     case .theirs: copy(.value, of: nodes.theirs, .theirs, in: frame)

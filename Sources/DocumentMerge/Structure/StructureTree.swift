@@ -80,6 +80,9 @@ struct StructureTree: Sendable {
   /// What the parser called a member; `nil` if nothing but a key says it.
   func givenName(of node: Int) -> [UInt8]? { names[node] }
 
+  /// Notes something that should be there once in the whole document.
+  mutating func addUnique(_ name: [UInt8]) { uniques[hash(of: name[...]), default: 0] += 1 }
+
   /// The members of a container.
   func members(of node: Int) -> [Int] {
     var members: [Int] = []
@@ -217,7 +220,7 @@ struct StructureTreeBuilder {
 
   /// Notes something that should be there once in the whole document.
   mutating func addUnique(_ name: [UInt8]) {
-    tree.uniques[tree.hash(of: name[...]), default: 0] += 1
+    tree.addUnique(name)
   }
 
   /// The finished tree.

@@ -34,11 +34,22 @@ protocol StructuredFormat: Sendable {
   /// What tells one member of a list from another, the surest first.
   var identities: [MemberIdentity] { get }
 
+  /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
+  var pairsInPlace: Bool { get }
+
+  /// Whether members of a list that are called so may stand behind one another if both sides added some.
+  func isCombined(_ name: [UInt8]) -> Bool
+
   /// The text that a leaf holds; `nil` if it is a number or the like.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
   /// A leaf that holds a text; `nil` if the format has no way to write it as `model` is written.
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
+
+  /// What the format decides itself about some values, knowing what they mean.
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) throws -> MergeRulings
 
   /// Some bytes of a document, at another depth.
   ///
@@ -47,11 +58,19 @@ protocol StructuredFormat: Sendable {
 }
 
 extension StructuredFormat {
+  var pairsInPlace: Bool { false }
+
+  func isCombined(_ name: [UInt8]) -> Bool { false }
+
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
 
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) throws -> MergeRulings { MergeRulings() }
 
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: bytes)

@@ -5,7 +5,7 @@
 /// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
 /// but the value it cannot decide. Inputs that are not of the format are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
-  let format: Format
+  var format: Format
   /// The rules for long texts in leaves, if they are to be merged inside.
   var mergeText: TextRule?
 
@@ -31,11 +31,12 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       // Lines first, so that the trees are not in memory meanwhile.
       let lines = try text.merge(texts.lines.map(\.bytes), options: options)
       let trees = try trees(of: texts.lines, options.labels)
-      guard let merge = try merge(trees, lines, texts.form, options) else {
-        return OpenMerge(
-          WholeClash(
-            sides: sides,
-            reason: "Both sides changed the document, and their changes do not go together."))
+      let rulings = try format.rulings(on: trees, options: options)
+      guard rulings.refusal == nil,
+        let merge = try merge(trees, lines, texts.form, rulings, options)
+      else {
+        let reason = "Both sides changed the document, and their changes do not go together."
+        return OpenMerge(WholeClash(sides: sides, reason: rulings.refusal ?? reason))
       }
       return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: merge))
     } catch let error as MergeError {
@@ -69,10 +70,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   /// - Returns: `nil` if the sides do not go together at all.
   private func merge(
     _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ form: TextForm,
-    _ options: MergeOptions
+    _ rulings: MergeRulings, _ options: MergeOptions
   ) throws -> (any AnswerableMerge)? {
     var merge = StructureMerge(
-      trees, format: format, mergeText: mergeText, options: options)
+      trees, format: format, mergeText: mergeText, options: options, rulings: rulings)
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
     let isAgreed = structured.isComplete && structured.bytes == lines.bytes
@@ -86,25 +87,25 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }
     }
-    let chosen = isAgreed && lines.isComplete ? lines : structured
+    let chosen = isAgreed && lines.isComplete && !rulings.overrulesLines ? lines : structured
     guard result != nil, let encoded = chosen.encoded(in: form) else { return nil }
     if encoded.isComplete { return CompleteMerge(outcome: encoded) }
     return RepeatableMerge(encoded, merge.log) { answers in
-      try self.merge(trees, answers, form, options)
+      try self.merge(trees, answers, form, rulings, options)
     }
   }
 
   /// Merges documents with somebody's answers.
   private func merge(
     _ trees: MergeSides<StructureTree>, _ answers: [ClashLog.Key: MergeAnswer], _ form: TextForm,
-    _ options: MergeOptions
+    _ rulings: MergeRulings, _ options: MergeOptions
   ) throws -> MergeOutcome {
     func merged(
       _ answers: [ClashLog.Key: MergeAnswer], _ literals: Set<ClashLog.Key>
     ) throws -> MergeOutcome? {
       var merge = StructureMerge(
         trees, format: format, mergeText: mergeText, options: options,
-        answers: answers, literals: literals)
+        answers: answers, literals: literals, rulings: rulings)
       try merge.run()
       let isValid = try parsed(merge.output, trees, lists: false) != nil
       return isValid ? MergeOutcome(bytes: merge.output, decisions: merge.decisions) : nil

@@ -15,7 +15,8 @@ struct MergeCommand: ParsableCommand {
       Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
       list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, TOML and property \
       lists (.json, .toml, .plist, .strings, .pbxproj and others) by keys and what tells the members of lists \
-      apart, and XML (.xml, .svg, .storyboard, .xliff and others) by elements and attributes. These stay valid documents, with OURS where values clash.
+      apart, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
+      and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash.
 
       As git’s merge driver for all text files:
         git config merge.docversions.driver "docversions merge %O %A %B --name %P"

@@ -1,0 +1,46 @@
+/// What HTML's standard says about elements.
+enum HTMLNames {
+  /// Elements without content and end tag.
+  static let void = names("area base br col embed hr img input link meta param source track wbr")
+  /// Elements in which nothing is markup but their end tag.
+  static let raw = names("script style textarea title iframe xmp noembed noframes")
+  /// Elements whose end tag may be left out.
+  static let optional = names(
+    "li dt dd p rt rp optgroup option colgroup caption thead tbody tfoot tr td th html head body")
+  /// Elements in a line of text; all others stand for themselves.
+  static let inline = names(
+    """
+    a abbr acronym audio b bdi bdo big br button cite code data del dfn em embed font i iframe img input ins kbd label \
+    map mark meter noscript object output picture progress q ruby rt rp s samp select slot small span strike strong \
+    sub sup svg math textarea time tt u var video wbr
+    """)
+  /// Elements before which a paragraph ends.
+  static let blocks = names(
+    """
+    address article aside blockquote details dialog div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 \
+    header hgroup hr li dt dd main menu nav ol p pre search section summary table ul
+    """)
+
+  /// The elements that end where another one starts.
+  static func ended(by name: String) -> Set<String> {
+    var ended: Set<String> = blocks.contains(name) ? ["p"] : []
+    switch name {
+    case "li": ended.insert("li")
+    case "dt", "dd": ended.formUnion(["dt", "dd"])
+    case "option": ended.insert("option")
+    case "optgroup": ended.formUnion(["option", "optgroup"])
+    case "rt", "rp": ended.formUnion(["rt", "rp"])
+    case "td", "th": ended.formUnion(["td", "th", "p"])
+    case "tr": ended.formUnion(["td", "th", "tr", "p", "caption", "colgroup"])
+    case "thead", "tbody", "tfoot":
+      ended.formUnion(["td", "th", "tr", "thead", "tbody", "tfoot", "p", "caption", "colgroup"])
+    case "body": ended.insert("head")
+    default: break
+    }
+    return ended
+  }
+
+  private static func names(_ list: String) -> Set<String> {
+    Set(list.split(separator: " ").map(String.init))
+  }
+}
