@@ -22,6 +22,8 @@ public struct MergeEngines: Sendable {
     case toml
     /// Well-formed XML of any kind.
     case xml
+    /// YAML, by its blocks.
+    case yaml
   }
 
   private let lineTools: any LineTools
@@ -43,6 +45,8 @@ public struct MergeEngines: Sendable {
     case .plist: PropertyListMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .toml: TOMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
     case .xml: XMLMergeEngine(lineTools: lineTools) { WordMerge.merged($0) }
+    case .yaml:
+      StructuredMergeEngine(format: YAMLFormat(), lineTools: lineTools) { WordMerge.merged($0) }
     }
   }
 
@@ -80,6 +84,11 @@ extension MergeEngines.Kind {
       self = .toml
     case _ where ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"].contains(name):
       self = .toml
+    case "yml", "yaml", "cff", "sublime-syntax", "clang-format", "clang-tidy", "clangd", "eyaml":
+      self = .yaml
+    case _
+    where ["pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock"].contains(name):
+      self = .yaml
     default:
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown

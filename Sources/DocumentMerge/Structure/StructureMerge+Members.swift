@@ -19,6 +19,8 @@ extension StructureMerge {
     } else {
       return false
     }
+    // An empty block would be nothing at all.
+    if kind.isBlock, plans.isEmpty { return false }
 
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
@@ -39,7 +41,9 @@ extension StructureMerge {
       base: ending(members.base, nodes.base), ours: ending(members.ours, nodes.ours),
       theirs: ending(members.theirs, nodes.theirs))
     let showsEnd = !plans.isEmpty && (endings.ours != nil || endings.theirs != nil)
-    writeTail(showsEnd ? endings : sides, in: frame, isAfterComment: writer.isAfterComment)
+    writeTail(
+      showsEnd ? endings : sides, in: frame,
+      isAfterComment: writer.isAfterComment && !kind.isBlock)
     return true
   }
 
@@ -47,6 +51,7 @@ extension StructureMerge {
   private func frame(
     of members: MergeSides<[Int]>, _ kind: StructureTree.Kind, in frame: Frame
   ) -> Frame {
+    if kind.isBlock { return blockFrame(of: members, in: frame) }
     func layout(_ members: [Int], _ side: Side) -> MemberLayout {
       kind.isLines
         ? .lines
@@ -71,17 +76,20 @@ extension StructureMerge {
       theirs: (trees.theirs, members.theirs))
     var matching: MemberMatching?
     switch kind {
-    case .mapping, .table:
+    case .mapping, .table, .blockMapping:
       matching = MemberMatching(
         keysOf: all.map { tree, members in
           members.map { tree.name(of: $0, format) }
         })
     case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })
-    case .list, .tables:
+    case .blockList where path.isEmpty:
+      // The documents of a stream: their fields are not theirs alone.
+      matching = documentMatching(all)
+    case .list, .tables, .blockList:
       if let known = identityMatching(all) { return known }
       if kind == .list, let known = nameMatching(all) { return (known, nil) }
-      matching = textMatching(all)
+      matching = looseMatching(all) ?? textMatching(all)
     case .leaf, .record:
       return nil
     }
@@ -95,12 +103,31 @@ extension StructureMerge {
 
   /// Matches the members of lists by the names that the parser gave them.
   private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
+    matching(sides) { $0.givenName(of: $1) }
+  }
+
+  /// Matches the members of lists by what the format makes of each of them.
+  private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    matching(sides) { format.looseIdentity(of: $1, in: $0) }
+  }
+
+  private func matching(
+    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?
+  ) -> MemberMatching? {
+    let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
     let counts = sides.all.map(\.1.count)
     guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
       let matching = MemberMatching(names), !matching.mayReplaceDifferently
     else { return nil }
     return matching
+  }
+
+  /// Matches the documents of a stream, by their names if there are several.
+  private func documentMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> MemberMatching? {
+    let isSingle = sides.all.allSatisfy { $0.1.count == 1 }
+    return isSingle ? MemberMatching(sides.map { _ in [0] }) : nameMatching(sides)
   }
 
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
@@ -158,7 +185,9 @@ extension StructureMerge {
       let step: PathStep =
         if let fields {
           .identity(first.side, first.node, fields)
-        } else if tree(first.side).isNameless(first.node) {
+        } else if tree(first.side).isNameless(first.node)
+          || kind.isList && tree(first.side).givenName(of: first.node) == nil
+        {
           .positions(positions[number]..<positions[number] + 1)
         } else {
           .key(first.side, first.node)

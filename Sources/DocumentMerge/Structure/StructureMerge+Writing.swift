@@ -19,6 +19,11 @@ extension StructureMerge {
     _ part: StructureTree.Part, of node: Int, _ side: Side, in frame: Frame
   ) {
     let bytes = tree(side).bytes[tree(side)[node][part]]
+    if part == .value, frame.target.isBlock, let last = output.last, let next = bytes.first,
+      format.needsSpace(between: last, and: next)
+    {
+      output.append(0x20)
+    }
     let shift = frame.shift(side)
     if shift.isNothing { output += bytes } else { output += format.indented(bytes, shift) }
   }
@@ -49,7 +54,8 @@ extension StructureMerge {
     _ plan: Plan, in frame: Frame, _ writer: inout MemberWriter
   ) -> Bool {
     guard
-      !writer.isAfterComment, frame.target.unit != nil, frame.layouts.ours.unit != nil,
+      !writer.isAfterComment, !(writer.isFirst && frame.target.isBlock), frame.target.unit != nil,
+      frame.layouts.ours.unit != nil,
       frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
       let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: .body) == .same,
       trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
@@ -65,6 +71,7 @@ extension StructureMerge {
     let (side, node) = choice(of: .lead, plan)
     let tree = tree(side)
     let lead = tree.bytes[tree[node].lead]
+    if frame.target.isBlock { return writeBlockLead(lead, side, in: frame, writer) }
     let isSpace = lead.allSatisfy(\.isSpace)
     let startsLine = lead.contains(.lineFeed)
     let isLaidOut = frame.layout(side).unit != nil

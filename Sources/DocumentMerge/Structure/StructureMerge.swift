@@ -20,6 +20,8 @@ struct StructureMerge<Format: StructuredFormat> {
   private(set) var decisions: [MergeDecision] = []
   /// Whether one thing with a name was changed to two: no way to merge could be right.
   private(set) var hasContradiction = false
+  /// How many leaves were merged to one that no side has.
+  private(set) var mergedLeaves = 0
   /// The way to the value that is merged.
   var path: [PathStep] = []
 
@@ -75,8 +77,9 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     let values = map(nodes) { $0[$1].valueHash }
     if kinds == [.leaf], let kind = values.settled { return take(kind, sides, in: frame) }
-    if let text = mergedText(nodes) {
-      output += text
+    if kinds == [.leaf], let leaf = try mergedLeaf(nodes) {
+      output += format.indented(leaf[...], frame.shift(.ours))
+      mergedLeaves += 1
       return note(.combined, sides)
     }
     // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
@@ -108,20 +111,11 @@ struct StructureMerge<Format: StructuredFormat> {
     if isChanged ?? true { note(kind, sides) }
   }
 
-  /// Texts that the rules for prose can merge, if the caller has some.
-  private func mergedText(_ nodes: MergeSides<Int>) -> [UInt8]? {
-    guard let mergeText, let base = nodes.base else { return nil }
-    func leaf(_ side: Side, _ node: Int) -> ArraySlice<UInt8> {
-      tree(side).bytes[tree(side)[node].value]
-    }
-    let literal = leaf(.ours, nodes.ours)
-    guard
-      let old = format.text(ofLeaf: leaf(.base, base)),
-      let ours = format.text(ofLeaf: literal),
-      let theirs = format.text(ofLeaf: leaf(.theirs, nodes.theirs)),
-      let merged = mergeText(MergeSides(base: old, ours: ours, theirs: theirs))
-    else { return nil }
-    return format.leaf(holding: merged, like: literal)
+  /// Leaves that the format can merge.
+  private func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
+    guard nodes.base != nil else { return nil }
+    let leaves = map(nodes) { $0.bytes[$0[$1].value] }
+    return try format.merged(leaves, by: LeafRules(lineTools: lineTools, mergeText: mergeText))
   }
 
   func map<Value>(
