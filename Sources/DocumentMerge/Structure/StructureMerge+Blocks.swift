@@ -22,7 +22,10 @@ extension StructureMerge {
 
   /// Whether a block can start where the output ends: behind the dash of an entry.
   private var startsInLine: Bool {
-    output.last == 0x20 && output.last { $0 != 0x20 } == UInt8(ascii: "-")
+    let spaces = output[...].suffix(while: { $0 == 0x20 })
+    let before = output.dropLast(spaces.count)
+    guard !spaces.isEmpty, before.last == UInt8(ascii: "-") else { return false }
+    return before.dropLast().last?.isSpace ?? true
   }
 
   /// Writes what stands before a member of a block.

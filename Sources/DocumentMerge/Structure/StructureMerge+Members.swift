@@ -12,6 +12,7 @@ extension StructureMerge {
     let members = map(nodes) { $0.members(of: $1) }
     let kind = trees.ours[nodes.ours].kind
     let plans: [Step]
+    let told = decisions.count
     if let (matching, fields) = matching(members, kind) {
       plans = self.plans(members, matching, fields, MemberSides(nodes), kind)
     } else if kind.isList, let base = members.base {
@@ -19,8 +20,12 @@ extension StructureMerge {
     } else {
       return false
     }
-    // An empty block would be nothing at all.
-    if kind.isBlock, plans.isEmpty { return false }
+    if kind.isBlock, plans.isEmpty {
+      // An empty block would be nothing at all. Perhaps that was asked about already.
+      guard decisions[told...].contains(where: { $0.kind == .clash }) else { return false }
+      copy(.value, of: nodes.ours, .ours, in: frame)
+      return true
+    }
 
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)

@@ -100,7 +100,11 @@ struct StructureMerge<Format: StructuredFormat> {
 
   /// Writes one side's value, and says so if it is not base's.
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
-    let side: Side = kind == .theirs ? .theirs : .ours
+    // Of equal bytes in blocks, those that stand in the layout of the result are what is meant.
+    let isTheirs =
+      kind == .same && frame.target.isBlock && sides.theirs != nil
+      && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
+    let side: Side = kind == .theirs || isTheirs ? .theirs : .ours
     guard let node = sides[side] else { return }
     copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in

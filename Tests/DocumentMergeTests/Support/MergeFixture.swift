@@ -19,7 +19,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     .deletingLastPathComponent().appending(path: "../../../Fixtures/merges").standardizedFileURL
 
   /// The names of the folders, which are those of the engines.
-  static let engines = ["json", "plist", "table", "text", "toml", "xml"]
+  static let engines = ["json", "plist", "table", "text", "toml", "xml", "yaml"]
 
   /// The merges of all engines.
   static let all: [MergeFixture] = engines.flatMap { engine in
