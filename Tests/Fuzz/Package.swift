@@ -26,7 +26,8 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
   ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
   ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
-  ("FuzzXML", ["DocumentMerge"]),
+  ("FuzzXML", ["DocumentMerge"]), ("FuzzYAML", ["DocumentMerge"]),
+  ("FuzzYAMLMerge", ["DocumentMerge", "DocumentGit"]),
 ]
 
 let upcoming: [SwiftSetting] = [

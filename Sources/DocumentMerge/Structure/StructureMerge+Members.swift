@@ -207,10 +207,23 @@ extension StructureMerge {
     sides[side].map { tree(side).bytes[tree(side)[$0].value] }
   }
 
+  var lostReference: String { "It refers to something that the other side removed or renamed." }
+
+  /// Whether what one side has refers to what the other side removed.
+  func refersToLost(_ node: Int, _ side: Side) -> Bool {
+    guard let base = trees.base else { return false }
+    let other: Side = side == .ours ? .theirs : .ours
+    return format.refersToLost(node, in: tree(side), base: base, other: tree(other))
+  }
+
   /// What becomes of a member; `nil` if it is gone.
   private mutating func plan(for sides: MemberSides) -> Plan? {
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
+      for (side, node) in sides.present where sides.present.count == 1 && refersToLost(node, side) {
+        note(.clash, sides, explanation: lostReference)
+        return nil
+      }
       // What both sides added is compared where it is written.
       if sides.ours == nil { note(.theirs, sides) }
       if sides.theirs == nil { note(.ours, sides) }

@@ -64,7 +64,7 @@ struct StructureMerge<Format: StructuredFormat> {
   /// Merges the values of a member that both sides have.
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     let sides = MemberSides(nodes)
-    if let kind = settled(sides, bytesOf: .value) {
+    if let kind = settled(sides, bytesOf: .value), !hasLostReference(nodes, kind) {
       return take(kind, sides, in: frame)
     }
     let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
@@ -98,6 +98,15 @@ struct StructureMerge<Format: StructuredFormat> {
     }
   }
 
+  /// Whether the side that is to be taken refers to what the other one removed.
+  private func hasLostReference(_ nodes: MergeSides<Int>, _ kind: MergeDecision.Kind) -> Bool {
+    switch kind {
+    case .ours: refersToLost(nodes.ours, .ours)
+    case .theirs: refersToLost(nodes.theirs, .theirs)
+    default: false
+    }
+  }
+
   /// Writes one side's value, and says so if it is not base's.
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
     // Of equal bytes in blocks, those that stand in the layout of the result are what is meant.
@@ -106,6 +115,13 @@ struct StructureMerge<Format: StructuredFormat> {
       && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
     let side: Side = kind == .theirs || isTheirs ? .theirs : .ours
     guard let node = sides[side] else { return }
+    let other: Side = side == .ours ? .theirs : .ours
+    if let value = sides[other], let ours = sides.ours, let theirs = sides.theirs,
+      hasLostReference(MergeSides(base: sides.base, ours: ours, theirs: theirs), kind)
+    {
+      copy(.value, of: value, other, in: frame)
+      return note(.clash, sides, explanation: lostReference)
+    }
     copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in
       tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)

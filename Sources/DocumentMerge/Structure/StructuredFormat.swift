@@ -54,6 +54,11 @@ protocol StructuredFormat: Sendable {
   /// Merges leaves that both sides changed; `nil` if it takes somebody to decide.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
 
+  /// Whether a value refers to something that was in the base, and that the other side removed.
+  func refersToLost(
+    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
+  ) -> Bool
+
   /// Whether a result says nothing that no side says, as far as that can be told.
   /// - Parameters:
   ///   - result: The result, which is valid.
@@ -94,6 +99,10 @@ extension StructuredFormat {
     else { return nil }
     return leaf(holding: merged, like: leaves.ours)
   }
+
+  func refersToLost(
+    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
+  ) -> Bool { false }
 
   func isSound(
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
