@@ -68,8 +68,7 @@ struct YAMLPairsTests {
     Edit("change another sentence", ("from four", "from five")),
     Edit("change a line of the script", ("  one\n", "  eins\n")),
     Edit("change another line of it", ("  three\n", "  drei\n")),
-    Edit(
-      "indent by four", ("\n    ", "\n\t\t"), ("\n  ", "\n    "), ("\t\t", "        ")),
+    Edit("indent by four", ("\n  ", "\n    ")),
     Edit(
       "put lists into the column of their key", ("\n  - id", "\n- id"),
       ("\n    colour", "\n  colour"), ("\n  # the", "\n# the"),

@@ -49,8 +49,8 @@ struct YAMLBlockScalar {
       let spaces = text.prefix { $0 == 0x20 }.count
       let isEmpty = spaces == text.count
       if isEmpty, spaces <= indent ?? .max {
-        if text.endIndex == bytes.endIndex { break }
         mostBlanks = max(mostBlanks, spaces)
+        if text.endIndex == bytes.endIndex { break }
         lastEnd = text.endIndex
       } else {
         if indent == nil {
