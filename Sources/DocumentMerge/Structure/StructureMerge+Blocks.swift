@@ -1,6 +1,7 @@
 /// Blocks: containers whose members are known by the column that they start in.
 extension StructureMerge {
   /// The layouts of some blocks' members.
+  @inline(never)
   func blockFrame(of members: MergeSides<[Int]>, in frame: Frame) -> Frame {
     func layout(_ members: [Int], _ side: Side) -> MemberLayout {
       path.isEmpty
@@ -31,6 +32,7 @@ extension StructureMerge {
   /// Writes what stands before a member of a block.
   ///
   /// Only the first member of a document, or in the line of an entry's dash, has no line break there.
+  @inline(never)
   mutating func writeBlockLead(
     _ lead: ArraySlice<UInt8>, _ side: Side, in frame: Frame, _ writer: MemberWriter
   ) {

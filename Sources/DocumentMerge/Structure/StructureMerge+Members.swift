@@ -53,6 +53,7 @@ extension StructureMerge {
   }
 
   /// The layouts of some containers' members.
+  @inline(never)
   private func frame(
     of members: MergeSides<[Int]>, _ kind: StructureTree.Kind, in frame: Frame
   ) -> Frame {
@@ -73,6 +74,7 @@ extension StructureMerge {
   // MARK: Members that have a name
 
   /// Which members of three containers are the same, if they say so themselves, and by which fields.
+  @inline(never)
   private func matching(
     _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind
   ) -> (MemberMatching, MemberIdentity?)? {
@@ -116,6 +118,7 @@ extension StructureMerge {
     matching(sides) { format.looseIdentity(of: $1, in: $0) }
   }
 
+  @inline(never)
   private func matching(
     _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?
   ) -> MemberMatching? {
@@ -210,6 +213,7 @@ extension StructureMerge {
   var lostReference: String { "It refers to something that the other side removed or renamed." }
 
   /// Whether what one side has refers to what the other side removed.
+  @inline(never)
   func refersToLost(_ node: Int, _ side: Side) -> Bool {
     guard let base = trees.base else { return false }
     let other: Side = side == .ours ? .theirs : .ours

@@ -15,6 +15,7 @@ struct MemberWriter {
 /// The assembler: writes what was decided, in the layout of the place.
 extension StructureMerge {
   /// Writes a part of a side's node at the depth it has in the result.
+  @inline(never)
   mutating func copy(
     _ part: StructureTree.Part, of node: Int, _ side: Side, in frame: Frame
   ) {
@@ -67,6 +68,7 @@ extension StructureMerge {
   }
 
   /// Writes what stands before a member, as the container's other members have it.
+  @inline(never)
   private mutating func writeLead(of plan: Plan, in frame: Frame, _ writer: MemberWriter) {
     let (side, node) = choice(of: .lead, plan)
     let tree = tree(side)
@@ -96,6 +98,7 @@ extension StructureMerge {
   }
 
   /// Writes how a container starts.
+  @inline(never)
   mutating func copyOpening(
     _ sides: MemberSides, _ members: MergeSides<[Int]>, hasMembers: Bool, in frame: Frame
   ) {
@@ -127,6 +130,7 @@ extension StructureMerge {
   }
 
   /// Writes what stands after a container's last member.
+  @inline(never)
   mutating func writeTail(_ sides: MemberSides, in frame: Frame, isAfterComment: Bool) {
     let (side, node) = choice(of: .tail, sides)
     let tail = tree(side).bytes[tree(side)[node].tail]

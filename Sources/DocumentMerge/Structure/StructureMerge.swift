@@ -4,6 +4,8 @@ internal import Foundation
 ///
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
 /// their members; all else is a clash, in which ours' (or base's) value stands.
+///
+/// What the walk calls on its way is not inlined, so that the deepest document fits on a small stack.
 struct StructureMerge<Format: StructuredFormat> {
   /// One of the three sides.
   enum Side: CaseIterable { case base, ours, theirs }
@@ -89,6 +91,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Writes the value that stands in a clash.
+  @inline(never)
   private mutating func keep(_ nodes: MergeSides<Int>, in frame: Frame) {
     let keepsBase = options.clashValue == .base
     if keepsBase, let base = nodes.base {
@@ -99,6 +102,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Whether the side that is to be taken refers to what the other one removed.
+  @inline(never)
   private func hasLostReference(_ nodes: MergeSides<Int>, _ kind: MergeDecision.Kind) -> Bool {
     switch kind {
     case .ours: refersToLost(nodes.ours, .ours)
@@ -108,6 +112,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Writes one side's value, and says so if it is not base's.
+  @inline(never)
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
     // Of equal bytes in blocks, those that stand in the layout of the result are what is meant.
     let isTheirs =
@@ -132,6 +137,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Leaves that the format can merge.
+  @inline(never)
   private func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
     guard nodes.base != nil else { return nil }
     let leaves = map(nodes) { $0.bytes[$0[$1].value] }
@@ -147,6 +153,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Which side's bytes are the result, as far as the bytes of a part show it.
+  @inline(never)
   func settled(
     _ sides: MemberSides, bytesOf part: StructureTree.Part
   ) -> MergeDecision.Kind? {
