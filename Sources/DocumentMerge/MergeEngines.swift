@@ -27,6 +27,8 @@ public struct MergeEngines: Sendable {
     case html
     /// Jupyter notebooks.
     case notebook
+    /// YAML, by its blocks.
+    case yaml
   }
 
   /// Creates the engines.
@@ -45,6 +47,7 @@ public struct MergeEngines: Sendable {
     case .xml: structured(XMLFormat())
     case .html: structured(HTMLFormat())
     case .notebook: structured(NotebookFormat())
+    case .yaml: structured(YAMLFormat())
     }
   }
 
@@ -84,6 +87,11 @@ extension MergeEngines.Kind {
       self = .toml
     case _ where ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"].contains(name):
       self = .toml
+    case "yml", "yaml", "cff", "sublime-syntax", "clang-format", "clang-tidy", "clangd", "eyaml":
+      self = .yaml
+    case _
+    where ["pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock"].contains(name):
+      self = .yaml
     default:
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown

@@ -24,10 +24,11 @@ let fuzzTargets: [(String, [Target.Dependency])] = [
   ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
   ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
   ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
-  ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge", "DocumentGit"]),
+  ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge"]),
   ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
-  ("FuzzXML", ["DocumentMerge"]), ("FuzzNotebook", ["DocumentMerge", "DocumentGit"]),
+  ("FuzzXML", ["DocumentMerge"]), ("FuzzNotebook", ["DocumentMerge"]),
   ("FuzzBinaryPropertyList", ["DocumentMerge"]), ("FuzzHTML", ["DocumentMerge"]),
+  ("FuzzYAML", ["DocumentMerge"]), ("FuzzYAMLMerge", ["DocumentMerge"]),
 ]
 
 let upcoming: [SwiftSetting] = [

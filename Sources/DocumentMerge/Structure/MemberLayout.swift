@@ -11,6 +11,8 @@ struct MemberLayout {
   var isKnown = false
   /// Whether the last member has a separator, too; `nil` without members.
   var endsWithSeparator: Bool?
+  /// Whether the members are known by the column that they start in.
+  var isBlock = false
 
   /// The indentation of the members, or of the line that they are in.
   var indent: [UInt8] { outer + (unit ?? []) }
@@ -62,8 +64,8 @@ extension MemberLayout {
 
 /// A change of depth, from one layout to another.
 struct IndentShift {
-  private let old: MemberLayout
-  private let new: MemberLayout
+  let old: MemberLayout
+  let new: MemberLayout
 
   /// The shift that brings what stands in one layout into another.
   init(from old: MemberLayout, to new: MemberLayout) {

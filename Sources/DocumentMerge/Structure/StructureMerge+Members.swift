@@ -12,12 +12,19 @@ extension StructureMerge {
     let members = map(nodes) { $0.members(of: $1) }
     let kind = trees.ours[nodes.ours].kind
     let plans: [Step]
+    let told = decisions.count
     if let (matching, fields) = rulings.matchings[nodes.ours] ?? matching(members, kind) {
       plans = self.plans(members, matching, fields, MemberSides(nodes), kind)
     } else if kind.isList, let base = members.base {
       plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
     } else {
       return false
+    }
+    if kind.isBlock, plans.isEmpty {
+      // An empty block would be nothing at all. Perhaps that was asked about already.
+      guard decisions[told...].contains(where: { $0.kind == .clash }) else { return false }
+      copy(.value, of: nodes.ours, .ours, in: frame)
+      return true
     }
 
     let inner = self.frame(of: members, kind, in: frame)
@@ -39,14 +46,18 @@ extension StructureMerge {
       base: ending(members.base, nodes.base), ours: ending(members.ours, nodes.ours),
       theirs: ending(members.theirs, nodes.theirs))
     let showsEnd = !plans.isEmpty && (endings.ours != nil || endings.theirs != nil)
-    writeTail(showsEnd ? endings : sides, in: frame, isAfterComment: writer.isAfterComment)
+    writeTail(
+      showsEnd ? endings : sides, in: frame,
+      isAfterComment: writer.isAfterComment && !kind.isBlock)
     return true
   }
 
   /// The layouts of some containers' members.
+  @inline(never)
   private func frame(
     of members: MergeSides<[Int]>, _ kind: StructureTree.Kind, in frame: Frame
   ) -> Frame {
+    if kind.isBlock { return blockFrame(of: members, in: frame) }
     func layout(_ members: [Int], _ side: Side) -> MemberLayout {
       kind.isLines
         ? .lines
@@ -63,6 +74,7 @@ extension StructureMerge {
   // MARK: Members that have a name
 
   /// Which members of three containers are the same, if they say so themselves, and by which fields.
+  @inline(never)
   private func matching(
     _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind
   ) -> (MemberMatching, MemberIdentity?)? {
@@ -71,17 +83,20 @@ extension StructureMerge {
       theirs: (trees.theirs, members.theirs))
     var matching: MemberMatching?
     switch kind {
-    case .mapping, .table:
+    case .mapping, .table, .blockMapping:
       matching = MemberMatching(
         keysOf: all.map { tree, members in
           members.map { tree.name(of: $0, format) }
         })
     case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })
-    case .list, .tables:
+    case .blockList where path.isEmpty:
+      // The documents of a stream: their fields are not theirs alone.
+      matching = documentMatching(all)
+    case .list, .tables, .blockList:
       if let known = identityMatching(all) { return known }
       if kind == .list, let known = nameMatching(all) { return (known, nil) }
-      matching = textMatching(all)
+      matching = looseMatching(all) ?? textMatching(all)
     case .leaf, .record:
       return nil
     }
@@ -95,12 +110,32 @@ extension StructureMerge {
 
   /// Matches the members of lists by the names that the parser gave them.
   private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
+    matching(sides) { $0.givenName(of: $1) }
+  }
+
+  /// Matches the members of lists by what the format makes of each of them.
+  private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    matching(sides) { format.looseIdentity(of: $1, in: $0) }
+  }
+
+  @inline(never)
+  private func matching(
+    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?
+  ) -> MemberMatching? {
+    let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
     let counts = sides.all.map(\.1.count)
     guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
       let matching = MemberMatching(names), !matching.mayReplaceDifferently
     else { return nil }
     return matching
+  }
+
+  /// Matches the documents of a stream, by their names if there are several.
+  private func documentMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> MemberMatching? {
+    let isSingle = sides.all.allSatisfy { $0.1.count == 1 }
+    return isSingle ? MemberMatching(sides.map { _ in [0] }) : nameMatching(sides)
   }
 
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
@@ -158,7 +193,9 @@ extension StructureMerge {
       let step: PathStep =
         if let fields {
           .identity(first.side, first.node, fields)
-        } else if tree(first.side).isNameless(first.node) {
+        } else if tree(first.side).isNameless(first.node)
+          || kind.isList && tree(first.side).givenName(of: first.node) == nil
+        {
           .positions(positions[number]..<positions[number] + 1)
         } else {
           .key(first.side, first.node)
@@ -169,11 +206,28 @@ extension StructureMerge {
     }
   }
 
+  var lostReference: String { "It refers to something that the other side removed or renamed." }
+
+  /// Whether what one side has refers to what the other side removed.
+  @inline(never)
+  func refersToLost(_ node: Int, _ side: Side) -> Bool {
+    guard let base = trees.base else { return false }
+    let other: Side = side == .ours ? .theirs : .ours
+    return format.refersToLost(node, in: tree(side), base: base, other: tree(other))
+  }
+
   /// What becomes of a member; `nil` if it is gone.
   private mutating func plan(for sides: MemberSides) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
+      for (side, node) in sides.present where sides.present.count == 1 && refersToLost(node, side) {
+        // Left out it is, as the document would be broken with it.
+        _ = ask(
+          .presence, bytes(sides, .value), choices: side == .ours ? [.theirs] : [.ours],
+          explanation: lostReference)
+        return nil
+      }
       // What both sides added is compared where it is written.
       if sides.ours == nil { note(.theirs, sides) }
       if sides.theirs == nil { note(.ours, sides) }

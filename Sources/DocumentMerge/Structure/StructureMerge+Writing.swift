@@ -15,10 +15,16 @@ struct MemberWriter {
 /// The assembler: writes what was decided, in the layout of the place.
 extension StructureMerge {
   /// Writes a part of a side's node at the depth it has in the result.
+  @inline(never)
   mutating func copy(
     _ part: StructureTree.Part, of node: Int, _ side: Side, in frame: Frame
   ) {
     let bytes = tree(side).bytes[tree(side)[node][part]]
+    if part == .value, frame.target.isBlock, let last = output.last, let next = bytes.first,
+      format.needsSpace(between: last, and: next)
+    {
+      output.append(0x20)
+    }
     let shift = frame.shift(side)
     if shift.isNothing { output += bytes } else { output += format.indented(bytes, shift) }
   }
@@ -49,7 +55,8 @@ extension StructureMerge {
     _ plan: Plan, in frame: Frame, _ writer: inout MemberWriter
   ) -> Bool {
     guard
-      !writer.isAfterComment, frame.target.unit != nil, frame.layouts.ours.unit != nil,
+      !writer.isAfterComment, !(writer.isFirst && frame.target.isBlock), frame.target.unit != nil,
+      frame.layouts.ours.unit != nil,
       frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
       let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: .body) == .same,
       trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
@@ -61,10 +68,12 @@ extension StructureMerge {
   }
 
   /// Writes what stands before a member, as the container's other members have it.
+  @inline(never)
   private mutating func writeLead(of plan: Plan, in frame: Frame, _ writer: MemberWriter) {
     let (side, node) = choice(of: .lead, plan)
     let tree = tree(side)
     let lead = tree.bytes[tree[node].lead]
+    if frame.target.isBlock { return writeBlockLead(lead, side, in: frame, writer) }
     let isSpace = lead.allSatisfy(\.isSpace)
     let startsLine = lead.contains(.lineFeed)
     let isLaidOut = frame.layout(side).unit != nil
@@ -89,6 +98,7 @@ extension StructureMerge {
   }
 
   /// Writes how a container starts.
+  @inline(never)
   mutating func copyOpening(
     _ sides: MemberSides, _ members: MergeSides<[Int]>, hasMembers: Bool, in frame: Frame
   ) {
@@ -126,6 +136,7 @@ extension StructureMerge {
   }
 
   /// Writes what stands after a container's last member.
+  @inline(never)
   mutating func writeTail(_ sides: MemberSides, in frame: Frame, isAfterComment: Bool) {
     let (side, node) = choice(of: .tail, sides)
     let tail = tree(side).bytes[tree(side)[node].tail]

@@ -2,6 +2,8 @@
 ///
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
 /// their members; all else is a clash, in which ours' (or base's) value stands.
+///
+/// What the walk calls on its way is not inlined, so that the deepest document fits on a small stack.
 struct StructureMerge<Format: StructuredFormat> {
   typealias Side = MergeSide
 
@@ -17,6 +19,8 @@ struct StructureMerge<Format: StructuredFormat> {
   var decisions: [MergeDecision] = []
   /// Whether one thing with a name was changed to two: no way to merge could be right.
   var hasContradiction = false
+  /// How many leaves were merged to one that no side has.
+  private(set) var mergedLeaves = 0
   /// The way to the value that is merged.
   var path: [PathStep] = []
   /// What nobody has answered yet.
@@ -71,7 +75,7 @@ struct StructureMerge<Format: StructuredFormat> {
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     let sides = MemberSides(nodes)
     if writeRuling(on: sides, in: frame) { return }
-    if let kind = settled(sides, bytesOf: .value) {
+    if let kind = settled(sides, bytesOf: .value), !hasLostReference(nodes, kind) {
       return take(kind, sides, in: frame)
     }
     let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
@@ -84,8 +88,9 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     let values = map(nodes) { $0[$1].valueHash }
     if kinds == [.leaf], let kind = values.settled { return take(kind, sides, in: frame) }
-    if let text = mergedText(nodes) {
-      output += text
+    if kinds == [.leaf], let leaf = try mergedLeaf(nodes) {
+      output += format.indented(leaf[...], frame.shift(.ours))
+      mergedLeaves += 1
       return note(.combined, sides)
     }
     // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
@@ -94,6 +99,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Writes the value that stands in a clash.
+  @inline(never)
   mutating func askAboutValue(
     _ nodes: MergeSides<Int>, isPositional: Bool = false, explanation: String? = nil,
     in frame: Frame
@@ -111,10 +117,35 @@ struct StructureMerge<Format: StructuredFormat> {
     }
   }
 
+  /// Whether the side that is to be taken refers to what the other one removed.
+  @inline(never)
+  private func hasLostReference(_ nodes: MergeSides<Int>, _ kind: MergeDecision.Kind) -> Bool {
+    switch kind {
+    case .ours: refersToLost(nodes.ours, .ours)
+    case .theirs: refersToLost(nodes.theirs, .theirs)
+    default: false
+    }
+  }
+
   /// Writes one side's value, and says so if it is not base's.
+  @inline(never)
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
-    let side: Side = kind == .theirs ? .theirs : .ours
+    // Of equal bytes in blocks, those that stand in the layout of the result are what is meant.
+    let isTheirs =
+      kind == .same && frame.target.isBlock && sides.theirs != nil
+      && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
+    let side: Side = kind == .theirs || isTheirs ? .theirs : .ours
     guard let node = sides[side] else { return }
+    let other: Side = side == .ours ? .theirs : .ours
+    if let value = sides[other], let ours = sides.ours, let theirs = sides.theirs,
+      hasLostReference(MergeSides(base: sides.base, ours: ours, theirs: theirs), kind)
+    {
+      // The document would be broken with the other one.
+      _ = ask(
+        .value, bytes(sides, .value), choices: other == .ours ? [.ours] : [.theirs],
+        explanation: lostReference)
+      return copy(.value, of: value, other, in: frame)
+    }
     copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in
       tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)
@@ -124,20 +155,12 @@ struct StructureMerge<Format: StructuredFormat> {
     if isChanged ?? true { note(kind, sides) }
   }
 
-  /// Texts that the rules for prose can merge, if the caller has some.
-  private func mergedText(_ nodes: MergeSides<Int>) -> [UInt8]? {
-    guard let mergeText, let base = nodes.base else { return nil }
-    func leaf(_ side: Side, _ node: Int) -> ArraySlice<UInt8> {
-      tree(side).bytes[tree(side)[node].value]
-    }
-    let literal = leaf(.ours, nodes.ours)
-    guard
-      let old = format.text(ofLeaf: leaf(.base, base)),
-      let ours = format.text(ofLeaf: literal),
-      let theirs = format.text(ofLeaf: leaf(.theirs, nodes.theirs)),
-      let merged = mergeText(MergeSides(base: old, ours: ours, theirs: theirs))
-    else { return nil }
-    return format.leaf(holding: merged, like: literal)
+  /// Leaves that the format can merge.
+  @inline(never)
+  private func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
+    guard nodes.base != nil else { return nil }
+    let leaves = map(nodes) { $0.bytes[$0[$1].value] }
+    return try format.merged(leaves, by: LeafRules(mergeText: mergeText))
   }
 
   func map<Value>(
@@ -149,6 +172,7 @@ struct StructureMerge<Format: StructuredFormat> {
   }
 
   /// Which side's bytes are the result, as far as the bytes of a part show it.
+  @inline(never)
   func settled(
     _ sides: MemberSides, bytesOf part: StructureTree.Part
   ) -> MergeDecision.Kind? {

@@ -24,13 +24,19 @@ struct StructureTree: Sendable {
     case table
     /// A list of tables.
     case tables
+    /// A mapping whose members start lines in one column, which says that they are its members.
+    case blockMapping
+    /// A list of that kind.
+    case blockList
 
     /// Whether members are found by their key.
-    var isMapping: Bool { self == .mapping || self == .table }
+    var isMapping: Bool { self == .mapping || self == .table || self == .blockMapping }
     /// Whether the order of members carries meaning.
-    var isList: Bool { self == .list || self == .tables }
+    var isList: Bool { self == .list || self == .tables || self == .blockList }
     /// Whether members are whole lines.
     var isLines: Bool { self == .table || self == .tables }
+    /// Whether members are known by the column that they start in.
+    var isBlock: Bool { self == .blockMapping || self == .blockList }
   }
 
   struct Node: Sendable {

@@ -40,6 +40,9 @@ protocol StructuredFormat: Sendable {
   /// Whether members of a list that are called so may stand behind one another if both sides added some.
   func isCombined(_ name: [UInt8]) -> Bool
 
+  /// What tells a member of a list from the others, where they have no field in common.
+  func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
+
   /// The text that a leaf holds; `nil` if it is a number or the like.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
@@ -55,6 +58,31 @@ protocol StructuredFormat: Sendable {
   ///
   /// Formats in which space is content may not change all of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8]
+
+  /// Whether a key in a block that ends with one byte is apart from a value only by a space.
+  func needsSpace(between last: UInt8, and next: UInt8) -> Bool
+
+  /// Merges leaves that both sides changed; `nil` if it takes somebody to decide.
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
+
+  /// Whether a value refers to something that was in the base, and that the other side removed.
+  func refersToLost(
+    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
+  ) -> Bool
+
+  /// Whether a result says nothing that no side says, as far as that can be told.
+  /// - Parameters:
+  ///   - result: The result, which is valid.
+  ///   - sides: What was merged.
+  ///   - newLeaves: How many leaves may be on no side, because they were merged; `nil` for any number.
+  func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
+    -> Bool
+}
+
+/// What leaves are merged by.
+struct LeafRules {
+  /// The rules for prose, if the caller has some.
+  let mergeText: TextRule?
 }
 
 extension StructuredFormat {
@@ -75,4 +103,26 @@ extension StructuredFormat {
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: bytes)
   }
+
+  func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]? { nil }
+
+  func needsSpace(between last: UInt8, and next: UInt8) -> Bool { false }
+
+  /// By the rules for prose.
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    let texts = leaves.map { text(ofLeaf: $0) }
+    guard let mergeText = rules.mergeText, let base = texts.base ?? nil, let ours = texts.ours,
+      let theirs = texts.theirs,
+      let merged = mergeText(MergeSides(base: base, ours: ours, theirs: theirs))
+    else { return nil }
+    return leaf(holding: merged, like: leaves.ours)
+  }
+
+  func refersToLost(
+    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
+  ) -> Bool { false }
+
+  func isSound(
+    _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
+  ) -> Bool { true }
 }

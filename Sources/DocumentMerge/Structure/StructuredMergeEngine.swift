@@ -77,7 +77,8 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
     let isAgreed = structured.isComplete && structured.bytes == lines.bytes
-    let result = try parsed(structured.bytes, trees, lists: false)
+    let result = try parsed(
+      structured.bytes, trees, lists: false, newLeaves: merge.mergedLeaves)
     if lines.isComplete, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
@@ -125,9 +126,11 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
 
   /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.
   private func parsed(
-    _ result: [UInt8], _ sides: MergeSides<StructureTree>, lists: Bool
+    _ result: [UInt8], _ sides: MergeSides<StructureTree>, lists: Bool, newLeaves: Int? = nil
   ) throws -> StructureTree? {
-    guard let tree = try valid(result) else { return nil }
+    guard let tree = try valid(result), format.isSound(tree, of: sides, newLeaves: newLeaves) else {
+      return nil
+    }
     let doubled = DoubledMembers(in: tree, format, lists: lists)
     guard !doubled.isEmpty else { return tree }
     let others = sides.all.map { DoubledMembers(in: $0, format, lists: lists) }

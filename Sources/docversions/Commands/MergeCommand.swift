@@ -13,9 +13,9 @@ struct MergeCommand: ParsableCommand {
       clash as a whole, and OURS stays as it is. BASE may be an empty file.
 
       Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
-      list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, TOML and property \
-      lists (.json, .toml, .plist, .strings, .pbxproj and others) by keys and what tells the members of lists \
-      apart, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
+      list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, YAML, TOML and \
+      property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys and what tells the members of \
+      lists apart, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
       and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash.
 
       As git’s merge driver for all text files:

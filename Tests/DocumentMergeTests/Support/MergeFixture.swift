@@ -19,7 +19,9 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     .deletingLastPathComponent().appending(path: "../../../Fixtures/merges").standardizedFileURL
 
   /// The names of the folders, which are those of the engines.
-  static let engines = ["html", "json", "notebook", "plist", "table", "text", "toml", "xml"]
+  static let engines = [
+    "html", "json", "notebook", "plist", "table", "text", "toml", "xml", "yaml",
+  ]
 
   /// The merges of all engines.
   static let all: [MergeFixture] = engines.flatMap { engine in

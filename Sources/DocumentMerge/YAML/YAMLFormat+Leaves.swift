@@ -1,0 +1,161 @@
+/// Scalars that both sides changed, and whether a result says what the sides say.
+extension YAMLFormat {
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    guard let base = leaves.base, leaves.all.allSatisfy({ $0.first == base.first }) else {
+      return nil
+    }
+    switch base.first {
+    case UInt8(ascii: "|"), UInt8(ascii: ">"):
+      return try mergedBlock(leaves, by: rules)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      let isSimple = leaves.all.allSatisfy { leaf in
+        !leaf.contains(UInt8(ascii: "\\")) && !leaf.dropFirst().dropLast().contains(leaf.first ?? 0)
+      }
+      guard isSimple, let leaf = mergedByWords(leaves, by: rules) else { return nil }
+      return YAMLQuoted(at: 0, in: leaf[...])?.end == leaf.count ? leaf : nil
+    default:
+      guard leaves.all.allSatisfy({ YAMLScalar.isText($0) }),
+        let leaf = mergedByWords(leaves, by: rules), YAMLScalar.isText(leaf[...])
+      else { return nil }
+      // It must be one plain scalar still.
+      var parser = YAMLParser(Array("k: ".utf8) + leaf + [.lineFeed])
+      let tree = try? parser.parse()
+      return tree?.nodes.count == 3 && tree?.nodes[2].value == 3..<3 + leaf.count ? leaf : nil
+    }
+  }
+
+  /// Long texts by words; their lines are where ours has them.
+  private func mergedByWords(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) -> [UInt8]? {
+    let wordCount = leaves.base?.split { $0.isSpace }.count ?? 0
+    guard wordCount >= 5, let merged = rules.mergeText?(leaves.map { unindented($0) }) else {
+      return nil
+    }
+    let feed = leaves.ours.firstIndex(of: .lineFeed)
+    guard feed != nil || !merged.contains(.lineFeed) else { return nil }
+    let indent = feed.flatMap { feed in
+      leaves.ours[feed...].drop { $0 == .lineFeed }.prefix { $0 == 0x20 }
+    }
+    return indented(merged, by: indent ?? [], includingFirst: false)
+  }
+
+  /// A text in lines without the space at their start.
+  private func unindented(_ leaf: ArraySlice<UInt8>) -> [UInt8] {
+    let lines = leaf.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    return Array(lines.map { $0.drop { $0 == 0x20 } }.joined(separator: [.lineFeed]))
+  }
+
+  private func indented(
+    _ text: [UInt8], by indent: ArraySlice<UInt8>, includingFirst: Bool
+  ) -> [UInt8] {
+    var result: [UInt8] = []
+    let lines = text.split(separator: .lineFeed, omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
+      if number > 0 { result.append(.lineFeed) }
+      if !line.isEmpty, number > 0 || includingFirst { result += indent }
+      result += line
+    }
+    return result
+  }
+
+  /// Folded texts by words, literal ones by lines: they may be programs.
+  private func mergedBlock(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) throws -> [UInt8]? {
+    func scalar(_ leaf: ArraySlice<UInt8>) -> YAMLBlockScalar? {
+      YAMLBlockScalar(at: leaf.startIndex, in: leaf + [.lineFeed], column: -1)
+    }
+    let scalars = leaves.all.compactMap(scalar)
+    guard let ours = scalar(leaves.ours), scalars.count == 3, ours.indent > 0,
+      scalars.allSatisfy({ $0.header == ours.header && $0.end > $0.start }),
+      // What is indented by as much as is said depends on the place.
+      ours.header.allSatisfy({ !(0x30...0x39).contains($0) })
+    else { return nil }
+    let texts = leaves.map { scalar($0)?.lines ?? [] }
+    let isProse =
+      ours.isFolded
+      && texts.all.allSatisfy { text in
+        text.split(separator: .lineFeed).allSatisfy { $0.first?.isSpace == false }
+      }
+    var merged: [UInt8]?
+    if isProse {
+      merged = rules.mergeText?(texts)
+    } else {
+      let engine = TextMergeEngine(style: .lines)
+      let outcome = try engine.merge(texts.map { $0 + [.lineFeed] }, options: MergeOptions())
+      if outcome.isComplete { merged = outcome.bytes.dropLast() }
+    }
+    guard let merged, merged.first?.isSpace == false else { return nil }
+    let indent = [UInt8](repeating: 0x20, count: ours.indent)
+    let header = leaves.ours[..<ours.start]
+    let leaf = header + indented(merged, by: indent[...], includingFirst: true)
+    guard let again = scalar(leaf), again.lines == merged, again.end == leaf.endIndex else {
+      return nil
+    }
+    return Array(leaf)
+  }
+}
+
+extension YAMLFormat {
+  func refersToLost(
+    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
+  ) -> Bool {
+    let names = (node..<Int(tree[node].next)).compactMap { leaf -> ArraySlice<UInt8>? in
+      let value = tree.bytes[tree[leaf].value]
+      let isReference = tree[leaf].kind == .leaf && value.first == UInt8(ascii: "*")
+      return isReference ? value.dropFirst() : nil
+    }
+    guard !names.isEmpty else { return false }
+    let (old, known) = (anchors(in: base), anchors(in: other))
+    return names.contains { old.contains($0) && !known.contains($0) }
+  }
+
+  /// The names behind all `&` of a document, which are those of its anchors and perhaps some more.
+  private func anchors(in tree: StructureTree) -> Set<ArraySlice<UInt8>> {
+    let parts = tree.bytes.split(
+      separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+    return Set(parts.dropFirst().map { $0.prefix(while: YAMLScalar.isNameByte) })
+  }
+
+  func isSound(
+    _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
+  ) -> Bool {
+    let known = YAMLClaims(of: sides.all)
+    let claims = YAMLClaims(of: [result])
+    // A line in another place would make a key of another mapping; another anchor, another reference.
+    guard claims.places.isSubset(of: known.places), claims.references.isSubset(of: known.leaves)
+    else { return false }
+    return newLeaves.map { claims.leaves.subtracting(known.leaves).count <= $0 } ?? true
+  }
+}
+
+/// What some documents say: their keys, the leaves at these, and the references.
+private struct YAMLClaims {
+  private(set) var places: Set<Int> = []
+  private(set) var leaves: Set<Int> = []
+  private(set) var references: Set<Int> = []
+
+  init(of trees: [StructureTree]) {
+    let format = YAMLFormat()
+    for tree in trees {
+      var pending = [(node: StructureTree.root, place: 0)]
+      while let (node, place) = pending.popLast() {
+        for member in tree.members(of: node) {
+          var hasher = Hasher()
+          hasher.combine(place)
+          if tree[node].kind.isMapping { hasher.combine(tree.name(of: member, format)) }
+          let inner = hasher.finalize()
+          places.insert(inner)
+          guard tree[member].kind == .leaf else {
+            pending.append((member, inner))
+            continue
+          }
+          let leaf = tree.mixed(tree[member].valueHash, inner)
+          leaves.insert(leaf)
+          if tree.bytes[tree[member].value].first == UInt8(ascii: "*") { references.insert(leaf) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/// Collections in brackets and braces.
+extension YAMLParser {
+  /// Takes a flow collection.
+  /// - Parameters:
+  ///   - properties: Its anchor and tag.
+  ///   - name: What the parser calls it.
+  mutating func flow(_ properties: Range<Int>, name: [UInt8]? = nil) throws(MergeError) {
+    let isMapping = peek == UInt8(ascii: "{")
+    let closing = isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]")
+    try builder.open(isMapping ? .mapping : .list, comments: properties, name: name)
+    position += 1
+    while true {
+      let start = position
+      try skipFlowSpace()
+      if peek == closing {
+        position += 1
+        return builder.close(tail: start, closing: position - 1, end: position)
+      }
+      builder.beginMember(at: start)
+      if isMapping { try flowPair() } else { try flowEntry() }
+      let end = position
+      try skipFlowSpace()
+      let hasSeparator = peek == UInt8(ascii: ",")
+      guard hasSeparator || peek == closing else { throw invalid("“,” or the end") }
+      let separator = hasSeparator ? position..<position + 1 : end..<end
+      position = separator.upperBound
+      skipFlowTrail()
+      builder.endMember(separator: separator, end: position)
+    }
+  }
+
+  private mutating func flowPair() throws(MergeError) {
+    let key = position
+    let name: [UInt8]
+    let isQuoted = peek == UInt8(ascii: "\"") || peek == UInt8(ascii: "'")
+    if isQuoted {
+      let quoted = try quoted()
+      guard !quoted.isMultiline else { throw invalid("a key in one line") }
+      name = quoted.text
+    } else {
+      name = Array(try flowPlain())
+    }
+    let end = position
+    skipBlanks()
+    guard peek == UInt8(ascii: ":"), position - key < YAMLKey.limit,
+      isBlank(position + 1) || isQuoted && position == end
+    else { throw invalid("a key") }
+    position += 1
+    let valueStart = position
+    try skipFlowSpace()
+    path.append(name)
+    if peek == UInt8(ascii: ",") || peek == UInt8(ascii: "}") {
+      guard isBlank(valueStart) else { throw invalid("a value") }
+      position = valueStart
+      builder.beginValue(at: position, key: key, name: name[...])
+      builder.leaf(upTo: position, value: [])
+    } else {
+      try flowValue(key: key, name: name)
+    }
+    path.removeLast()
+  }
+
+  private mutating func flowEntry() throws(MergeError) {
+    path.append([UInt8(ascii: "-")])
+    try flowValue(key: nil, name: [])
+    path.removeLast()
+  }
+
+  private mutating func flowValue(key: Int?, name: [UInt8]) throws(MergeError) {
+    let start = position
+    builder.beginValue(at: start, key: key, name: name[...])
+    let properties = try properties()
+    let prefix = properties.isEmpty ? nil : bytes[properties] + [.lineFeed]
+    switch peek {
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      try flow(properties)
+    case UInt8(ascii: "*"):
+      guard properties.isEmpty else { throw invalid("a value") }
+      builder.leaf(upTo: try skipAlias(), value: try alias(from: start))
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      let text = YAMLScalar.value(ofQuoted: try quoted().text)
+      builder.leaf(upTo: position, value: (prefix ?? []) + text)
+    default:
+      let text = try flowPlain()
+      builder.leaf(upTo: position, value: prefix.map { Array($0 + text) })
+    }
+  }
+
+  /// Takes a plain scalar, which must be in one line.
+  private mutating func flowPlain() throws(MergeError) -> ArraySlice<UInt8> {
+    let start = position
+    guard YAMLScalar.mayStartPlain(bytes[start...]), bytes[start] != UInt8(ascii: ":") else {
+      throw invalid("a value")
+    }
+    var end = start
+    loop: while let byte = peek {
+      switch byte {
+      case .lineFeed, UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): break loop
+      case UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "?"), 0x09: throw invalid("a value")
+      case UInt8(ascii: "#") where end < position: break loop
+      case UInt8(ascii: ":"):
+        if isBlank(position + 1) { break loop }
+        guard !",[]{}".utf8.contains(bytes[position + 1]) else { throw invalid("a space") }
+      default: break
+      }
+      position += 1
+      if byte != 0x20 { end = position }
+    }
+    position = end
+    guard end > start, !(end == start + 1 && bytes[start] == UInt8(ascii: "-")) else {
+      throw invalid("a value")
+    }
+    return bytes[start..<end]
+  }
+
+  /// Takes space, line breaks and comments.
+  private mutating func skipFlowSpace() throws(MergeError) {
+    while let byte = peek {
+      if byte == 0x20 {
+        position += 1
+      } else if byte == .lineFeed {
+        position += 1
+        guard position >= bytes.count || !isMarker(position) else {
+          throw invalid("no end of the document")
+        }
+      } else if byte == UInt8(ascii: "#"), position > 0, bytes[position - 1].isSpace {
+        position = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+      } else {
+        return
+      }
+    }
+  }
+
+  /// Takes a comment to which this line belongs alone, without the line break.
+  private mutating func skipFlowTrail() {
+    let start = position
+    skipBlanks()
+    if position > start, peek == UInt8(ascii: "#") {
+      position = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+    } else {
+      position = start
+    }
+  }
+}

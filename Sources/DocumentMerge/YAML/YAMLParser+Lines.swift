@@ -1,0 +1,170 @@
+/// Lines, and what is on them beside values.
+extension YAMLParser {
+  /// Where something starts.
+  struct Place {
+    let position: Int
+    let column: Int
+  }
+
+  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  func invalid(_ expected: String) -> MergeError {
+    MergeError(
+      .invalidDocument,
+      "This is not YAML as it can be merged: at byte \(position), \(expected) was expected.")
+  }
+
+  func isLineFeed(_ index: Int) -> Bool { index < bytes.count && bytes[index] == .lineFeed }
+
+  /// Whether a space, the end of a line or the end of the document is there.
+  func isBlank(_ index: Int) -> Bool {
+    index >= bytes.count || bytes[index] == 0x20 || bytes[index] == .lineFeed
+  }
+
+  /// Whether an entry of a block list starts there.
+  func isEntry(_ index: Int) -> Bool {
+    index < bytes.count && bytes[index] == UInt8(ascii: "-") && isBlank(index + 1)
+  }
+
+  /// Whether a line that starts there starts or ends a document.
+  func isMarker(_ line: Int) -> Bool {
+    guard isBlank(line + 3) || bytes[line + 3] == 0x09 else { return false }
+    return bytes[line...].starts(with: "---".utf8) || bytes[line...].starts(with: "...".utf8)
+  }
+
+  /// Whether nothing but a comment is left of the line.
+  var isAtLineEnd: Bool {
+    guard let byte = peek else { return true }
+    return byte == .lineFeed
+      || byte == UInt8(ascii: "#") && (position == 0 || bytes[position - 1].isSpace)
+  }
+
+  func column(of index: Int) -> Int {
+    var start = index
+    while start > 0, bytes[start - 1] != .lineFeed { start -= 1 }
+    return index - start
+  }
+
+  mutating func skipBlanks() {
+    while peek == 0x20 { position += 1 }
+  }
+
+  /// The end of this line, on which nothing but a comment is left.
+  func lineEnd() throws(MergeError) -> Int {
+    guard isAtLineEnd else { throw invalid("the end of the line") }
+    return bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+  }
+
+  /// Takes a comment at the end of the line.
+  mutating func skipTrail() throws(MergeError) {
+    skipBlanks()
+    position = try lineEnd()
+  }
+
+  /// The next thing that is no space and no comment, from the end or the start of a line on.
+  /// - Parameter throughMarkers: Whether what is behind the end of the document counts.
+  func content(after end: Int, throughMarkers: Bool = false) throws(MergeError) -> Place? {
+    var line = isLineFeed(end) ? end + 1 : end
+    while line < bytes.count {
+      var index = line
+      while index < bytes.count, bytes[index] == 0x20 { index += 1 }
+      guard index < bytes.count else { return nil }
+      switch bytes[index] {
+      case .lineFeed: line = index + 1
+      case UInt8(ascii: "#"):
+        line = (bytes[index...].firstIndex(of: .lineFeed) ?? bytes.count) + 1
+      case 0x09:
+        var parser = self
+        parser.position = index
+        throw parser.invalid("no tab")
+      default:
+        if !throughMarkers, isMarker(line) { return nil }
+        return Place(position: index, column: index - line)
+      }
+    }
+    return nil
+  }
+
+  /// Takes the comments behind a block's last member that are still in the block.
+  /// - Parameters:
+  ///   - least: The least column of such a comment.
+  ///   - next: The column of what follows, which is less.
+  mutating func skipTail(from least: Int, above next: Int) {
+    var line = position
+    while isLineFeed(line) {
+      var index = line + 1
+      while index < bytes.count, bytes[index] == 0x20 { index += 1 }
+      guard index < bytes.count else { return }
+      if bytes[index] == UInt8(ascii: "#") {
+        let column = index - line - 1
+        guard column >= least, column > next else { return }
+        position = bytes[index...].firstIndex(of: .lineFeed) ?? bytes.count
+        line = position
+      } else if bytes[index] == .lineFeed {
+        line = index
+      } else {
+        return
+      }
+    }
+  }
+
+  // MARK: Anchors and tags
+
+  /// Takes an anchor and a tag, and the space after them.
+  /// - Returns: Where they are.
+  mutating func properties() throws(MergeError) -> Range<Int> {
+    let start = position
+    var end = start
+    var (hasAnchor, hasTag) = (false, false)
+    while let byte = peek, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
+      let first = position
+      position += 1
+      if byte == UInt8(ascii: "&") {
+        guard !hasAnchor else { throw invalid("one anchor") }
+        hasAnchor = true
+        let name = skipName()
+        let place = Array(path.joined(separator: [0]))
+        guard !name.isEmpty, anchors.updateValue(place, forKey: Array(name)) == nil else {
+          throw invalid("an anchor that is not there yet")
+        }
+      } else {
+        guard !hasTag else { throw invalid("one tag") }
+        hasTag = true
+        if peek == byte { position += 1 }
+        let name = skipName(".:/")
+        guard !name.isEmpty || position == first + 1 else { throw invalid("a tag") }
+      }
+      guard isBlank(position) else { throw invalid("a space") }
+      end = position
+      skipBlanks()
+    }
+    return start..<end
+  }
+
+  private mutating func skipName(_ others: String = "") -> ArraySlice<UInt8> {
+    let start = position
+    while let byte = peek, YAMLScalar.isNameByte(byte) || others.utf8.contains(byte) {
+      position += 1
+    }
+    return bytes[start..<position]
+  }
+
+  /// Takes a reference to an anchor.
+  /// - Returns: Its end.
+  mutating func skipAlias() throws(MergeError) -> Int {
+    position += 1
+    _ = skipName()
+    guard isBlank(position) || ",]}".utf8.contains(bytes[position]) else {
+      throw invalid("a space")
+    }
+    return position
+  }
+
+  /// What a reference refers to, so that references to different anchors differ.
+  func alias(from start: Int) throws(MergeError) -> [UInt8] {
+    guard let place = anchors[Array(bytes[(start + 1)..<position])] else {
+      throw invalid("an anchor that stands before")
+    }
+    return bytes[start..<position] + [0] + place
+  }
+}
