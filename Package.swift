@@ -52,7 +52,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DocumentConflicts",
-      dependencies: ["DocumentStore", "DocumentMerge", "DocumentGit"],
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles"],
       swiftSettings: strict),
     .target(
       name: "DocumentVersions",

@@ -13,10 +13,12 @@ public struct Conflict: Sendable {
 
   let state: ConflictState
   let store: VersionStore
+  let engines: MergeEngines
 
-  init(_ state: ConflictState, store: VersionStore) {
+  init(_ state: ConflictState, store: VersionStore, engines: MergeEngines) {
     self.state = state
     self.store = store
+    self.engines = engines
     document = state.document
     versions = state.versions
     base = state.base
@@ -26,14 +28,18 @@ public struct Conflict: Sendable {
   ///
   /// Nothing is changed: edits that were not saved take no part.
   ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - store: where, and when.
+  ///   - engines: what merges files.
   /// - Returns: nil when it is in none.
   public static func of(
-    _ document: URL, store: VersionStore = VersionStore()
+    _ document: URL, store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()
   ) async throws -> Conflict? {
     var store = store
     store.isDryRun = true
     return try await store.perform { try $0.conflictState(of: document) }
-      .map { [store] in Conflict($0, store: store) }
+      .map { [store] in Conflict($0, store: store, engines: engines) }
   }
 
   /// The version that is current on every device.

@@ -14,15 +14,22 @@ public struct ConflictResolver: Sendable {
   ///
   /// Its `isDryRun` makes the resolver tell what it would do.
   public var store: VersionStore
+  /// What merges files.
+  public var engines: MergeEngines
 
   /// Makes a resolver.
   ///
   /// - Parameters:
   ///   - strategy: how conflicts are decided.
   ///   - store: who resolves, and when.
-  public init(_ strategy: ResolutionStrategy, store: VersionStore = VersionStore()) {
+  ///   - engines: what merges files; engines of one's own can be put in.
+  public init(
+    _ strategy: ResolutionStrategy, store: VersionStore = VersionStore(),
+    engines: MergeEngines = MergeEngines()
+  ) {
     self.strategy = strategy
     self.store = store
+    self.engines = engines
   }
 
   /// Resolves a document's conflict, if it is in one.
@@ -48,7 +55,7 @@ public struct ConflictResolver: Sendable {
     guard let state = try await store.perform({ try $0.conflictState(of: document) }) else {
       return .noConflict
     }
-    let conflict = Conflict(state, store: store)
+    let conflict = Conflict(state, store: store, engines: engines)
     let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
     switch try await strategy.decide(conflict) {
     case .undecided(let questions): return .unresolved(questions: questions)

@@ -1,5 +1,7 @@
+internal import DocumentFiles
 internal import DocumentMerge
 internal import DocumentStore
+internal import Foundation
 
 /// Merges the versions of a conflict: two by two, oldest first, each with the version that both sides were
 /// made from.
@@ -10,7 +12,22 @@ struct VersionMerge {
   let conflict: Conflict
   /// What somebody answered.
   let answers: [ConflictClash.ID: MergeAnswer]
+  private let engines: MergeEngines
   private var store: VersionStore { conflict.store }
+
+  /// - Throws: the errors of reading what types are declared for the document's folder.
+  init(conflict: Conflict, answers: [ConflictClash.ID: MergeAnswer]) throws {
+    self.conflict = conflict
+    self.answers = answers
+    var engines = conflict.engines
+    let types = try conflict.store.types(for: conflict.document)
+    let declared = engines.declaredKind
+    engines.declaredKind = { fileName in
+      declared(fileName)
+        ?? types.identifiers(forName: fileName).flatMap(MergeEngines.Kind.init(conformingTo:))
+    }
+    self.engines = engines
+  }
 
   /// What all versions come to.
   func proposal() throws -> MergeProposal {
@@ -23,7 +40,7 @@ struct VersionMerge {
       let base = try base(of: done, and: version)
       let step = try VersionMergeStep(
         MergeSides(base: base, ours: merged, theirs: document(version)),
-        labels: labels(done, version))
+        engines: engines, labels: labels(done, version))
       let own = step.clashes.enumerated().map { number, clash in
         ConflictClash(
           id: ConflictClash.ID(version: version.id, number: number), clash: clash.clash,
@@ -62,7 +79,8 @@ struct VersionMerge {
     for (index, next) in bases.enumerated().dropFirst() {
       let older = try base(of: Array(bases[..<index]), and: next)
       let step = try VersionMergeStep(
-        MergeSides(base: older, ours: merged, theirs: document(next)), labels: MergeLabels())
+        MergeSides(base: older, ours: merged, theirs: document(next)), engines: engines,
+        labels: MergeLabels())
       guard step.clashes.isEmpty else { return older }
       merged = try step.result().document
     }
@@ -84,5 +102,14 @@ struct VersionMerge {
       names.theirs += " \(version.id.short)"
     }
     return MergeLabels(base: "base", ours: names.ours, theirs: names.theirs)
+  }
+}
+
+extension DocumentTypes {
+  /// What a file of this name is declared to be, nearest first; nil if nobody declared it.
+  fileprivate func identifiers(forName fileName: String) -> [String]? {
+    let name = URL(filePath: fileName).lastPathComponent
+    guard let type = type(for: URL(filePath: name)), declared.contains(type) else { return nil }
+    return [type.identifier] + supertypes(of: type)
   }
 }

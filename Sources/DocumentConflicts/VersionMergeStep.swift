@@ -20,13 +20,15 @@ struct VersionMergeStep {
   private let contents: ContentsMerge
   private let path: PathMerge
 
-  init(_ sides: MergeSides<MergedDocument>, labels: MergeLabels) throws {
+  init(
+    _ sides: MergeSides<MergedDocument>, engines: MergeEngines, labels: MergeLabels
+  ) throws {
     path = PathMerge(
       MergeSides(base: sides.base?.path, ours: sides.ours.path, theirs: sides.theirs.path), labels)
     contents = try ContentsMerge(
       MergeSides(
         base: sides.base?.contents, ours: sides.ours.contents, theirs: sides.theirs.contents),
-      path: path.result, MergeOptions(labels: labels))
+      path: path.result, engines, MergeOptions(labels: labels))
   }
 
   /// What somebody can answer, and whether it is about the versions as wholes; answers count these, from 0.
@@ -63,7 +65,10 @@ private enum ContentsMerge {
   /// Deleted against edited, a file against a package, or files too large to be merged inside.
   case whole(MergeSides<VersionContents>, MergeDecision)
 
-  init(_ sides: MergeSides<VersionContents>, path: String, _ options: MergeOptions) throws {
+  init(
+    _ sides: MergeSides<VersionContents>, path: String, _ engines: MergeEngines,
+    _ options: MergeOptions
+  ) throws {
     switch (sides.ours, sides.theirs) {
     case (.deleted, .deleted):
       self = .settled(.deleted, [])
@@ -71,7 +76,7 @@ private enum ContentsMerge {
       var baseBytes: [UInt8]?
       var baseRuns: Bool?
       if case .file(let bytes, let runs)? = sides.base { (baseBytes, baseRuns) = (bytes, runs) }
-      let merge = try MergeEngines().engine(forFileName: path).openMerge(
+      let merge = try engines.engine(forFileName: path).openMerge(
         of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
       // Two values: where the sides differ, one of them is base's, and the other one the change.
       let runs =
@@ -83,7 +88,7 @@ private enum ContentsMerge {
       let members = try MergeSides(base: base, ours: ours, theirs: theirs)
         .map(PackageMember.members)
       let engine = PackageMergeEngine(choosing: {
-        MergeEngines().engine(forFileName: $0.description)
+        engines.engine(forFileName: $0.description)
       })
       self = .package(try engine.openMerge(of: members, options: options))
     case (.largeFile(let ours), .largeFile(let theirs)) where ours == theirs:

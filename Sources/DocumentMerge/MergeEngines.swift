@@ -1,35 +1,17 @@
+internal import Foundation
+
 /// The engines that there are, and which of them merges a file.
 ///
-/// A file's name tells: structured documents are merged by their structure, tables by rows and columns, texts for
-/// people by words, everything else by lines. An engine looks at the contents itself, and merges what is not of its
-/// type by lines; what is not text clashes as a whole.
+/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name tells,
+/// and where it tells nothing, a look at the contents. Structured documents are merged by their structure, tables by
+/// rows and columns, texts for people by words, everything else by lines. What is not of its type is merged by lines;
+/// what is not text clashes as a whole.
 public struct MergeEngines: Sendable {
-  /// A type of document, as settings name it.
-  public enum Kind: String, Sendable, CaseIterable {
-    /// Lines, and nothing inside them.
-    case lines
-    /// Text for people, by lines, words and list items.
-    case plain
-    /// The same, with Markdown's lists and tables.
-    case markdown
-    /// Comma- and tab-separated values.
-    case table
-    /// JSON, also with comments: objects by key, lists by what tells their members apart, or by what is in them.
-    case json
-    /// Property lists in XML, binary and as text, among them localised strings.
-    case plist
-    /// TOML, among it the lock files of package managers: tables by key, also where they stand in parts.
-    case toml
-    /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place. An
-    /// element that has text besides elements is one value. What declares entities of its own is merged as text.
-    case xml
-    /// HTML, also with end tags left out.
-    case html
-    /// Jupyter notebooks.
-    case notebook
-    /// YAML, by its blocks.
-    case yaml
-  }
+  /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
+  private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
+
+  /// The type that is declared for files of a name, before the name itself is asked.
+  public var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
 
   /// Creates the engines.
   public init() {}
@@ -55,49 +37,36 @@ public struct MergeEngines: Sendable {
     StructuredMergeEngine(format: format) { WordMerge.merged($0) }
   }
 
+  /// Puts in an engine.
+  /// - Parameters:
+  ///   - pattern: The names of the files that it merges, as in `*.drawio`: `*` stands for any characters, `?` for
+  ///     one, `[…]` for one of some. Without a slash it is compared with the last part of a path; case does not count.
+  ///   - engine: Makes the engine for a file's name or path.
+  public mutating func use(
+    for pattern: String, _ engine: @escaping @Sendable (_ fileName: String) -> any MergeEngine
+  ) {
+    rules.append((pattern, engine))
+  }
+
   /// The engine for a file.
   /// - Parameter fileName: Its name, or its path.
   public func engine(forFileName fileName: String) -> any MergeEngine {
-    if let table = TableMergeEngine(fileName: fileName) { return table }
-    return engine(for: Kind(fileName: fileName))
+    if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
+      return CheckedMergeEngine(engine: rule.engine(fileName))
+    }
+    let kind = declaredKind(fileName) ?? Kind(fileName: fileName)
+    guard let kind else { return ContentMergeEngine(engines: self) }
+    // Its name may tell what stands between the cells.
+    if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
+    return engine(for: kind)
   }
 }
 
-extension MergeEngines.Kind {
-  /// The type of a file with this name; lines for what is not known.
-  /// - Parameter fileName: The name, or a path.
-  public init(fileName: String) {
-    let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    let suffix = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
-    switch suffix {
-    case "json", "jsonc", "geojson", "resolved", "xcstrings", "webmanifest", "code-workspace",
-      "topojson", "har":
-      self = .json
-    case "plist", "strings", "stringsdict", "entitlements", "pbxproj", "xcprivacy":
-      self = .plist
-    case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
-      self = .xml
-    case "html", "htm":
-      self = .html
-    case "ipynb":
-      self = .notebook
-    case "csv", "tsv", "tab":
-      self = .table
-    case "toml":
-      self = .toml
-    case _ where ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"].contains(name):
-      self = .toml
-    case "yml", "yaml", "cff", "sublime-syntax", "clang-format", "clang-tidy", "clangd", "eyaml":
-      self = .yaml
-    case _
-    where ["pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock"].contains(name):
-      self = .yaml
-    default:
-      switch TextStyle(fileName: fileName) {
-      case .markdown: self = .markdown
-      case .plain: self = .plain
-      case .lines: self = .lines
-      }
-    }
+extension String {
+  /// Whether a file's name or path fits a pattern.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    let last = split(separator: "/").last.map(String.init) ?? self
+    let text = pattern.contains("/") ? self : last
+    return fnmatch(pattern.lowercased(), text.lowercased(), 0) == 0
   }
 }

@@ -21,6 +21,8 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let invalidPackage = Code(rawValue: "invalid-package")
     /// A document is not what its type says it is.
     public static let invalidDocument = Code(rawValue: "invalid-document")
+    /// A program that merges did not start, failed, or took too much time.
+    public static let programFailed = Code(rawValue: "program-failed")
     /// An answer does not fit the clash it is for.
     public static let invalidAnswer = Code(rawValue: "invalid-answer")
   }

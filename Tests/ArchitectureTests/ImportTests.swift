@@ -22,7 +22,7 @@ struct ImportTests {
       "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together; git only to compare lines.
-    "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentGit", "Foundation"],
+    "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentFiles", "Foundation"],
     // The one import for users.
     "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
     // What stands on the library stands on the one import.

@@ -44,7 +44,43 @@ struct MergeCommandTests {
         == 0)
     #expect(try program.read("out") == "one\n2\n3\n4\nfive\n")
     #expect(try program.read("ours") == "one\n2\n3\n4\n5\n")
-    #expect((try Program.object(program.read("d"))["decisions"] as? [Any])?.count == 2)
+    let told = try Program.object(program.read("d"))
+    #expect((told["decisions"] as? [Any])?.count == 2)
+    #expect(told["complete"] as? Bool == true && told["schema"] as? Int == 1)
+  }
+
+  @Test func `decisions are told as a person would tell them`() throws {
+    try program.write(#"{"color": "red", "size": 1, "old": 1}"#, to: "b.json")
+    try program.write(#"{"color": "blue", "size": 2, "old": 1}"#, to: "o.json")
+    try program.write(#"{"color": "red", "size": 3}"#, to: "t.json")
+    let result = try program.run("merge", "b.json", "o.json", "t.json", "-o", "-", "--explain")
+    #expect(result.exitCode == 1)
+    for line in [
+      #"/color: Only ours changed “color”.  "red" → "blue""#,
+      "/old: Only theirs changed “old”.  − 1",
+      "/size: Both sides changed “size”, differently.", "  ours    2", "  theirs  3",
+      "1 place left to decide.",
+    ] {
+      #expect(result.errorOutput.contains(line + "\n"))
+    }
+  }
+
+  @Test func `a program of the user’s own merges what its settings say`() throws {
+    let settings = ["XDG_CONFIG_HOME": program.folder["settings"].path]
+    func merge(_ text: String) throws -> Command.Result {
+      try program.write(text, to: "settings/docversions/merge.json")
+      return try program.run(
+        "merge", "base", "ours", "theirs", "--name", "a.zz", "-o", "-", environment: settings)
+    }
+    let merged = try merge(
+      #"{"programs": [{"files": "*.zz", "run": ["/bin/sh", "-c", "echo own > $0", "%A"], "seconds": 9}]}"#
+    )
+    #expect(merged.output == "own\n" && merged.exitCode == 0)
+    let failed = try merge(
+      #"{"programs": [{"files": "*.zz", "run": ["docversions-no-such-program"]}]}"#)
+    #expect(failed.exitCode > 1 && failed.errorOutput.contains("can’t be started"))
+    let broken = try merge(#"{"programs": [{"files": "*.zz"}]}"#)
+    #expect(broken.exitCode == 2 && broken.errorOutput.contains("merge.json can’t be read"))
   }
 
   @Test func `what is not text clashes, and ours stays`() throws {

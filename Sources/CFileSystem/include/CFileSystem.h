@@ -3,6 +3,7 @@
 #define DOCVERSIONS_CFILESYSTEM_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 /// Renames `from` to `to`; fails with EEXIST instead of replacing an item that is there.
 /// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
@@ -19,6 +20,9 @@ void docversions_copy_attributes(int from, int to);
 /// When the item was created, in nanoseconds since 1970, links not followed; 0 where the system does not
 /// know. It tells a file apart from a later one that got the same inode.
 int64_t docversions_birth_time(const char *path);
+
+/// Limits the address space of a child process, where the system can do that for another process.
+void docversions_limit_memory(pid_t process, uint64_t bytes);
 
 /// Waits until no write to the open file is under way, where the file system lets it; reads from the start
 /// afterwards.

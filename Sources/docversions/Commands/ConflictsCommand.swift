@@ -91,7 +91,8 @@ private struct OpenConflict: Encodable {
 
   init(_ argument: DocumentArgument, in store: VersionStore) async throws {
     self.argument = argument
-    conflict = try await Conflict.of(argument.url, store: store)
+    conflict = try await Conflict.of(
+      argument.url, store: store, engines: MergePrograms.engines())
     let proposal = try await conflict?.proposal()
     document = conflict?.document.path ?? argument.url.path
     current = (conflict?.current).map(VersionJSON.init)

@@ -71,15 +71,15 @@ struct MergeCommand: ParsableCommand {
       base: try PlainFile.read(base.url), ours: try PlainFile.read(ours.url),
       theirs: try PlainFile.read(theirs.url))
     let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
+    let engines = try MergePrograms.engines()
     let engine =
-      type.map { MergeEngines().engine(for: $0.kind) }
-      ?? MergeEngines().engine(forFileName: name ?? ours.path)
+      type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
     let outcome =
       try engine
       .merge(sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
     if let decisions {
-      try PlainFile.replace(
-        decisions.url, with: Array((try JSON.text(["decisions": outcome.decisions]) + "\n").utf8))
+      let told = MergedJSON(complete: outcome.isComplete, decisions: outcome.decisions)
+      try PlainFile.replace(decisions.url, with: Array((try JSON.text(told) + "\n").utf8))
     }
     try write(outcome.bytes, insteadOf: sides.ours)
     tell(outcome)
@@ -98,10 +98,29 @@ struct MergeCommand: ParsableCommand {
 
   /// Clashes are always told of; everything else when it was asked for.
   private func tell(_ outcome: MergeOutcome) {
+    let names = DecisionText.Names(base: baseName, ours: oursName, theirs: theirsName)
     for decision in outcome.decisions where explain || decision.kind == .clash {
-      Console.complain("\(decision.place.shown): \(Printable.text(decision.explanation))")
+      for line in DecisionText(decision, explain ? names : nil).lines { Console.complain(line) }
     }
+    guard explain else { return }
+    let clashes = outcome.decisions.count { $0.kind == .clash }
+    Console.complain(
+      clashes == 0
+        ? "Nothing is left to decide." : "\(Wording.count(clashes, "place")) left to decide.")
   }
+}
+
+/// What a merge came to, as a file for programs.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `schema` | 1: later versions of this form only add keys |
+/// | `complete` | whether nothing is left to decide |
+/// | `decisions` | what was decided, in the order of the document, as `MergeDecision` has it |
+private struct MergedJSON: Encodable {
+  var schema = 1
+  let complete: Bool
+  let decisions: [MergeDecision]
 }
 
 /// A type of document, as it was typed.

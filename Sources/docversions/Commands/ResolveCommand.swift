@@ -68,10 +68,11 @@ struct ResolveCommand: AsyncParsableCommand {
   private func resolve(_ file: DocumentArgument, _ store: VersionStore) async throws -> ResolvedJSON
   {
     let moment = Moment(now: store.clock())
-    let conflict = try await Conflict.of(file.url, store: store)
+    let engines = try MergePrograms.engines()
+    let conflict = try await Conflict.of(file.url, store: store, engines: engines)
     let strategy = try strategy(for: file, moment, store)
     func outcome(_ store: VersionStore) async throws -> ResolutionOutcome {
-      try await ConflictResolver(strategy, store: store).resolve(file.url)
+      try await ConflictResolver(strategy, store: store, engines: engines).resolve(file.url)
     }
     // Who answers questions sees how far it is, and ends it at once.
     let isAsking = ask || fallback == .ask

@@ -52,40 +52,21 @@ struct ResolutionReport {
     let merged =
       combined > 0 ? "\(combined) of \(decisions.count) changes combined, " : ""
     Console.print("\(file.shown): \(merged)\(count) left; nothing was changed.")
+    let names = conflict?.sideNames(moment)
     for question in questions {
-      for line in QuestionText(question, in: conflict, moment).lines { Console.print("  " + line) }
+      for line in DecisionText(question, names).lines { Console.print("  " + line) }
     }
     Console.print("Answer:  ".asQuiet + "docversions resolve --ask \(file.word)")
   }
 }
 
-/// A question with what each side has there.
-struct QuestionText {
-  let lines: [String]
-
-  init(_ question: MergeDecision, in conflict: Conflict?, _ moment: Moment) {
-    let explanation = Printable.text(question.explanation)
-    guard let conflict, conflict.versions.count == 2 else {
-      lines = ["\(question.place.shown.asPlace): \(explanation)"]
-      return
-    }
+extension Conflict {
+  /// What the sides of a merge are called; nil where there are more than two.
+  func sideNames(_ moment: Moment) -> DecisionText.Names? {
+    guard versions.count == 2 else { return nil }
     // Of two, the first is ours and the second theirs.
-    var table = Table()
-    if conflict.base != nil { table.rows.append(Self.row("base", question.base)) }
-    table.rows.append(Self.row(conflict.versions[0].whoAndWhen(moment), question.ours))
-    table.rows.append(Self.row(conflict.versions[1].whoAndWhen(moment), question.theirs))
-    lines = ["\(question.place.shown.asPlace): \(explanation)"] + table.lines().map { "  " + $0 }
+    return DecisionText.Names(
+      base: base.map { _ in "base" }, ours: versions[0].whoAndWhen(moment),
+      theirs: versions[1].whoAndWhen(moment))
   }
-
-  private static func row(_ name: String, _ text: String?) -> [Table.Cell] {
-    let lines = (text ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-    let shown = lines.last == "" ? lines.dropLast() : lines[...]
-    let text = shown.map { TextContent.shown($0.utf8) }.joined(separator: " ⏎ ")
-    return [Table.Cell(name) { $0.asQuiet }, Table.Cell(text.isEmpty ? "nothing" : text)]
-  }
-}
-
-extension MergePlace {
-  /// The place, for a person.
-  var shown: String { Printable.text(description) }
 }

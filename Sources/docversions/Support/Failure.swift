@@ -126,7 +126,7 @@ extension FileError.Code {
 extension MergeError.Code {
   fileprivate var status: ExitStatus {
     switch self {
-    case .tooLarge, .tooDeep: .refused
+    case .tooLarge, .tooDeep, .programFailed: .refused
     case .invalidPath, .invalidPackage: .damaged
     default: .internalError
     }

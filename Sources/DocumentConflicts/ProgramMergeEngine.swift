@@ -1,0 +1,126 @@
+public import DocumentMerge
+internal import DocumentStore
+public import Foundation
+
+/// Merges by a program of the user's, as git's merge drivers do: without a shell, within limits, and with nothing but
+/// the three files in a folder of its own.
+///
+/// The program gets the files' paths as arguments, and leaves the result in that of ours (`%A`). Its exit code is 0 if
+/// nothing is left to decide, and 1 to 127 if something is; any other code, or a signal, is an error. A clash it leaves
+/// is one of the whole document.
+///
+/// Programs come from the caller, never from a folder of documents: what others can write there must not run here.
+public struct ProgramMergeEngine: MergeEngine {
+  /// The program and its arguments.
+  ///
+  /// `%O`, `%A` and `%B` stand for the paths of base, ours and theirs, `%P` for the document's name, `%S`, `%X` and
+  /// `%Y` for the labels of base, ours and theirs, `%L` for the length of conflict markers, and `%%` for a percent sign. Base
+  /// is an empty file if there is none.
+  public var arguments: [String]
+  /// The document's name, or its path.
+  public var fileName: String
+  /// How long it may take.
+  public var timeLimit: Duration
+  /// How many bytes of memory each of its processes may use, on Linux.
+  ///
+  /// `nil` for no limit.
+  public var memoryLimit: Int?
+  /// What the program finds in its environment.
+  public var environment: [String: String]
+  /// Where its folder is made.
+  public var temporaryFolder: URL
+
+  /// Creates the engine.
+  /// - Parameters:
+  ///   - arguments: The program and its arguments; the program is a path, or a name that is looked for as usual.
+  ///   - fileName: The document's name, or its path.
+  ///   - temporaryFolder: Where its folder is made.
+  ///   - timeLimit: How long it may take.
+  ///   - memoryLimit: How many bytes of memory each of its processes may use.
+  ///   - environment: What the program finds in its environment.
+  public init(
+    _ arguments: [String], fileName: String, temporaryFolder: URL,
+    timeLimit: Duration = .seconds(30), memoryLimit: Int? = 2 << 30,
+    environment: [String: String] = [:]
+  ) {
+    self.arguments = arguments
+    self.fileName = fileName
+    self.temporaryFolder = temporaryFolder
+    self.timeLimit = timeLimit
+    self.memoryLimit = memoryLimit
+    self.environment = environment
+  }
+
+  /// The program's name.
+  public var name: String {
+    arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
+  }
+
+  /// Runs the program.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: What the program left, and whether it could decide all.
+  /// - Throws: ``MergeError`` with `programFailed`, and the errors of writing and reading the files.
+  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    let folder = temporaryFolder.appending(path: "docversions-merge-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    let result = Result { try merge(sides, options, in: folder) }
+    try FileManager.default.removeItem(at: folder)
+    return try result.get()
+  }
+
+  private func merge(
+    _ sides: MergeSides<[UInt8]>, _ options: MergeOptions, in folder: URL
+  ) throws -> MergeOutcome {
+    // Programs look at the suffix.
+    let last = URL(filePath: fileName).lastPathComponent
+    let places = ["base", "ours", "theirs"].map { folder.appending(path: "\($0)-\(last)") }
+    for (place, bytes) in zip(places, [sides.base ?? [], sides.ours, sides.theirs]) {
+      try Data(bytes).write(to: place)
+    }
+    let labels = options.labels
+    let values: [Character: String] = [
+      "O": places[0].path, "A": places[1].path, "B": places[2].path, "P": fileName, "L": "7",
+      "S": labels.base, "X": labels.ours, "Y": labels.theirs, "%": "%",
+    ]
+    let run = ProgramRun(
+      arguments: arguments.map { $0.filledIn(with: values) }, environment: environment,
+      folder: folder, timeLimit: timeLimit, memoryLimit: memoryLimit)
+    let code = try run.exitCode()
+    let bytes = try PlainFile.read(places[1])
+    guard bytes.count <= options.sizeLimit else {
+      throw MergeError(.tooLarge, "“\(name)” left more than \(options.sizeLimit) bytes.")
+    }
+    let isComplete = code == 0
+    return MergeOutcome(
+      bytes: bytes,
+      decisions: [
+        MergeDecision(
+          kind: isComplete ? .combined : .clash,
+          explanation: isComplete
+            ? "“\(name)” combined the changes of both sides."
+            : "Both sides changed the document, and “\(name)” could not decide all of it.")
+      ])
+  }
+}
+
+extension String {
+  /// The text with what stands for a value replaced by it.
+  fileprivate func filledIn(with values: [Character: String]) -> String {
+    var result = ""
+    var isMark = false
+    for character in self {
+      if isMark {
+        result += values[character] ?? "%\(character)"
+        isMark = false
+      } else if character == "%" {
+        isMark = true
+      } else {
+        result.append(character)
+      }
+    }
+    return isMark ? result + "%" : result
+  }
+}

@@ -1,0 +1,93 @@
+internal import DocumentFiles
+internal import DocumentMerge
+internal import Foundation
+
+/// One run of a program, with its limits; nothing of it is left running.
+struct ProgramRun {
+  /// The program first.
+  let arguments: [String]
+  let environment: [String: String]
+  /// Where what it complains about is kept.
+  let folder: URL
+  let timeLimit: Duration
+  let memoryLimit: Int?
+
+  private var name: String { arguments.first ?? "" }
+  private var complaints: URL { folder.appending(path: "complaints") }
+
+  /// Runs the program to its end.
+  /// - Returns: Its exit code, at most 127.
+  func exitCode() throws -> Int32 {
+    let process = try start()
+    // What it started itself ends with it.
+    defer { kill(-process, SIGKILL) }
+    if let memoryLimit { ProcessLimits.limitMemory(of: process, to: memoryLimit) }
+    let deadline = ContinuousClock.now + timeLimit
+    var status: Int32 = 0
+    var pause: UInt32 = 500
+    while true {
+      let ended = waitpid(process, &status, WNOHANG)
+      if ended == process { break }
+      guard ended == 0 || errno == EINTR else { throw failure("can’t be waited for") }
+      guard ContinuousClock.now < deadline, !Task.isCancelled else {
+        kill(-process, SIGKILL)
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        try Task.checkCancellation()
+        throw failure("took longer than \(timeLimit), and was ended")
+      }
+      usleep(pause)
+      pause = min(pause * 2, 20_000)
+    }
+    let signal = status & 0x7F
+    guard signal == 0 else { throw failure("was ended by signal \(signal)") }
+    let code = status >> 8 & 0xFF
+    guard code <= 127 else { throw failure("failed with exit code \(code)") }
+    return code
+  }
+
+  private func start() throws -> pid_t {
+    #if canImport(Glibc)
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #else
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(
+      &actions, 2, complaints.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    // A group of its own, so that all of it can be ended.
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    var process = pid_t()
+    let error = posix_spawnp(&process, name, &actions, &attributes, &words, &variables)
+    guard error == 0 else {
+      throw failure("can’t be started: \(String(cString: strerror(error)))")
+    }
+    return process
+  }
+
+  private func failure(_ what: String) -> MergeError {
+    let last = lastComplaint.map { " It says: \($0)" } ?? ""
+    return MergeError(.programFailed, "The program “\(name)” \(what).\(last)")
+  }
+
+  /// The last line that the program wrote to standard error.
+  private var lastComplaint: String? {
+    guard let file = FileHandle(forReadingAtPath: complaints.path) else { return nil }
+    defer { file.closeFile() }
+    let text = String(decoding: file.readData(ofLength: 64 << 10), as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).last.map { String($0.prefix(500)) }
+  }
+}

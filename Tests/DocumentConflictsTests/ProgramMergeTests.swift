@@ -1,0 +1,142 @@
+import DocumentMerge
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+@Suite("Programs that merge")
+struct ProgramMergeTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private let sides = MergeSides(
+    base: Array("b\n".utf8), ours: Array("o\n".utf8), theirs: Array("t\n".utf8))
+
+  private func merge(
+    _ script: String, limit: Duration = .seconds(20), memory: Int? = nil,
+    _ sides: MergeSides<[UInt8]>? = nil
+  ) throws -> MergeOutcome {
+    try ProgramMergeEngine(
+      ["/bin/sh", "-c", script, "%O", "%A", "%B", "%P", "%X %Y %%A %Q"],
+      fileName: "notes/trip plan.drawio", temporaryFolder: folder[""], timeLimit: limit,
+      memoryLimit: memory, environment: ["PATH": "/usr/bin:/bin"]
+    ).merge(sides ?? self.sides, options: MergeOptions())
+  }
+
+  private func expectNothingLeft() throws {
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder[""].path).isEmpty)
+  }
+
+  @Test(
+    "The program gets the three files, the name and the labels, and leaves the result in ours’ file"
+  )
+  func merged() throws {
+    let outcome = try merge(
+      #"cat "$0" "$1" "$2" > x-$$; echo "$3|$4" >> x-$$; cat x-$$ > "$1"; rm x-$$"#)
+    #expect(
+      String(decoding: outcome.bytes, as: UTF8.self)
+        == "b\no\nt\nnotes/trip plan.drawio|ours theirs %A %Q\n")
+    #expect(outcome.isComplete)
+    try expectNothingLeft()
+  }
+
+  @Test("What it could not decide is a clash of the whole, which can be answered")
+  func clash() throws {
+    let engine = ProgramMergeEngine(
+      ["/bin/sh", "-c", "echo half > \"$1\"; exit 1", "%O", "%A", "%B"], fileName: "a.x",
+      temporaryFolder: folder[""])
+    let open = try engine.openMerge(of: sides, options: MergeOptions())
+    #expect(try open.outcome().bytes == Array("half\n".utf8))
+    #expect(open.clashes.count == 1)
+    #expect(try open.outcome(answers: [0: .theirs]).bytes == sides.theirs)
+    #expect(try open.outcome(answers: [0: .theirs]).isComplete)
+  }
+
+  @Test("Both sides added the document: base is an empty file")
+  func noBase() throws {
+    let outcome = try merge(
+      #"test -f "$0" && test ! -s "$0" && echo yes > "$1""#, limit: .seconds(20), memory: nil,
+      MergeSides(base: nil, ours: [1], theirs: [2]))
+    #expect(outcome.bytes == Array("yes\n".utf8))
+  }
+
+  @Test(
+    "A program that fails is an error that says what it said",
+    arguments: [
+      ("echo 'no license' >&2; exit 200", "exit code 200. It says: no license"),
+      ("kill -9 $$", "signal 9"), ("rm \"$1\"", "Can’t find"),
+    ])
+  func failure(_ script: String, _ words: String) throws {
+    do {
+      _ = try merge(script)
+      Issue.record("it merged")
+    } catch {
+      #expect("\(error)".contains(words))
+    }
+    try expectNothingLeft()
+  }
+
+  @Test("A program that is not there, takes too long or too much memory is ended")
+  func limits() throws {
+    let missing = ProgramMergeEngine(
+      ["docversions-no-such-program"], fileName: "a", temporaryFolder: folder[""])
+    #expect(throws: MergeError.self) { try missing.merge(sides, options: MergeOptions()) }
+    let start = ContinuousClock.now
+    // What it starts itself is ended, too, and waited for by nobody.
+    #expect(throws: MergeError.self) { try merge("sleep 60 & sleep 60", limit: .milliseconds(300)) }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #if os(Linux)
+    #expect(throws: MergeError.self) {
+      try merge(
+        "x=$(head -c 300000000 /dev/zero | tr '\\0' a); echo $x > \"$1\" || exit 200",
+        memory: 64 << 20)
+    }
+    #endif
+    try expectNothingLeft()
+  }
+
+  @Test("A resolver uses the engines it is given, and types that are declared for the folder")
+  func resolver() async throws {
+    let office = try Office()
+    try office.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
+    var engines = MergeEngines()
+    engines.use(for: "*.zz") { [folder] in
+      ProgramMergeEngine(
+        ["/bin/sh", "-c", "sort \"$0\" \"$1\" > \"$0.new\"; cat \"$0.new\" > \"$0\"", "%A", "%B"],
+        fileName: $0, temporaryFolder: folder[""], environment: ["PATH": "/usr/bin:/bin"])
+    }
+    var resolver = office.resolver(.merge, on: "mira")
+    resolver.engines = engines
+    guard case .resolved = try await resolver.resolve(office.url("mira", "a.zz")) else {
+      Issue.record("not resolved")
+      return
+    }
+    #expect(try office.read("a.zz", on: "mira") == "2\n3\n")
+  }
+
+  @Test("A declared kind of JSON is merged as JSON")
+  func declaredType() async throws {
+    let office = try Office()
+    try office.disagree(
+      about: "a.trip", base: "x: 1\n", mira: "x: 2\n", tom: "x: 1\ny: 1\n")
+    let declarations = folder["Info.plist"]
+    try Data(
+      """
+      <?xml version="1.0"?><plist version="1.0"><dict><key>UTExportedTypeDeclarations</key><array><dict>
+      <key>UTTypeIdentifier</key><string>com.example.trip</string>
+      <key>UTTypeConformsTo</key><array><string>public.yaml</string></array>
+      <key>UTTypeTagSpecification</key><dict><key>public.filename-extension</key><array><string>trip</string></array></dict>
+      </dict></array></dict></plist>
+      """.utf8
+    ).write(to: declarations)
+    _ = try office.store("mira").declareTypes(from: declarations, in: office.url("mira", ""))
+    let outcome = try await office.resolver(.merge, on: "mira").resolve(
+      office.url("mira", "a.trip"))
+    guard case .resolved(let resolution) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(resolution.decisions.contains { $0.place.path == "/y" })
+  }
+}
