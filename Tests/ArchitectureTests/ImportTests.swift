@@ -16,12 +16,12 @@ struct ImportTests {
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
     "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
-    // Versions: git objects and files brought together.
+    // Versions: git objects and files brought together; how alike two contents are is known to the merge.
     "DocumentStore": [
-      "DocumentGit", "DocumentFiles", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
+      "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
       "Dispatch", "Synchronization", system,
     ],
-    // Conflicts: versions and merge engines brought together; git only to compare lines.
+    // Conflicts: versions and merge engines brought together; git only to name merged contents.
     "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentGit", "Foundation"],
     // The one import for users.
     "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
