@@ -40,6 +40,12 @@ struct PackageLawTests {
       let packages = RandomPackages(seed: seed)
       let open = try openMerge(packages.base, packages.ours, packages.theirs)
       let swapped = try openMerge(packages.base, packages.theirs, packages.ours)
+      #expect(open.clashes.isEmpty == swapped.clashes.isEmpty, comment(seed, packages))
+      // Of two new names ours is taken: what is in its way is not in the way of theirs'.
+      let isRenamedTwice = (open.clashes + swapped.clashes).contains {
+        $0.decision.explanation.contains("and theirs to ")
+      }
+      if isRenamedTwice { continue }
       #expect(open.clashes.count == swapped.clashes.count, comment(seed, packages))
       if open.clashes.isEmpty {
         let (outcome, other) = (try open.outcome(), try swapped.outcome())
@@ -84,9 +90,12 @@ struct PackageLawTests {
       for (mark, paths) in theirs where base[mark] == nil && result[mark] == nil {
         #expect(outcome.clashes(about: paths), "\(mark) of theirs is lost, \(comment)")
       }
-      for mark in base.keys where ours[mark] != nil && theirs[mark] != nil {
+      for (mark, paths) in base {
+        guard let byOurs = ours[mark], let byTheirs = theirs[mark], result[mark] == nil else {
+          continue
+        }
         #expect(
-          result[mark] != nil || outcome.clashes(about: base[mark] ?? []),
+          outcome.clashes(about: paths.union(byOurs).union(byTheirs)),
           "\(mark) of all is lost, \(comment)")
       }
     }

@@ -117,8 +117,11 @@ struct PackageMerge {
 
   /// Merges two files that differ in content, in the executable bit, or in both.
   private mutating func mergeFiles(_ files: MergeSides<PackageFile>, at path: PackagePath) throws {
+    // Of a new file that only one side lets run, that is the change.
+    let wasExecutable =
+      files.base?.isExecutable ?? (files.ours.isExecutable && files.theirs.isExecutable)
     let executable = MergedProperty(
-      base: files.base?.isExecutable, ours: files.ours.isExecutable,
+      base: wasExecutable, ours: files.ours.isExecutable,
       theirs: files.theirs.isExecutable)
     let isExecutable = executable.value ?? files.ours.isExecutable
     if let kind = executable.kind {
