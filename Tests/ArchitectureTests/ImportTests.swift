@@ -16,7 +16,7 @@ struct ImportTests {
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
     "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
-    // Versions: git objects and files brought together; how alike two contents are is known to the merge.
+    // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
       "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
       "Dispatch", "Synchronization", system,

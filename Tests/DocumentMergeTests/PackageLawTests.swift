@@ -120,6 +120,29 @@ struct PackageLawTests {
     }
   }
 
+  @Test(
+    "A complete result merged again with either side stays, or is asked about",
+    arguments: MergeCases.batches)
+  func idempotence(seeds: Range<Int>) throws {
+    var (merges, asked) = (0, 0)
+    for seed in seeds {
+      let packages = RandomPackages(seed: seed)
+      let outcome = try mergePackages(packages.base, packages.ours, packages.theirs)
+      guard outcome.isComplete else { continue }
+      for side in [packages.ours, packages.theirs] {
+        merges += 1
+        let again = try mergePackages(packages.base, outcome.package, side)
+        if again.isComplete {
+          #expect(try again.contents == outcome.contents, comment(seed, packages))
+        } else {
+          // What one side deleted and the other copied looks renamed in the result.
+          asked += 1
+        }
+      }
+    }
+    #expect(asked * 12 <= merges, "\(asked) of \(merges)")
+  }
+
   @Test("Random merges are of all sorts")
   func coverage() throws {
     var (complete, renamed, words) = (0, 0, "")
@@ -170,6 +193,18 @@ func checkPackageAnswers(_ open: OpenPackageMerge, _ comment: Comment) throws {
 }
 
 extension PackageMergeOutcome {
+  /// The merged package, as a side of another merge.
+  fileprivate var package: [String: PackageMember] {
+    let named = members.map { path, member in
+      switch member {
+      case .kept(let kept): (path.description, kept)
+      case .merged(let bytes, let isExecutable):
+        (path.description, file(String(decoding: bytes, as: UTF8.self), isExecutable: isExecutable))
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: named)
+  }
+
   /// The lines and link targets of all members.
   fileprivate var marks: [String: Set<String>] {
     get throws {

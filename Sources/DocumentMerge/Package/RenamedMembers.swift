@@ -54,24 +54,26 @@ struct RenamedMembers {
     return (open.0.sorted(), open.1.sorted())
   }
 
-  /// Pairs members of equal contents: the only two, or those that have the most last names in common.
+  /// Pairs members of equal contents: the only two, or those of one name that have the most names before it in
+  /// common.
   private static func pairs(
     _ old: [PackagePath], _ new: [PackagePath]
   ) -> [(PackagePath, PackagePath)] {
     if old.count == 1, new.count == 1 { return [(old[0], new[0])] }
-    let ends = Dictionary(grouping: new) { $0.lastName }
-    var best: [PackagePath: PackagePath] = [:]
-    func fitting(_ path: PackagePath, _ others: [PackagePath]) -> PackagePath? {
-      let ranked = others.map { ($0, path.commonNames(with: $0)) }.sorted { $0.1 > $1.1 }
-      guard let first = ranked.first, ranked.dropFirst().first?.1 != first.1 else { return nil }
-      return first.0
-    }
-    let starts = Dictionary(grouping: old) { $0.lastName }
-    for path in old { best[path] = fitting(path, ends[path.lastName] ?? []) }
-    return best.compactMap { old, new in
-      fitting(new, starts[new.lastName] ?? []) == old ? (old, new) : nil
+    let (olds, news) = (
+      Dictionary(grouping: old, by: \.lastName), Dictionary(grouping: new, by: \.lastName)
+    )
+    return olds.flatMap { name, olds -> [(PackagePath, PackagePath)] in
+      guard let news = news[name], olds.count * news.count <= mostPairs else { return [] }
+      return olds.compactMap { old in
+        guard let new = old.nearest(of: news), new.nearest(of: olds) == old else { return nil }
+        return (old, new)
+      }
     }
   }
+
+  /// No more pairs of equal members are looked at.
+  private static let mostPairs = 10_000
 
   private mutating func pairSimilar(
     _ open: Open, _ base: PackageMembers, _ side: PackageMembers
@@ -140,8 +142,13 @@ extension PackageMember {
 }
 
 extension PackagePath {
-  /// How many of the last names are the same.
-  fileprivate func commonNames(with other: PackagePath) -> Int {
-    zip(names.reversed(), other.names.reversed()).prefix { $0 == $1 }.count
+  /// The one path that has more of its last names than any other.
+  fileprivate func nearest(of others: [PackagePath]) -> PackagePath? {
+    let names = names.reversed()
+    let common = others.map { zip(names, $0.names.reversed()).prefix { $0 == $1 }.count }
+    guard let most = common.max(), let index = common.firstIndex(of: most),
+      common.lastIndex(of: most) == index
+    else { return nil }
+    return others[index]
   }
 }

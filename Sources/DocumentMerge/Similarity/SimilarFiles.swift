@@ -53,8 +53,8 @@ package struct SimilarFiles {
     var (oldPrints, newPrints) = (Prints(files: old), Prints(files: new))
     var candidates: [Candidate] = []
     for pair in Self.possiblePairs(old, new) {
-      guard let before = try oldPrints.print(of: pair.old, &rest),
-        let after = try newPrints.print(of: pair.new, &rest)
+      guard let before = try oldPrints.contents(of: pair.old, &rest),
+        let after = try newPrints.contents(of: pair.new, &rest)
       else { continue }
       let score = before.similarity(to: after)
       if score >= 50 {
@@ -97,16 +97,16 @@ package struct SimilarFiles {
     init(files: [File]) { self.files = files }
 
     /// What is in a file; nil where that is more than may still be read.
-    mutating func print(
+    mutating func contents(
       of index: Int, _ rest: inout (whole: Int, chunked: Int)
     ) throws -> ContentPrint? {
       if let known = known[index] { return known }
       let file = files[index]
       guard file.size <= (file.isChunked ? rest.chunked : rest.whole) else { return nil }
       if file.isChunked { rest.chunked -= file.size } else { rest.whole -= file.size }
-      let print = try file.contentPrint()
-      known[index] = print
-      return print
+      let contents = try file.contentPrint()
+      known[index] = contents
+      return contents
     }
   }
 
