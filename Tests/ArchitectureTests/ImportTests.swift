@@ -18,7 +18,8 @@ struct ImportTests {
     "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
-      "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
+      "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage",
+      "Foundation",
       "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together; git only to name merged contents.

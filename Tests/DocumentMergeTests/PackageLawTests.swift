@@ -126,7 +126,7 @@ struct PackageLawTests {
   func idempotence(seeds: Range<Int>) throws {
     var (merges, asked) = (0, 0)
     for seed in seeds {
-      let packages = RandomPackages(seed: seed)
+      let packages = RandomPackages(seed: seed, copies: false)
       let outcome = try mergePackages(packages.base, packages.ours, packages.theirs)
       guard outcome.isComplete else { continue }
       for side in [packages.ours, packages.theirs] {
@@ -135,12 +135,12 @@ struct PackageLawTests {
         if again.isComplete {
           #expect(try again.contents == outcome.contents, comment(seed, packages))
         } else {
-          // What one side deleted and the other copied looks renamed in the result.
+          // What one side renamed and the other made a link is no renamed file any more.
           asked += 1
         }
       }
     }
-    #expect(asked * 12 <= merges, "\(asked) of \(merges)")
+    #expect(asked * 10 <= merges, "\(asked) of \(merges)")
   }
 
   @Test("Random merges are of all sorts")

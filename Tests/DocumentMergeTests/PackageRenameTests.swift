@@ -141,6 +141,11 @@ struct PackageRenameTests {
       base, ["e/x": known, "z": file("zzz\n")], ["d/x": known, "d/z": file("zzz\n")])
     #expect(outcome.isComplete)
     #expect(try outcome.contents == ["e/x": Self.text, "e/z": "zzz\n"])
+    // Where it went already, nothing is left to decide.
+    let again = try mergePackages(
+      base, ["e/x": known, "e/z": file("zzz\n")], ["d/x": known, "d/z": file("zzz\n")])
+    #expect(again.isComplete)
+    #expect(try again.contents == outcome.contents)
   }
 
   @Test("Two members that come to one path are both kept, and somebody says who has the name")

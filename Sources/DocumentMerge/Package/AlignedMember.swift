@@ -10,6 +10,8 @@ struct AlignedMember {
   let wantedPlace: PackagePath
   /// The sides that want it there.
   let namedBy: Set<PackageSide>
+  /// The side that renamed the folder in which the other one put it.
+  let folderRenamedBy: PackageSide?
   /// Where it is merged: in the result, as long as nobody answers otherwise.
   var place: PackagePath
   /// Where theirs wants it, if both sides renamed it differently.
@@ -27,7 +29,9 @@ struct AlignedMember {
   /// Whether theirs renamed it.
   var isRenamedByTheirs: Bool { base != nil && theirs != nil && theirs != base }
   /// Whether both sides renamed it, differently.
-  var isRenamedTwice: Bool { isRenamedByOurs && isRenamedByTheirs && ours != theirs }
+  var isRenamedTwice: Bool {
+    isRenamedByOurs && isRenamedByTheirs && ours != theirs && folderRenamedBy == nil
+  }
   /// Whether one side renamed what the other one deleted.
   var isRenamedAndDeleted: Bool {
     isRenamedByOurs && theirs == nil || isRenamedByTheirs && ours == nil
@@ -38,14 +42,21 @@ struct AlignedMember {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
     switch (ours, theirs) {
     case (let ours?, let theirs) where ours != base && (theirs == base || theirs == nil):
-      wantedPlace = theirs.flatMap { _ in folders.theirs.place(of: ours) } ?? ours
-      namedBy = [.ours]
+      let carried = theirs == nil ? nil : folders.theirs.place(of: ours)
+      (wantedPlace, namedBy) = (carried ?? ours, [.ours])
+      folderRenamedBy = carried == nil ? nil : .theirs
     case (let ours, let theirs?) where theirs != base && (ours == base || ours == nil):
-      wantedPlace = ours.flatMap { _ in folders.ours.place(of: theirs) } ?? theirs
-      namedBy = [.theirs]
+      let carried = ours == nil ? nil : folders.ours.place(of: theirs)
+      (wantedPlace, namedBy) = (carried ?? theirs, [.theirs])
+      folderRenamedBy = carried == nil ? nil : .ours
+    case (let ours?, let theirs?) where folders.ours.place(of: theirs) == ours:
+      (wantedPlace, namedBy, folderRenamedBy) = (ours, [.ours, .theirs], .ours)
+    case (let ours?, let theirs?) where folders.theirs.place(of: ours) == theirs:
+      (wantedPlace, namedBy, folderRenamedBy) = (theirs, [.ours, .theirs], .theirs)
     default:
-      wantedPlace = ours ?? base
-      namedBy = ours == theirs ? [.ours, .theirs] : [.ours]
+      let isAlike = ours == theirs || ours == nil || theirs == nil
+      (wantedPlace, namedBy) = (ours ?? base, isAlike ? [.ours, .theirs] : [.ours])
+      folderRenamedBy = nil
     }
     place = wantedPlace
   }
@@ -57,14 +68,17 @@ struct AlignedMember {
     isStaying: Bool
   ) {
     (base, self.ours, self.theirs) = (nil, ours, theirs)
-    var place: PackagePath?
+    let carried: PackagePath?
     switch (ours, theirs) {
-    case (_?, nil): (place, namedBy) = (folders.theirs.place(of: path), [.ours])
-    case (nil, _?): (place, namedBy) = (folders.ours.place(of: path), [.theirs])
-    default: namedBy = [.ours, .theirs]
+    case _ where isStaying: carried = nil
+    case (_?, nil): carried = folders.theirs.place(of: path)
+    case (nil, _?): carried = folders.ours.place(of: path)
+    default: carried = nil
     }
-    wantedPlace = isStaying ? path : place ?? path
-    self.place = wantedPlace
+    namedBy = ours == nil ? [.theirs] : theirs == nil ? [.ours] : [.ours, .theirs]
+    folderRenamedBy = carried == nil ? nil : ours == nil ? .ours : .theirs
+    wantedPlace = carried ?? path
+    place = wantedPlace
   }
 
   /// What was added to both sides alike.
@@ -72,6 +86,7 @@ struct AlignedMember {
     (base, ours, theirs) = (nil, first.ours ?? second.ours, first.theirs ?? second.theirs)
     (wantedPlace, place) = (first.place, first.place)
     namedBy = [.ours, .theirs]
+    folderRenamedBy = nil
   }
 
   /// Which folders each side renamed.

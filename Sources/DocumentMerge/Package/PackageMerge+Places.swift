@@ -1,7 +1,7 @@
 extension PackageMerge {
   /// Notes what was decided about the place of a member, and asks where the sides contradict each other.
-  mutating func decideAboutPlace(of member: AlignedMember, _ sides: NodeSides) {
-    if let other = member.crowdedOut { decideWhoStands(at: member.place, or: other, sides) }
+  mutating func decideAboutPlace(of member: AlignedMember) {
+    if let other = member.crowdedOut { decideWhoStands(at: member.place, or: other) }
     guard !member.isRenamedAndDeleted, let words = member.words(options.labels) else { return }
     let places = MergeSides<PackagePath?>(
       base: member.base, ours: member.ours, theirs: member.theirs)
@@ -19,18 +19,20 @@ extension PackageMerge {
 
   /// Asks which of two members stands at a path, and which one under a free name.
   private mutating func decideWhoStands(
-    at path: PackagePath, or other: PackagePath, _ sides: NodeSides
+    at path: PackagePath, or other: PackagePath
   ) {
-    let words = MergeSides(
-      base: nil, ours: path.description, theirs: other.description)
+    let words = [path, other].map { place in
+      moved[place]?.base.map { "renamed from \($0)" } ?? "added"
+    }
     let clash = MergeClash(
       MergeDecision(
-        kind: .clash, place: MergePlace(member: path), ours: words.ours, theirs: words.theirs,
+        kind: .clash, place: MergePlace(member: path), ours: words[0], theirs: words[1],
         explanation: """
-          Each side has another member named \(path): that of \(options.labels.ours) is there, that of \
-          \(options.labels.theirs) is \(other).
+          Each side has another member named \(path). Both are kept: that of \(options.labels.ours) has the name, \
+          that of \(options.labels.theirs) is \(other).
           """),
-      MergeSides(base: nil, ours: path.bytes, theirs: other.bytes), choices: [.ours, .theirs])
+      MergeSides(base: nil, ours: Array(words[0].utf8), theirs: Array(words[1].utf8)),
+      choices: [.ours, .theirs])
     if answer(to: clash) == .theirs {
       relocations[path] = other
       relocations[other] = path
@@ -55,24 +57,24 @@ extension AlignedMember {
   /// What was decided about its place.
   fileprivate var placeKind: MergeDecision.Kind {
     if isRenamedTwice { return .clash }
-    guard base != nil, wantedPlace == ours || wantedPlace == theirs else { return .combined }
+    if folderRenamedBy != nil { return .combined }
     return ours == theirs ? .same : isRenamedByOurs ? .ours : .theirs
   }
 
   /// What happened to its path, in a sentence; `nil` if that stayed.
   func words(_ labels: MergeLabels) -> String? {
-    let isByOurs = base == nil ? theirs == nil : isRenamedByOurs
+    let isByOurs = folderRenamedBy.map { $0 == .theirs } ?? isRenamedByOurs
     let (side, other) = isByOurs ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
     guard let path = isByOurs ? ours : theirs else { return nil }
-    let isCarried = path != wantedPlace && !isRenamedTwice
-    let folder = "\(other) renamed its folder: it is \(wantedPlace)."
-    guard let base else { return isCarried ? "\(side) added \(path), and \(folder)" : nil }
-    guard isRenamedByOurs || isRenamedByTheirs else { return nil }
+    if folderRenamedBy != nil {
+      let change = base.map { "renamed \($0) to \(path)" } ?? "added \(path)"
+      return "\(side) \(change), and \(other) renamed its folder: it is \(wantedPlace)."
+    }
+    guard let base, isRenamedByOurs || isRenamedByTheirs else { return nil }
     if isRenamedAndDeleted { return "\(other) deleted \(base), and \(side) renamed it to \(path)." }
     if isRenamedTwice, let theirs {
       return "\(labels.ours) renamed \(base) to \(path), and \(labels.theirs) to \(theirs)."
     }
-    if isCarried { return "\(side) renamed \(base) to \(path), and \(folder)" }
     return "\(ours == theirs ? "Both sides" : "Only \(side)") renamed \(base) to \(path)."
   }
 }

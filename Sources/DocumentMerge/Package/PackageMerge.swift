@@ -80,7 +80,7 @@ struct PackageMerge {
   /// Merges files and links, one of which may be missing, or stand against a folder.
   private mutating func mergeWhole(_ sides: NodeSides, at names: Names) throws {
     let member = moved[PackagePath(names: names)]
-    if let member { decideAboutPlace(of: member, sides) }
+    if let member { decideAboutPlace(of: member) }
     let isContested = member?.isRenamedAndDeleted == true
     if !isContested, let kind = sides.settled {
       keep(kind == .theirs ? sides.theirs : sides.ours, at: names)

@@ -11,7 +11,11 @@ struct RandomPackages {
   private var generator: SeededGenerator
   private var lines = 0
 
-  init(seed: Int) {
+  /// Whether members are copied; which of equal ones was renamed nobody can say.
+  private let copies: Bool
+
+  init(seed: Int, copies: Bool = true) {
+    self.copies = copies
     generator = SeededGenerator(seed: seed)
     for _ in 0..<Int.random(in: 2...7, using: &generator) {
       if let path = freePath(in: base) { base[path] = newMember(by: "b") }
@@ -120,7 +124,7 @@ struct RandomPackages {
       members[path] = nil
       members[path + "/in"] = newFile(by: side)
     case 12:
-      guard let free, let member = members[path] else { return }
+      guard copies, let free, let member = members[path] else { return }
       members[free] = member
     default:
       if let free { members[free] = newMember(by: side) }
