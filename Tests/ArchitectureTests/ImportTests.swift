@@ -19,8 +19,7 @@ struct ImportTests {
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
       "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage",
-      "Foundation",
-      "Dispatch", "Synchronization", system,
+      "Foundation", "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together; git only to name merged contents.
     "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentGit", "Foundation"],

@@ -1,4 +1,4 @@
-/// One file, link or empty folder as the sides have it, wherever each of them has it.
+/// One file or link as the sides have it, wherever each of them has it.
 struct AlignedMember {
   /// Where base has it; `nil` if it is new.
   let base: PackagePath?

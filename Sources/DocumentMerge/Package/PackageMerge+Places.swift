@@ -18,9 +18,7 @@ extension PackageMerge {
   }
 
   /// Asks which of two members stands at a path, and which one under a free name.
-  private mutating func decideWhoStands(
-    at path: PackagePath, or other: PackagePath
-  ) {
+  private mutating func decideWhoStands(at path: PackagePath, or other: PackagePath) {
     let words = [path, other].map { place in
       moved[place]?.base.map { "renamed from \($0)" } ?? "added"
     }
