@@ -1,4 +1,3 @@
-internal import DocumentGit
 internal import DocumentMerge
 internal import DocumentStore
 
@@ -243,12 +242,7 @@ extension MergedMember {
     case .kept(.folder):
       return PackageEntry(path: names, kind: .folder)
     case .merged(let bytes, let isExecutable):
-      // It may be merged again, with further versions.
-      return PackageEntry(
-        path: names,
-        kind: .file(
-          identity: try ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
-          size: bytes.count, read: { bytes }))
+      return try PackageEntry(path: names, newFile: bytes, isExecutable: isExecutable)
     }
   }
 }

@@ -21,7 +21,7 @@ struct ImportTests {
       "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
-    // Conflicts: versions and merge engines brought together; git only to name merged contents.
+    // Conflicts: versions and merge engines brought together; git only to compare lines.
     "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentGit", "Foundation"],
     // The one import for users.
     "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],

@@ -61,6 +61,14 @@ package struct PackageEntry: Sendable {
     self.path = path
     self.kind = kind
   }
+
+  /// A file with contents that no version has yet; it may be merged again, with further versions.
+  package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) throws {
+    self.path = path
+    kind = .file(
+      identity: try ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
+      size: bytes.count, read: { bytes })
+  }
 }
 
 /// How a conflict shall end.
