@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles",
+        "DocumentGit", "DocumentFiles", "DocumentMerge",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -135,7 +135,7 @@ private enum ContentsMerge {
       return (.file(outcome.bytes, isExecutable: isExecutable), outcome.decisions)
     case .package(let merge):
       let outcome = try merge.outcome(answers: answers)
-      return (.package(outcome.members.map { $1.entry(at: $0) }), outcome.decisions)
+      return (.package(try outcome.members.map { try $1.entry(at: $0) }), outcome.decisions)
     case .whole(let sides, let decision):
       guard let answer = answers[0] else {
         // Shown is what exists.
@@ -221,8 +221,8 @@ extension PackageMember {
       let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
       members[path] =
         switch entry.kind {
-        case .file(let identity, let isExecutable, let read):
-          .file(PackageFile(identity: identity, isExecutable: isExecutable, read: read))
+        case .file(let identity, let isExecutable, let size, let read):
+          .file(PackageFile(identity: identity, isExecutable: isExecutable, size: size, read: read))
         case .symbolicLink(let target): .symbolicLink(target: target)
         case .folder: .folder
         }
@@ -233,20 +233,21 @@ extension PackageMember {
 
 extension MergedMember {
   /// The member as the store takes it.
-  fileprivate func entry(at path: PackagePath) -> PackageEntry {
+  fileprivate func entry(at path: PackagePath) throws -> PackageEntry {
     let names = path.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
     switch self {
     case .kept(.file(let file)):
+      let size = try file.size ?? file.read().count
       return PackageEntry(
         path: names,
-        kind: .file(identity: file.identity, isExecutable: file.isExecutable, read: file.read))
+        kind: .file(
+          identity: file.identity, isExecutable: file.isExecutable, size: size, read: file.read))
     case .kept(.symbolicLink(let target)):
       return PackageEntry(path: names, kind: .symbolicLink(target: target))
     case .kept(.folder):
       return PackageEntry(path: names, kind: .folder)
     case .merged(let bytes, let isExecutable):
-      return PackageEntry(
-        path: names, kind: .file(identity: "", isExecutable: isExecutable, read: { bytes }))
+      return try PackageEntry(path: names, newFile: bytes, isExecutable: isExecutable)
     }
   }
 }

@@ -16,10 +16,10 @@ struct ImportTests {
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
     "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
-    // Versions: git objects and files brought together.
+    // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
-      "DocumentGit", "DocumentFiles", "CCrypto", "CryptoKit", "SystemPackage", "Foundation",
-      "Dispatch", "Synchronization", system,
+      "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage",
+      "Foundation", "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together; git only to compare lines.
     "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentFiles", "Foundation"],

@@ -10,12 +10,14 @@ public enum PackageMember: Sendable, Equatable {
 
 /// A file in a package.
 ///
-/// Its content is only read if it has to be merged.
+/// Its content is only read if it has to be merged, or compared to know a renamed file again.
 public struct PackageFile: Sendable, Equatable {
   /// A name for the content, equal if and only if the bytes are equal.
   public let identity: String
   /// Whether the file may be run as a program.
   public let isExecutable: Bool
+  /// Bytes of the content; `nil` if only reading it would tell.
+  public let size: Int?
   /// Reads the content.
   public let read: @Sendable () throws -> [UInt8]
 
@@ -23,12 +25,15 @@ public struct PackageFile: Sendable, Equatable {
   /// - Parameters:
   ///   - identity: A name for the content, equal if and only if the bytes are equal.
   ///   - isExecutable: Whether the file may be run as a program.
+  ///   - size: Bytes of the content, if that is known: it saves reading what is too large to be compared.
   ///   - read: Reads the content.
   public init(
-    identity: String, isExecutable: Bool = false, read: @escaping @Sendable () throws -> [UInt8]
+    identity: String, isExecutable: Bool = false, size: Int? = nil,
+    read: @escaping @Sendable () throws -> [UInt8]
   ) {
     self.identity = identity
     self.isExecutable = isExecutable
+    self.size = size
     self.read = read
   }
 

@@ -24,17 +24,22 @@ struct PackageMerge {
   let options: MergeOptions
   /// What somebody answered, by the number of the clash.
   let answers: [Int: MergeAnswer]
-  private(set) var members: [PackagePath: MergedMember] = [:]
+  /// The members that are not everywhere where they are merged, by where that is.
+  let moved: [PackagePath: AlignedMember]
+  var members: [PackagePath: MergedMember] = [:]
   private(set) var decisions: [MergeDecision] = []
   /// The clashes, answered or not: an answer brings none and takes none away.
   private(set) var clashes: [MergeClash] = []
+  /// Where members go that somebody wants elsewhere.
+  var relocations: [PackagePath: PackagePath] = [:]
 
   init(
     engine: @escaping @Sendable (PackagePath) -> any MergeEngine, options: MergeOptions,
-    answers: [Int: MergeAnswer]
+    moved: [PackagePath: AlignedMember], answers: [Int: MergeAnswer]
   ) {
     self.engine = engine
     self.options = options
+    self.moved = moved
     self.answers = answers
   }
 
@@ -74,23 +79,23 @@ struct PackageMerge {
 
   /// Merges files and links, one of which may be missing, or stand against a folder.
   private mutating func mergeWhole(_ sides: NodeSides, at names: Names) throws {
-    if let kind = sides.settled {
+    let member = moved[PackagePath(names: names)]
+    if let member { decideAboutPlace(of: member) }
+    let isContested = member?.isRenamedAndDeleted == true
+    if !isContested, let kind = sides.settled {
       keep(kind == .theirs ? sides.theirs : sides.ours, at: names)
       if kind != .same || sides.base != sides.ours { decide(kind, sides, at: names) }
     } else if let ours = sides.ours?.file, let theirs = sides.theirs?.file {
       let files = MergeSides(base: sides.base?.file, ours: ours, theirs: theirs)
       try mergeFiles(files, at: PackagePath(names: names))
     } else {
-      let clash = decision(.clash, sides, at: names)
-      clashes.append(
-        MergeClash(
-          clash,
-          MergeSides(
-            base: sides.base.map(\.wordBytes), ours: sides.ours.map(\.wordBytes),
-            theirs: sides.theirs.map(\.wordBytes)), choices: [.ours, .theirs, .base]))
-      let answer = answers[clashes.count - 1]
-      decisions.append(answer.map(clash.answered) ?? clash)
-      switch answer {
+      let clash = MergeClash(
+        decision(.clash, sides, at: names),
+        MergeSides(
+          base: sides.base.map(\.wordBytes), ours: sides.ours.map(\.wordBytes),
+          theirs: sides.theirs.map(\.wordBytes)),
+        choices: isContested ? [.ours, .theirs] : [.ours, .theirs, .base])
+      switch answer(to: clash) {
       case nil: keep(sides.ours ?? sides.theirs, at: names)
       case .theirs: keep(sides.theirs, at: names)
       case .base: keep(sides.base, at: names)
@@ -99,10 +104,24 @@ struct PackageMerge {
     }
   }
 
+  /// Notes a clash, and what somebody answered to it.
+  mutating func answer(to clash: MergeClash) -> MergeAnswer? {
+    clashes.append(clash)
+    let answer = answers[clashes.count - 1]
+    decisions.append(answer.map(clash.decision.answered) ?? clash.decision)
+    return answer
+  }
+
+  /// Notes a decision that was made.
+  mutating func note(_ decision: MergeDecision) { decisions.append(decision) }
+
   /// Merges two files that differ in content, in the executable bit, or in both.
   private mutating func mergeFiles(_ files: MergeSides<PackageFile>, at path: PackagePath) throws {
+    // Of a new file that only one side lets run, that is the change.
+    let wasExecutable =
+      files.base?.isExecutable ?? (files.ours.isExecutable && files.theirs.isExecutable)
     let executable = MergedProperty(
-      base: files.base?.isExecutable, ours: files.ours.isExecutable,
+      base: wasExecutable, ours: files.ours.isExecutable,
       theirs: files.theirs.isExecutable)
     let isExecutable = executable.value ?? files.ours.isExecutable
     if let kind = executable.kind {
@@ -170,6 +189,9 @@ struct PackageMerge {
     _ kind: MergeDecision.Kind, _ sides: NodeSides, _ path: PackagePath
   ) -> String {
     let labels = options.labels
+    if let member = moved[path], member.isRenamedAndDeleted, let words = member.words(labels) {
+      return words
+    }
     return switch (kind, sides.ours, sides.theirs) {
     case (.clash, nil, _?):
       "\(labels.ours) deleted \(path), and \(labels.theirs) changed it."

@@ -10,8 +10,19 @@
 ///    stays.
 /// 5. A folder is empty in the result only if a side has it empty.
 ///
-/// Renames are not looked for: a renamed and edited member is a delete against a change, which
-/// clashes, so that nothing is lost.
+/// A file or link that a side renamed, or moved to another folder, is one member, merged under its new path. It is
+/// known by its content: equal to that of a member which is gone, or at least half the same.
+///
+/// 6. Both renamed it alike: that is its path. Differently: a clash, and it stands where ours has it, with the
+///    changes of both.
+/// 7. Rename against delete clashes, and the member stays.
+/// 8. What one side added to a folder that the other one renamed goes with the folder.
+/// 9. Where two members come to one path, ours is there, and theirs under a free name beside it, as in
+///    `Map (Tom).png`; the clash is about who has the name. An answer takes neither of them away.
+///
+/// Where equal members make it unclear which was renamed, or a file would have to be where a folder is, nothing is
+/// taken as renamed: a renamed and edited member is a delete against a change then, which clashes, so that nothing is
+/// lost.
 public struct PackageMergeEngine: Sendable {
   private let engine: @Sendable (PackagePath) -> any MergeEngine
 
@@ -51,11 +62,16 @@ public struct PackageMergeEngine: Sendable {
   public func openMerge(
     of sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> OpenPackageMerge {
-    let trees = try sides.map { members throws(MergeError) in try PackageNode(members) }
+    // Told of the packages as they are, before anything in them is moved.
+    for members in sides.all { _ = try PackageNode(members) }
+    let alignment = try PackageAlignment(sides, options.labels)
+    let trees = try alignment.sides.map { members throws(MergeError) in try PackageNode(members) }
     return try OpenPackageMerge { [engine] answers in
-      var merge = PackageMerge(engine: engine, options: options, answers: answers)
+      var merge = PackageMerge(
+        engine: engine, options: options, moved: alignment.moved, answers: answers)
       try merge.mergeFolders(
         NodeSides(base: trees.base, ours: trees.ours, theirs: trees.theirs), at: [])
+      merge.relocate()
       return merge
     }
   }

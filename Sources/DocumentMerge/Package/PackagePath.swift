@@ -34,6 +34,32 @@ public struct PackagePath: Sendable, Hashable {
   var names: [ArraySlice<UInt8>] {
     bytes.split(separator: .slash, omittingEmptySubsequences: false)
   }
+
+  /// The name of the member.
+  var lastName: ArraySlice<UInt8> {
+    bytes.lastIndex(of: .slash).map { bytes[($0 + 1)...] } ?? bytes[...]
+  }
+
+  /// The folder that the member is in; `nil` for one of the package itself.
+  var parent: PackagePath? {
+    bytes.lastIndex(of: .slash).map { PackagePath(names: [bytes[..<$0]]) }
+  }
+
+  /// The folders on the way, the innermost first.
+  var ancestors: some Sequence<PackagePath> { sequence(first: self, next: \.parent).dropFirst() }
+
+  /// The path with other names for its first folders.
+  /// - Parameters:
+  ///   - folder: One of the folders on the way.
+  ///   - other: What stands for it.
+  func moved(from folder: PackagePath, to other: PackagePath) -> PackagePath {
+    PackagePath(names: [other.bytes[...], bytes[(folder.bytes.count + 1)...]])
+  }
+
+  /// The path of another name in the same folder.
+  func renamed(_ name: [UInt8]) -> PackagePath {
+    PackagePath(names: (parent.map { [$0.bytes[...]] } ?? []) + [name[...]])
+  }
 }
 
 extension PackagePath: Comparable {

@@ -46,8 +46,9 @@ package struct LargeFile: Hashable, Sendable {
 /// A file, link or empty folder of a package.
 package struct PackageEntry: Sendable {
   package enum Kind: Sendable {
-    /// A file; `identity` is the same for the same bytes.
-    case file(identity: String, isExecutable: Bool, read: @Sendable () throws -> [UInt8])
+    /// A file; `identity` is the same for the same bytes, of which there are `size`.
+    case file(
+      identity: String, isExecutable: Bool, size: Int, read: @Sendable () throws -> [UInt8])
     case symbolicLink(target: [UInt8])
     case folder
   }
@@ -59,6 +60,14 @@ package struct PackageEntry: Sendable {
   package init(path: [[UInt8]], kind: Kind) {
     self.path = path
     self.kind = kind
+  }
+
+  /// A file with contents that no version has yet; it may be merged again, with further versions.
+  package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) throws {
+    self.path = path
+    kind = .file(
+      identity: try ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
+      size: bytes.count, read: { bytes })
   }
 }
 
@@ -241,20 +250,21 @@ extension OpenStore {
     try repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
       let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
       let path = prefix + [name]
-      func file(isExecutable: Bool) -> PackageEntry {
+      func file(isExecutable: Bool, size: Int) -> PackageEntry {
         PackageEntry(
           path: path,
           kind: .file(
-            identity: entry.id.description, isExecutable: isExecutable,
+            identity: entry.id.description, isExecutable: isExecutable, size: size,
             read: reading(entry, isChunked)))
       }
       if isChunked {
-        let mode = try ChunkList(entry.id, in: repository).mode
-        return [file(isExecutable: mode == .executable)]
+        let chunks = try ChunkList(entry.id, in: repository)
+        return [file(isExecutable: chunks.mode == .executable, size: chunks.size)]
       }
       switch entry.mode {
       case .file, .executable:
-        return [file(isExecutable: entry.mode == .executable)]
+        let size = try repository.size(of: entry.id)
+        return [file(isExecutable: entry.mode == .executable, size: size)]
       case .symbolicLink:
         let target = try repository.read(entry.id, as: .blob)
         return [PackageEntry(path: path, kind: .symbolicLink(target: target))]
@@ -287,7 +297,7 @@ private final class PackageFolder {
 
   private static func item(_ kind: PackageEntry.Kind) throws -> DocumentItem {
     switch kind {
-    case .file(_, let isExecutable, let read):
+    case .file(_, let isExecutable, _, let read):
       .file(isExecutable: isExecutable, contents: FileContents(try read()))
     case .symbolicLink(let target): .symbolicLink(target: target)
     case .folder: .folder { [] }

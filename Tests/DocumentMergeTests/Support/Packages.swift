@@ -21,9 +21,16 @@ func mergePackages(
   _ base: [String: PackageMember]?, _ ours: [String: PackageMember],
   _ theirs: [String: PackageMember], engine: some MergeEngine = engine
 ) throws -> PackageMergeOutcome {
+  try openMerge(base, ours, theirs, engine: engine).outcome()
+}
+
+func openMerge(
+  _ base: [String: PackageMember]?, _ ours: [String: PackageMember],
+  _ theirs: [String: PackageMember], engine: some MergeEngine = engine
+) throws -> OpenPackageMerge {
   let sides = MergeSides(
     base: try base.map(package), ours: try package(ours), theirs: try package(theirs))
-  return try PackageMergeEngine(fileEngine: engine).merge(sides, options: MergeOptions())
+  return try PackageMergeEngine(fileEngine: engine).openMerge(of: sides, options: MergeOptions())
 }
 
 extension PackageMergeOutcome {

@@ -60,6 +60,11 @@ struct Program {
     try folder.write(text, to: "\(place)/\(file)")
   }
 
+  /// Whether there is something in the folder.
+  func exists(_ file: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder[file].path)
+  }
+
   func read(_ file: String) throws -> String {
     try folder.read("\(place)/\(file)")
   }
@@ -71,12 +76,36 @@ enum ConflictedDocument {
   static func program(
     _ file: String = "trip.md", base: String, mira ours: String, tom theirs: String
   ) throws -> Program {
+    try program(file, base: base, mira: ours, tom: theirs) { try $0.write($1, to: file) }
+  }
+
+  /// The same of a package, told by what is at the paths of its members.
+  static func package(
+    _ name: String, base: [String: String], mira ours: [String: String],
+    tom theirs: [String: String]
+  ) throws -> Program {
+    try program(name, base: base, mira: ours, tom: theirs) { program, members in
+      let package = program.folder[name]
+      if program.exists(name) { try FileManager.default.removeItem(at: package) }
+      for (path, text) in members {
+        try FileManager.default.createDirectory(
+          at: package.appending(path: path).deletingLastPathComponent(),
+          withIntermediateDirectories: true)
+        try program.write(text, to: "\(name)/\(path)")
+      }
+    }
+  }
+
+  private static func program<Contents>(
+    _ file: String, base: Contents, mira ours: Contents, tom theirs: Contents,
+    write: (Program, Contents) throws -> Void
+  ) throws -> Program {
     let program = try Program()
     let document = program.folder[file]
-    func save(_ text: String, as person: String, on device: String, base: FileVersion? = nil) throws
-      -> FileVersion
-    {
-      try program.write(text, to: file)
+    func save(
+      _ contents: Contents, as person: String, on device: String, base: FileVersion? = nil
+    ) throws -> FileVersion {
+      try write(program, contents)
       let store = VersionStore(identity: Identity(author: person, device: device))
       return try store.save(document, base: base).version
     }
