@@ -10,6 +10,14 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// libgit2. On Linux it is loaded when it is first used, and nothing is linked with it.
+#if os(Linux)
+let git2 = Target.systemLibrary(name: "CGit2", providers: [.apt(["libgit2-dev"])])
+#else
+let git2 = Target.systemLibrary(
+  name: "CGit2", pkgConfig: "libgit2", providers: [.brew(["libgit2"])])
+#endif
+
 let package = Package(
   name: "docversions",
   platforms: [.macOS(.v15)],
@@ -24,9 +32,7 @@ let package = Package(
   ],
   targets: [
     // C: two system libraries and one shim.
-    .systemLibrary(
-      name: "CGit2", pkgConfig: "libgit2",
-      providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    git2,
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"])]),
@@ -82,7 +88,7 @@ let package = Package(
     .testTarget(
       name: "DocumentMergeTests",
       dependencies: ["DocumentMerge", "DocumentGit", "CGit2", "DocumentTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("git2")]),
     .testTarget(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
       swiftSettings: strict),

@@ -89,13 +89,13 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 /// else, and cleared, because libgit2 leaves old ones standing.
 @discardableResult
 func git(_ operation: String, _ call: () -> Int32) throws(GitError) -> Int32 {
-  GitLibrary.start()
+  try GitLibrary.start()
   errno = 0
   let code = call()
   guard code < 0 else { return code }
   let number = errno
-  defer { git_error_clear() }
-  guard let last = unsafe git_error_last(), let text = unsafe last.pointee.message else {
+  defer { lib_git_error_clear() }
+  guard let last = unsafe lib_git_error_last(), let text = unsafe last.pointee.message else {
     if number != 0 { throw .fromSystem(operation, number) }
     throw GitError(code: code, operation: operation, message: "libgit2 gave no reason (\(code))")
   }

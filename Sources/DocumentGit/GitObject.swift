@@ -87,7 +87,7 @@ extension ObjectID {
     var raw = git_oid()
     try git("hash object") {
       unsafe bytes.withUnsafeBytes {
-        unsafe git_odb_hash(
+        unsafe lib_git_odb_hash(
           &raw, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, kind.raw)
       }
     }

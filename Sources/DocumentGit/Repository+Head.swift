@@ -18,16 +18,16 @@ package enum RepositoryHead: Equatable, Sendable {
 extension Repository {
   /// What `HEAD` says.
   package func head() throws(GitError) -> RepositoryHead {
-    var head: OpaquePointer?
-    try git("read HEAD") { unsafe git_reference_lookup(&head, handle, "HEAD") }
-    defer { unsafe git_reference_free(head) }
-    if let target = unsafe git_reference_target(head) {
-      return unsafe .detached(ObjectID(target.pointee))
+    guard let file = try ReferenceFile("HEAD", in: self) else {
+      throw GitError(
+        code: GIT_ENOTFOUND.rawValue, category: Int32(GIT_ERROR_REFERENCE.rawValue),
+        operation: "read HEAD", message: "it is missing")
     }
-    guard let name = unsafe git_reference_symbolic_target(head) else {
-      throw .malformed("HEAD is at nothing")
+    switch file.value {
+    case .object(let id): return .detached(id)
+    case .reference(let name): return .attached(name)
+    case nil: throw .malformed("HEAD is at nothing")
     }
-    return unsafe .attached(String(cString: name))
   }
 
   /// Changes `HEAD`; on return it is on the disk.

@@ -8,27 +8,16 @@ internal import Darwin
 
 extension Repository {
   /// All references below a prefix such as "refs/heads/", by their full names.
+  ///
+  /// One that points at another reference is none; one that cannot be read is passed over, as libgit2 does.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
-    var iterator: OpaquePointer?
-    try git("list references") {
-      unsafe git_reference_iterator_glob_new(&iterator, handle, prefix + "*")
+    var loose: [String: ObjectID] = [:]
+    for name in try looseReferences(below: prefix) {
+      if case .object(let id) = try ReferenceFile(name, in: self)?.value { loose[name] = id }
     }
-    defer { unsafe git_reference_iterator_free(iterator) }
-    var found: [String: ObjectID] = [:]
-    while true {
-      var reference: OpaquePointer?
-      do {
-        try git("list references") { unsafe git_reference_next(&reference, iterator) }
-      } catch  where error.code == GIT_ITEROVER.rawValue {
-        return found
-      }
-      defer { unsafe git_reference_free(reference) }
-      if let name = unsafe git_reference_name(reference),
-        let target = unsafe git_reference_target(reference)
-      {
-        found[unsafe String(cString: name)] = unsafe ObjectID(target.pointee)
-      }
-    }
+    // Git writes what it packs before it removes the file: so this is read last.
+    let packed = try packedReferences().filter { $0.key.hasPrefix(prefix) }
+    return packed.merging(loose) { $1 }
   }
 
   /// The same, but with an error for a reference that is there and cannot be read, which libgit2 1.5.1 passes
@@ -69,18 +58,31 @@ extension Repository {
 
   /// What a reference points at; nil when it does not exist, or points at another reference.
   ///
-  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``references(below:)`` passes over
-  ///   as libgit2 1.5.1 does.
+  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``references(below:)`` passes over.
   package func reference(_ name: String) throws(GitError) -> ObjectID? {
-    var reference: OpaquePointer?
-    do {
-      try git("read \(name)") { unsafe git_reference_lookup(&reference, handle, name) }
-    } catch  where error.isNotFound {
-      return nil
+    guard let file = try ReferenceFile(name, in: self) else { return try packedReferences()[name] }
+    switch file.value {
+    case .object(let id): return id
+    case .reference: return nil
+    case nil: throw .malformed("the reference \(name) is damaged")
     }
-    defer { unsafe git_reference_free(reference) }
-    guard let target = unsafe git_reference_target(reference) else { return nil }
-    return unsafe ObjectID(target.pointee)
+  }
+
+  /// The references in `packed-refs`, which git writes.
+  private func packedReferences() throws(GitError) -> [String: ObjectID] {
+    guard
+      let bytes = try PackFolder(path).readIfThere("packed-refs", upTo: ReferenceFile.mostPacked)
+    else { return [:] }
+    var found: [String: ObjectID] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      // A comment, or what a tag leads to.
+      if line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: "^") { continue }
+      guard line.count > 41, let id = ObjectID(hexadecimal: line.prefix(40)),
+        line[line.startIndex + 40] == UInt8(ascii: " ")
+      else { throw .malformed("the store’s packed-refs is damaged") }
+      found[String(decoding: line.dropFirst(41), as: UTF8.self)] = id
+    }
+    return found
   }
 
   /// Deletes a reference if it still has the expected value.
@@ -93,15 +95,17 @@ extension Repository {
   private func deleteUnlessLocked(
     _ name: String, expecting expected: ObjectID
   ) throws(GitError) {
+    let repository = try LibraryRepository(opening: path)
+    let handle = unsafe repository.handle
     var reference: OpaquePointer?
-    try git("look up \(name)") { unsafe git_reference_lookup(&reference, handle, name) }
-    defer { unsafe git_reference_free(reference) }
-    guard let target = unsafe git_reference_target(reference),
+    try git("look up \(name)") { unsafe lib_git_reference_lookup(&reference, handle, name) }
+    defer { unsafe lib_git_reference_free(reference) }
+    guard let target = unsafe lib_git_reference_target(reference),
       unsafe ObjectID(target.pointee) == expected
     else {
       throw .changedMeanwhile("\(name) was moved meanwhile")
     }
     // Compares again under the reference's lock.
-    try git("delete \(name)") { unsafe git_reference_delete(reference) }
+    try git("delete \(name)") { unsafe lib_git_reference_delete(reference) }
   }
 }

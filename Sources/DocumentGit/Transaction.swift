@@ -1,5 +1,3 @@
-internal import CGit2
-
 /// What one operation changes in a repository: new objects, and references that then lead to them.
 package struct Transaction: Sendable {
   /// A reference that shall move.
@@ -92,10 +90,8 @@ private struct ReferenceLocks {
   /// Takes the locks, waiting while a git process holds one, and compares what the references are at.
   init(_ moves: [Transaction.Move], in repository: borrowing Repository) throws(GitError) {
     for move in moves {
-      try git("move \(move.reference)") { () -> Int32 in
-        var isValid: Int32 = 0
-        let result = unsafe git_reference_name_is_valid(&isValid, move.reference)
-        return result == 0 && isValid == 0 ? GIT_EINVALIDSPEC.rawValue : result
+      guard ReferenceFile.isValid(move.reference) else {
+        throw .malformed("“\(move.reference)” is no name of a reference")
       }
       let path = repository.cPath(move.reference + ".lock")
       let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(path) }

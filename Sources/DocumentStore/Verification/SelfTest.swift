@@ -45,7 +45,7 @@ extension VersionStore {
       SelfTest.Check(
         name: "Two names change places in one step",
         isPassed: FileSystemCheck.exchanges(in: scratch), detail: ""),
-      synchronization(in: scratch), Self.libgit2,
+      synchronization(in: scratch), Self.libgit2(),
     ]
   }
 
@@ -81,8 +81,13 @@ extension VersionStore {
   }
 
   /// Whether libgit2 is one without the known holes; distributors mend older ones under the same number.
-  private static var libgit2: SelfTest.Check {
-    let version = GitLibrary.version
+  private static func libgit2() -> SelfTest.Check {
+    let version: String
+    do {
+      version = try GitLibrary.version()
+    } catch {
+      return SelfTest.Check(name: "libgit2", isPassed: false, detail: error.message)
+    }
     let numbers = version.split(separator: ".").compactMap { Int($0) }
     let isNew = !numbers.lexicographicallyPrecedes([1, 9, 7])
     let detail =

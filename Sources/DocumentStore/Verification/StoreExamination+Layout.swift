@@ -17,7 +17,8 @@ extension StoreExamination {
     // Whatever else libgit2 does not like.
     guard findings.isEmpty, references.head != nil else { return }
     do {
-      _ = try Repository(opening: location.store.withPlatformString { $0.nullTerminated })
+      try GitLibrary.check(
+        repository: location.store.withPlatformString { $0.nullTerminated })
     } catch {
       if error.isForeign || error.isFromSystem { throw error }
       damage(.configuration, "The store can’t be opened: \(error.message).", file: "config")

@@ -45,7 +45,7 @@ final class StoreExamination {
   init(_ location: DocumentLocation, meter: ByteMeter) throws {
     self.location = location
     self.meter = meter
-    repository = try Repository(
+    repository = Repository(
       objectsIn: location.store.withPlatformString { $0.nullTerminated })
     references = try StoredReferences(in: location.store)
     givenUp = try LostVersions.read(in: location.store)
