@@ -76,7 +76,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Rainbow", package: "Rainbow"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // What CQuickStart defines has to be found by the libraries that libgit2 brings.
+      linkerSettings: [
+        .unsafeFlags(
+          [
+            "-Xlinker", "--export-dynamic-symbol=mbedtls_x509_crt_parse_file",
+            "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
+          ], .when(platforms: [.linux]))
+      ]),
 
     // Tests, and what they share.
     .target(

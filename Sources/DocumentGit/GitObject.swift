@@ -94,3 +94,23 @@ extension ObjectID {
     self.init(raw)
   }
 }
+
+/// What the objects of a repository are checked for when they are read.
+package enum ObjectCheck: Sendable {
+  /// That their bytes have their ids: in a store of this device, into which nothing came unchecked.
+  case damage
+  /// And that the bytes were not made to collide: where others can write.
+  case forgery
+
+  /// Whether bytes have an id.
+  func isId(_ id: ObjectID, of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> Bool {
+    switch self {
+    case .forgery: return try ObjectID(of: kind, bytes) == id
+    case .damage:
+      let hash = Checksum()
+      unsafe Array("\(kind) \(bytes.count)\0".utf8).withUnsafeBytes { unsafe hash.update($0) }
+      unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
+      return hash.finish() == id
+    }
+  }
+}

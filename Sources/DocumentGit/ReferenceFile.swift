@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// A file of git's with a reference: what it says.
 struct ReferenceFile {
   /// What a reference is at.
@@ -16,7 +22,11 @@ struct ReferenceFile {
 
   /// Reads the file of a reference; nil when there is none.
   init?(_ name: String, in repository: borrowing Repository) throws(GitError) {
-    guard
+    // A folder of references may have any name.
+    var status = stat()
+    let isFolder =
+      unsafe lstat(repository.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    guard !isFolder,
       let bytes = try PackFolder(repository.path).readIfThere(name, upTo: Self.most)
     else { return nil }
     value = Self.value(of: bytes)
@@ -42,7 +52,8 @@ struct ReferenceFile {
       && !name.contains("@{") && !name.hasSuffix(".")
       && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !forbidden.contains($0) }
       && parts.allSatisfy { part in
-        !part.isEmpty && part.first != UInt8(ascii: ".") && !String(Substring(part)).hasSuffix(".lock")
+        !part.isEmpty && part.first != UInt8(ascii: ".")
+          && !String(Substring(part)).hasSuffix(".lock")
       }
   }
 }

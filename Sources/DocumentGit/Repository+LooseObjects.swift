@@ -25,7 +25,7 @@ extension Repository {
       object.bytes.count == count
     else { throw .damaged(id) }
     let contents = Array(object.bytes[header.length...])
-    guard try ObjectID(of: header.kind, contents) == id else { throw .damaged(id) }
+    guard try packs.check.isId(id, of: header.kind, contents) else { throw .damaged(id) }
     return (header.kind, contents)
   }
 

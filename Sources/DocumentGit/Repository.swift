@@ -19,18 +19,22 @@ package struct Repository: ~Copyable {
   /// Opens the repository in the folder itself: nothing is searched for, and a repository of
   /// another user is refused.
   ///
-  /// - Parameter path: the folder, as a C string with its terminating zero.
-  package init(opening path: [CChar]) throws(GitError) {
-    self.init(objectsIn: path)
+  /// - Parameters:
+  ///   - path: the folder, as a C string with its terminating zero.
+  ///   - check: what objects are checked for.
+  package init(opening path: [CChar], checking check: ObjectCheck = .damage) throws(GitError) {
+    self.init(objectsIn: path, checking: check)
     try checkParts()
   }
 
   /// Opens a folder only to read objects from, whatever else is damaged there: references cannot be asked for.
   ///
-  /// - Parameter path: the repository's folder, as a C string with its terminating zero.
-  package init(objectsIn path: [CChar]) {
+  /// - Parameters:
+  ///   - path: the repository's folder, as a C string with its terminating zero.
+  ///   - check: what objects are checked for.
+  package init(objectsIn path: [CChar], checking check: ObjectCheck = .forgery) {
     self.path = path
-    packs = PackSet(PackFolder(inRepository: path))
+    packs = PackSet(PackFolder(inRepository: path), checking: check)
   }
 
   /// Git's own test of what a repository is, and of whose it is.

@@ -1,5 +1,7 @@
 /// The packs of a repository that are open for reading; new ones are found when something is missing.
 final class PackSet {
+  /// What objects are checked for.
+  let check: ObjectCheck
   private let folder: PackFolder
   private var packs: [OpenPack] = []
   private var isFixed = false
@@ -8,12 +10,14 @@ final class PackSet {
   /// Why a pack cannot be read, where one cannot.
   private var damage: GitError?
 
-  init(_ folder: PackFolder) {
+  init(_ folder: PackFolder, checking check: ObjectCheck = .damage) {
+    self.check = check
     self.folder = folder
   }
 
   /// A set of one pack alone.
   init(only pack: OpenPack, in folder: PackFolder) {
+    check = .forgery
     self.folder = folder
     packs = [pack]
     isFixed = true
@@ -101,7 +105,7 @@ final class PackSet {
     _ chain: DeltaChain, of id: ObjectID, as kind: ObjectKind?, upTo most: Int
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
     let object = try chain.read(id, as: kind, upTo: most)
-    guard try ObjectID(of: object.kind, object.bytes) == id else { throw .damaged(id) }
+    guard try check.isId(id, of: object.kind, object.bytes) else { throw .damaged(id) }
     return object
   }
 

@@ -134,6 +134,7 @@ extension Repository {
   /// Opens a store, after a look at it.
   init(store: FilePath) throws {
     try StoreInspection.check(store)
-    try self.init(opening: store.withPlatformString { $0.nullTerminated })
+    try self.init(
+      opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)
   }
 }
