@@ -10,7 +10,7 @@ struct YAMLParserTests {
     "What is no YAML, or not for sure, is refused",
     arguments: [
       "a:\n\tb: 1\n", "a:\tb\n", "a: b: c\n", "a: 1\n b: 2\n", "a:\n    b: 1\n  c: 2\n",
-      "? a\n: b\n",
+      "? [a]\n: b\n", "? a\n : b\n", "? a\nb: c\n",
       "a: [1\n", "a: [1 2\n", "{a: 1, b}\n", "a: \"b\n", "a: \"\\q\"\n", "a: *b\n",
       "a: &b 1\nc: &b 2\n",
       "&a b: c\n", "--- a: 1\n", "a: 1\n...\nb: 2\n", "%TAG ! x\n---\na: 1\n", "a: @b\n",

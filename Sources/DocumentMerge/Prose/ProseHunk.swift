@@ -71,7 +71,7 @@ struct ProseHunk {
         let theirsItems = theirs.items(at: marker.indentation)
       else { return .clash }
       let gap = ours.gap(in: context.kinds.ours) == nil ? [] : theirs.gap(in: context.kinds.theirs)
-      return addedItems(ours, oursItems, theirs, theirsItems, gap: gap ?? [])
+      return addedItems(ours, oursItems, theirs, theirsItems, gap: gap ?? [], context: context)
     case .tableRow:
       guard ours.units.allSatisfy({ $0.kind == .tableRow }),
         theirs.units.allSatisfy({ $0.kind == .tableRow })
@@ -90,7 +90,7 @@ struct ProseHunk {
 
   private func addedItems(
     _ ours: AddedUnits, _ oursItems: [[ProseUnit]], _ theirs: AddedUnits,
-    _ theirsItems: [[ProseUnit]], gap: [ProseUnit]
+    _ theirsItems: [[ProseUnit]], gap: [ProseUnit], context: ProseContext
   ) -> ProseMerge {
     // Where an item stands twice on one side, nobody knows which of them is the other side's.
     let areUnique = [oursItems, theirsItems].allSatisfy { items in
@@ -108,7 +108,13 @@ struct ProseHunk {
     if own.contains(where: { item in new.contains { item[0].likeness(to: $0[0]) >= 0.6 } }) {
       return .clash
     }
-    let result = oursItems + new
+    var result = oursItems + new
+    if let item = oursItems.first?.first, context.isSorted(items: item, ours.lines, theirs.lines) {
+      result = result.enumerated().sorted {
+        ($0.element[0].itemKey, $0.offset) < ($1.element[0].itemKey, $1.offset)
+      }
+      .map(\.element)
+    }
     return .combined(
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
   }
@@ -158,6 +164,12 @@ private struct AddedUnits {
     if !leading.isEmpty, case .listItem? = before { return leading }
     if !trailing.isEmpty, end < kinds.count, case .listItem = kinds[end] { return trailing }
     return nil
+  }
+
+  /// The lines of the units.
+  var lines: Range<Int> {
+    let start = units.first?.lines.lowerBound ?? 0
+    return start..<(units.last?.lines.upperBound ?? start)
   }
 
   var cellCounts: Set<Int> { Set(units.map { ProseUnit.cells(of: $0.bytes).count }) }

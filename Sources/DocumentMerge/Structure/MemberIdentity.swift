@@ -12,10 +12,17 @@ struct MemberIdentity: Sendable, Equatable {
   let isReplaceable: Bool
 
   init(_ required: String..., optional: [String] = [], isReplaceable: Bool = false) {
+    self.init(required: required, optional: optional, isReplaceable: isReplaceable)
+  }
+
+  private init(required: [String], optional: [String] = [], isReplaceable: Bool = false) {
     self.required = required
     self.optional = optional
     self.isReplaceable = isReplaceable
   }
+
+  /// The first field alone.
+  var leading: MemberIdentity { MemberIdentity(required: Array(required.prefix(1))) }
 
   /// All fields, the required ones first.
   fileprivate var fields: [String] { required + optional }

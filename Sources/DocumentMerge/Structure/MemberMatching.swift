@@ -27,55 +27,88 @@ extension MemberMatching {
   }
 
   /// Whether both sides removed a member, and then each added something else.
-  var mayReplaceDifferently: Bool {
+  /// - Parameter groups: What each member can be replaced by: those of its own group only, if given.
+  func mayReplaceDifferently(in groups: MergeSides<[Int]>? = nil) -> Bool {
     guard let base = numbers.base.map(Set.init) else { return false }
     let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
-    let isRemovedByBoth = !base.isSubset(of: ours.union(theirs))
-    return isRemovedByBoth && !ours.subtracting(base).isSubset(of: theirs)
-      && !theirs.subtracting(base).isSubset(of: ours)
+    var groupOf = [Int](repeating: 0, count: count)
+    for (numbers, groups) in zip(numbers.all, groups?.all ?? []) {
+      for (number, group) in zip(numbers, groups) { groupOf[number] = group }
+    }
+    let removed = Set(base.subtracting(ours.union(theirs)).map { groupOf[$0] })
+    guard !removed.isEmpty else { return false }
+    func added(_ side: Set<Int>) -> Set<Int> {
+      side.subtracting(base).filter { removed.contains(groupOf[$0]) }
+    }
+    let (ourAdded, theirAdded) = (added(ours), added(theirs))
+    return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
   }
 
-  /// Matches the members of a mapping by key, and doubled keys by their order.
-  /// - Returns: `nil` if a key is doubled, and not equally often on all sides: then nobody knows
-  ///   which is which.
-  init?(keysOf sides: MergeSides<[[UInt8]]>) {
+  /// Matches members that have a name each.
+  ///
+  /// Those of a doubled name are told apart by their order if there are as many on all sides, and by their
+  /// contents if one side left them as they were.
+  /// - Parameters:
+  ///   - contents: What each member says.
+  ///   - byOrder: Whether the order may tell members of one name apart.
+  /// - Returns: `nil` if both sides changed what has a doubled name: then nobody knows which is which.
+  init?(
+    keysOf sides: MergeSides<[[UInt8]]>, contents: @autoclosure () -> MergeSides<[Int]>,
+    byOrder: Bool
+  ) {
     struct Key: Hashable {
       let name: [UInt8]
-      let number: Int
+      var content = 0
+      var number = 0
     }
-    var counts: [[[UInt8]: Int]] = []
-    let keys = sides.map { names in
-      var count: [[UInt8]: Int] = [:]
-      let keys = names.map { name in
-        count[name, default: 0] += 1
-        return Key(name: name, number: count[name, default: 1])
+    let counts = sides.map { $0.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+    let doubled = Set(counts.all.flatMap { $0.filter { $0.value > 1 }.keys })
+    let unclear = doubled.filter { name in
+      !byOrder || Set(counts.all.map { $0[name] }).count > 1
+    }
+    let known = unclear.isEmpty ? nil : contents()
+    if let known {
+      func groups(_ names: [[UInt8]], _ contents: [Int]) -> [[UInt8]: [Int]] {
+        zip(names, contents).reduce(into: [:]) { groups, member in
+          if unclear.contains(member.0) { groups[member.0, default: []].append(member.1) }
+        }
       }
-      counts.append(count)
-      return keys
-    }
-    let isDoubled = zip(sides.all, counts).contains { $0.count != $1.count }
-    if isDoubled {
-      let doubled = Set(counts.flatMap { $0.filter { $0.value > 1 }.keys })
-      guard doubled.allSatisfy({ name in Set(counts.map { $0[name] }).count == 1 }) else {
-        return nil
+      let base = sides.base.flatMap { names in known.base.map { groups(names, $0) } }
+      let ours = groups(sides.ours, known.ours)
+      let theirs = groups(sides.theirs, known.theirs)
+      for name in unclear where ours[name] != theirs[name] {
+        guard let base, base[name] == ours[name] || base[name] == theirs[name] else { return nil }
       }
     }
-    self.init(keys)
+    func keys(_ names: [[UInt8]], _ contents: [Int]?) -> [Key] {
+      var seen: [Key: Int] = [:]
+      return names.enumerated().map { index, name in
+        var key = Key(name: name, content: unclear.contains(name) ? contents?[index] ?? 0 : 0)
+        seen[key, default: 0] += 1
+        key.number = seen[key, default: 0]
+        return key
+      }
+    }
+    self.init(
+      MergeSides(
+        base: sides.base.map { keys($0, known?.base) }, ours: keys(sides.ours, known?.ours),
+        theirs: keys(sides.theirs, known?.theirs)))
   }
 
   /// Matches the members of a list that are texts, by what they say: the list is a set.
   ///
-  /// Without a key nobody knows what replaced what. So not if both sides removed some and some were
+  /// Without a key nobody knows what replaced what. So not if both sides removed the same one and some were
   /// added, unless one side made all the changes of the other, too.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {
     guard let base = sides.base else { return nil }
     let ours = SetChange(from: base, to: sides.ours)
     let theirs = SetChange(from: base, to: sides.theirs)
     let isAdded = !ours.added.isEmpty || !theirs.added.isEmpty
-    let areBothRemoving = !ours.removed.isEmpty && !theirs.removed.isEmpty
+    let areBothRemoving = !ours.removed.isDisjoint(with: theirs.removed)
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
-    self.init(sides)
+    // What is in it twice stays where it is.
+    self.init(keysOf: sides, contents: sides.map { $0.map { _ in 0 } }, byOrder: false)
   }
 }
 

@@ -13,13 +13,42 @@ extension StructureMerge {
           return identity
         }
       }
-      if isKnown, let matching = MemberMatching(identities),
-        !fields.isReplaceable || !matching.mayReplaceDifferently
+      guard isKnown else { continue }
+      let groups = fields.isReplaceable ? self.groups(sides, fields) : nil
+      let names = groups.map { groups in paired(identities, in: groups) } ?? identities
+      if let matching = MemberMatching(names),
+        !fields.isReplaceable || !matching.mayReplaceDifferently(in: groups)
       {
         return (matching, fields)
       }
     }
     return nil
+  }
+
+  /// What the first field alone says about members, which have it all.
+  private func groups(
+    _ sides: MergeSides<(StructureTree, [Int])>, _ fields: MemberIdentity
+  ) -> MergeSides<[Int]> {
+    sides.map { tree, members in
+      members.map { tree.identity(of: $0, by: fields.leading, format) ?? 0 }
+    }
+  }
+
+  /// Identities of members, where those that are alone in their group on all sides are known by that.
+  private func paired(
+    _ identities: MergeSides<[Int]>, in groups: MergeSides<[Int]>
+  ) -> MergeSides<[Int]> {
+    var shared: Set<Int> = []
+    for groups in groups.all {
+      var seen: Set<Int> = []
+      for group in groups where !seen.insert(group).inserted { shared.insert(group) }
+    }
+    func names(_ identities: [Int], _ groups: [Int]) -> [Int] {
+      zip(identities, groups).map { shared.contains($0.1) ? $0.0 : $0.1 }
+    }
+    return MergeSides(
+      base: identities.base.flatMap { base in groups.base.map { names(base, $0) } },
+      ours: names(identities.ours, groups.ours), theirs: names(identities.theirs, groups.theirs))
   }
 
   /// What becomes of members that have no name: they are aligned by what is in them.

@@ -85,9 +85,8 @@ extension StructureMerge {
     switch kind {
     case .mapping, .table, .blockMapping:
       matching = MemberMatching(
-        keysOf: all.map { tree, members in
-          members.map { tree.name(of: $0, format) }
-        })
+        keysOf: all.map { tree, members in members.map { tree.name(of: $0, format) } },
+        contents: contents(all), byOrder: true)
     case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })
     case .blockList where path.isEmpty:
@@ -110,22 +109,32 @@ extension StructureMerge {
 
   /// Matches the members of lists by the names that the parser gave them.
   private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    matching(sides) { $0.givenName(of: $1) }
+    matching(sides, by: { $0.givenName(of: $1) }) { names in
+      // What is called by a field is the same thing also where that is doubled; a tag says too little.
+      let areFields = names.all.joined().allSatisfy { $0.contains(UInt8(ascii: "=")) }
+      return areFields
+        ? MemberMatching(keysOf: names, contents: contents(sides), byOrder: false) : nil
+    }
   }
 
   /// Matches the members of lists by what the format makes of each of them.
   private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    matching(sides) { format.looseIdentity(of: $1, in: $0) }
+    matching(sides, by: { format.looseIdentity(of: $1, in: $0) }) { _ in nil }
+  }
+
+  private func contents(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[Int]> {
+    sides.map { tree, members in members.map { tree.contentHash(ofMember: $0) } }
   }
 
   @inline(never)
   private func matching(
-    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?
+    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?,
+    doubled: (MergeSides<[[UInt8]]>) -> MemberMatching?
   ) -> MemberMatching? {
     let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
     let counts = sides.all.map(\.1.count)
     guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
-      let matching = MemberMatching(names), !matching.mayReplaceDifferently
+      let matching = MemberMatching(names) ?? doubled(names), !matching.mayReplaceDifferently()
     else { return nil }
     return matching
   }
@@ -181,6 +190,7 @@ extension StructureMerge {
       sides[$0].ours == nil && sides[$0].theirs == nil
     }
     var numbers = order.numbers
+    if kind != .record { numbers = sorted(numbers, sides, matching, fields) }
     if kind == .table {
       // A line that came to stand below a table would be one of that table.
       func isTable(_ number: Int) -> Bool {

@@ -79,8 +79,10 @@ struct StructureMerge<Format: StructuredFormat> {
       return take(kind, sides, in: frame)
     }
     let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
+    var isUnmatched = false
     if kinds.count == 1, kinds != [.leaf], nodes.base != nil || frame.isNew {
       if try mergeMembers(nodes, in: frame) { return }
+      isUnmatched = kinds == [.mapping] || kinds == [.table]
     }
     let contents = map(nodes) { $0.contentHash(of: $1) }
     if let kind = contents.settled {
@@ -93,9 +95,8 @@ struct StructureMerge<Format: StructuredFormat> {
       mergedLeaves += 1
       return note(.combined, sides)
     }
-    // Where a list of tables is in parts, which are not the same on all sides, lines may know better.
-    let isInParts = kinds == [.table] && (nodes.base != nil || frame.isNew)
-    askAboutValue(nodes, isPositional: isInParts, in: frame)
+    // Where a list of tables is in parts, or a key is doubled, differently on each side, lines may know better.
+    askAboutValue(nodes, isPositional: isUnmatched, in: frame)
   }
 
   /// Writes the value that stands in a clash.

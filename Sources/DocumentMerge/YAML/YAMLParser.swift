@@ -5,7 +5,7 @@
 /// reaches up to its value on the same line; an entry's key is its dash. Anchors and tags open a container, and
 /// are part of a scalar.
 ///
-/// Only what is surely YAML is read: explicit and complex keys, keys with anchors or tags, tabs outside scalars, `%TAG`,
+/// Only what is surely YAML is read: complex keys, keys with anchors or tags, tabs outside scalars, `%TAG`,
 /// several keys in one line, and what readers of YAML disagree about are refused.
 struct YAMLParser {
   let bytes: [UInt8]
@@ -177,12 +177,15 @@ struct YAMLParser {
       path.append([UInt8(ascii: "-")])
       try value(of: Member(key: place.position, column: place.column, mayBeCompact: true))
     } else {
-      guard let key = YAMLKey(bytes[place.position...]) else { throw invalid("a key") }
+      guard let key = YAMLKey(bytes[place.position...]),
+        (key.colonColumn ?? place.column) == place.column
+      else { throw invalid("a key") }
       position = key.end
       path.append(key.name)
       try value(
         of: Member(
-          key: place.position, name: key.name, column: place.column, mayHoldLevelList: true))
+          key: place.position, name: key.name, column: place.column,
+          mayHoldLevelList: key.colonColumn == nil))
     }
     path.removeLast()
   }

@@ -77,7 +77,7 @@ enum YAMLScalar {
   ]
 }
 
-/// A key of a block mapping: plain, or in quotes, in one line.
+/// A key of a block mapping: plain, or in quotes, in one line; behind a question mark the colon is in the next one.
 struct YAMLKey {
   /// How many bytes a key may have.
   static let limit = 1000
@@ -86,6 +86,8 @@ struct YAMLKey {
   let name: [UInt8]
   /// Where it ends, behind its colon.
   let end: Int
+  /// The column of the colon, if that has a line of its own.
+  private(set) var colonColumn: Int?
 
   /// Reads a key.
   /// - Returns: `nil` if none starts there.
@@ -95,6 +97,11 @@ struct YAMLKey {
       index >= bytes.endIndex || bytes[index] == 0x20 || bytes[index] == .lineFeed
     }
     guard let first = bytes.first else { return nil }
+    if first == UInt8(ascii: "?"), isBlank(index + 1) {
+      guard let key = YAMLKey(explicit: bytes) else { return nil }
+      self = key
+      return
+    }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
       guard let quoted = YAMLQuoted(at: index, in: bytes), !quoted.isMultiline else { return nil }
       name = quoted.text
@@ -117,5 +124,24 @@ struct YAMLKey {
     }
     end = index + 1
     guard isBlank(end), end - bytes.startIndex < Self.limit else { return nil }
+  }
+}
+
+extension YAMLKey {
+  /// Reads a key of one line behind a question mark, and the colon in the line below.
+  private init?(explicit bytes: ArraySlice<UInt8>) {
+    let key = bytes.dropFirst().drop { $0 == 0x20 }
+    let line = key.prefix { $0 != .lineFeed }
+    let below = key[line.endIndex...].dropFirst()
+    let colon = below.drop { $0 == 0x20 }
+    let isEnd = colon.dropFirst().first.map { $0 == 0x20 || $0 == .lineFeed } ?? true
+    guard colon.first == UInt8(ascii: ":"), isEnd, line.last != 0x20,
+      colon.startIndex - bytes.startIndex < Self.limit,
+      // Written in the usual way, it must be a key of its own.
+      let usual = YAMLKey(Array(line) + [UInt8(ascii: ":")]), usual.end == line.count + 1
+    else { return nil }
+    name = usual.name
+    end = colon.startIndex + 1
+    colonColumn = colon.startIndex - below.startIndex
   }
 }

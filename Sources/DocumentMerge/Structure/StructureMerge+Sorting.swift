@@ -1,0 +1,42 @@
+/// Members that all sides keep sorted.
+extension StructureMerge {
+  /// The members of a result sorted by name, if both sides added some and keep them sorted.
+  ///
+  /// Else those of ours stand before those of theirs where both were added at one place.
+  func sorted(
+    _ numbers: [Int], _ sides: [MemberSides], _ matching: MemberMatching,
+    _ fields: MemberIdentity?
+  ) -> [Int] {
+    func isAdded(_ side: Side) -> Bool {
+      numbers.contains { sides[$0].base == nil && sides[$0].present.map(\.side) == [side] }
+    }
+    guard numbers.count >= 5, isAdded(.ours), isAdded(.theirs) else { return numbers }
+    var names: [Int: [UInt8]] = [:]
+    for number in numbers {
+      guard let name = sides[number].present.first.flatMap({ sortName($0.node, $0.side, fields) })
+      else { return numbers }
+      names[number] = name
+    }
+    func precedes(_ one: Int, _ other: Int) -> Bool {
+      (names[one] ?? []).lexicographicallyPrecedes(names[other] ?? [])
+    }
+    func isSorted(_ numbers: [Int]) -> Bool {
+      let known = numbers.filter { names[$0] != nil }
+      return zip(known, known.dropFirst()).allSatisfy { !precedes($1, $0) }
+    }
+    guard matching.numbers.all.allSatisfy(isSorted) else { return numbers }
+    return numbers.enumerated().sorted { one, other in
+      precedes(one.element, other.element)
+        || !precedes(other.element, one.element) && one.offset < other.offset
+    }
+    .map(\.element)
+  }
+
+  /// What a member is sorted by: its name, or the text that it is.
+  private func sortName(_ node: Int, _ side: Side, _ fields: MemberIdentity?) -> [UInt8]? {
+    let tree = tree(side)
+    if let fields { return tree.name(of: node, by: fields.leading, format) }
+    guard tree.isNameless(node) else { return tree.name(of: node, format) }
+    return tree[node].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[node].value]) : nil
+  }
+}
