@@ -27,21 +27,19 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   targets: [
-    // C: two system libraries and one shim.
+    // C: one system library and one shim.
     git2,
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"])]),
     .target(name: "CFileSystem"),
 
     // The library, lowest layer first.
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+      dependencies: ["CGit2", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "DocumentMerge", swiftSettings: strict),
     .target(
@@ -52,7 +50,7 @@ let package = Package(
       name: "DocumentStore",
       dependencies: [
         "DocumentGit", "DocumentFiles", "DocumentMerge",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -247,7 +247,7 @@ extension MergedMember {
     case .kept(.folder):
       return PackageEntry(path: names, kind: .folder)
     case .merged(let bytes, let isExecutable):
-      return try PackageEntry(path: names, newFile: bytes, isExecutable: isExecutable)
+      return PackageEntry(path: names, newFile: bytes, isExecutable: isExecutable)
     }
   }
 }

@@ -14,6 +14,7 @@ package struct FileLock: ~Copyable {
   private let file: Descriptor
   /// Whether the process that held the lock last ended without releasing it: killed, most likely.
   package let isLeftBehind: Bool
+  private var staysLeftBehind = false
 
   /// Waits for the lock.
   ///
@@ -46,7 +47,12 @@ package struct FileLock: ~Copyable {
   /// Lets the lock go, no earlier than here.
   package consuming func release() {}
 
+  /// Lets the lock go, and leaves it to the next one to notice that a process was killed.
+  package consuming func releaseAsFound() {
+    staysLeftBehind = isLeftBehind
+  }
+
   deinit {
-    ftruncate(file.number, 0)
+    if !staysLeftBehind { ftruncate(file.number, 0) }
   }
 }

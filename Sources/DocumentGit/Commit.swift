@@ -33,11 +33,11 @@ package struct Commit: Equatable, Sendable {
   }
 
   /// The object to write.
-  package func encoded() throws(GitError) -> GitObject {
+  package func encoded() -> GitObject {
     var text = "tree \(tree)\n"
     for parent in parents { text += "parent \(parent)\n" }
     text += "author \(author.encoded)\ncommitter \(committer.encoded)\n\n\(message)"
-    return try GitObject(.commit, Array(text.utf8))
+    return GitObject(.commit, Array(text.utf8))
   }
 
   /// Reads a commit object; headers that it does not know are passed over.

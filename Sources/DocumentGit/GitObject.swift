@@ -39,9 +39,9 @@ package struct GitObject: Sendable {
 
   /// An object in memory.
   ///
-  /// Computes the id.
-  package init(_ kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
-    self.id = try ObjectID(of: kind, bytes)
+  /// Computes the id; whether the bytes were made to collide with others is seen when it is written.
+  package init(_ kind: ObjectKind, _ bytes: [UInt8]) {
+    self.id = ObjectID(of: kind, bytes)
     self.kind = kind
     self.size = bytes.count
     self.source = .bytes(bytes)
@@ -50,7 +50,7 @@ package struct GitObject: Sendable {
   /// An object whose bytes stay where they are until they are written, for documents larger than memory.
   ///
   /// - Parameters:
-  ///   - id: the id of the bytes as they were seen.
+  ///   - id: the id of the bytes as they were seen, and were not made to collide.
   ///   - size: how many they are.
   ///   - read: reads them again.
   package init(
@@ -71,19 +71,33 @@ package struct GitObject: Sendable {
     case .bytes(let bytes): return bytes
     case .elsewhere(let read):
       let bytes = try read()
-      guard try ObjectID(of: kind, bytes) == id else {
+      guard ObjectID(of: kind, bytes) == id else {
         throw GitError.changedMeanwhile("what was to be stored is not what was read before")
       }
       return bytes
     }
   }
+
+  /// Refuses bytes that were made to collide: they must not pass for an object that is there already.
+  package func refuseForgery() throws(GitError) {
+    guard case .bytes(let bytes) = source else { return }
+    _ = try ObjectID(refusingForgeryOf: kind, bytes)
+  }
 }
 
 extension ObjectID {
   /// The id of an object.
+  package init(of kind: ObjectKind, _ bytes: [UInt8]) {
+    let hash = Checksum()
+    hash.update(Array("\(kind) \(bytes.count)\0".utf8))
+    hash.update(bytes)
+    self = hash.finish()
+  }
+
+  /// The id of an object that was not made to collide with another.
   ///
-  /// Stands on `git_odb_hash`, which notices bytes made to collide.
-  package init(of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
+  /// Stands on `git_odb_hash`, which notices such bytes.
+  package init(refusingForgeryOf kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
     var raw = git_oid()
     try git("hash object") {
       unsafe bytes.withUnsafeBytes {
@@ -105,12 +119,8 @@ package enum ObjectCheck: Sendable {
   /// Whether bytes have an id.
   func isId(_ id: ObjectID, of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> Bool {
     switch self {
-    case .forgery: return try ObjectID(of: kind, bytes) == id
-    case .damage:
-      let hash = Checksum()
-      unsafe Array("\(kind) \(bytes.count)\0".utf8).withUnsafeBytes { unsafe hash.update($0) }
-      unsafe bytes.withUnsafeBytes { unsafe hash.update($0) }
-      return hash.finish() == id
+    case .forgery: try ObjectID(refusingForgeryOf: kind, bytes) == id
+    case .damage: ObjectID(of: kind, bytes) == id
     }
   }
 }

@@ -68,9 +68,13 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// The 40 lower-case hexadecimal digits.
   package var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    unsafe String(unsafeUninitializedCapacity: 40) { text in
+      for (place, byte) in bytes.enumerated() {
+        unsafe text[2 * place] = Self.digit(byte >> 4)
+        unsafe text[2 * place + 1] = Self.digit(byte & 15)
+      }
+      return 40
+    }
   }
 
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
@@ -81,6 +85,10 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
     var raw = git_oid()
     unsafe withUnsafeMutableBytes(of: &raw.id) { unsafe $0.copyBytes(from: bytes) }
     return raw
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
   private static func value(ofDigit digit: UInt8) -> UInt8? {

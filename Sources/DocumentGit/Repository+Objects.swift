@@ -51,8 +51,13 @@ extension Repository {
   ///
   /// Looks for packs that other processes added meanwhile.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool {
-    if hasLoose(id) { return true }
+    if try isThere(id) { return true }
     return try packs.contains(id)
+  }
+
+  /// Whether the object is here, as far as this repository was looked at.
+  func isThere(_ id: ObjectID) throws(GitError) -> Bool {
+    try packs.isKnown(id) || hasLoose(id)
   }
 
   /// Looks again for packs, after some were added or removed.

@@ -73,7 +73,12 @@ extension Repository {
     _ objects: [GitObject], advance: (Int) throws -> Void
   ) throws -> FinishedPack {
     var seen: Set<ObjectID> = []
-    let distinct = objects.filter { seen.insert($0.id).inserted }
+    var distinct: [GitObject] = []
+    for object in objects {
+      let isFirst = seen.insert(object.id).inserted
+      if try !isFirst || isThere(object.id) { try object.refuseForgery() }
+      if isFirst { distinct.append(object) }
+    }
     let writer = try PackWriter(in: self, count: distinct.count)
     for object in distinct {
       try writer.append(object.id, object.kind, object.bytes())

@@ -41,7 +41,7 @@ package struct Tree: Equatable, Sendable {
   }
 
   /// The object to write.
-  package func encoded() throws(GitError) -> GitObject {
+  package func encoded() -> GitObject {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(entries.reduce(0) { $0 + $1.name.count + 28 })
     for entry in entries {
@@ -51,7 +51,7 @@ package struct Tree: Equatable, Sendable {
       bytes.append(0)
       bytes.append(entry.id)
     }
-    return try GitObject(.tree, bytes)
+    return GitObject(.tree, bytes)
   }
 
   /// Reads a tree object.

@@ -6,20 +6,20 @@ public struct DocumentHistory: Sendable {
   public let document: URL
   /// The document's id, the same on every device.
   public let documentIdentifier: String
-  /// All versions that were not removed, newest first; those whose contents are elsewhere included.
+  /// The versions that were not removed, newest first: all of them, unless fewer were asked for.
+  ///
+  /// Those whose contents are elsewhere are included.
   public let versions: [FileVersion]
+  /// How many there are in all.
+  public let count: Int
+  /// The current version.
+  public let current: FileVersion?
+  /// The conflict versions that nobody has resolved, newest first.
+  public let unresolvedConflicts: [FileVersion]
   /// The version that the document on disk was last saved as or written from.
   public let shown: FileVersion?
   /// The latest version that all sides of an unresolved conflict were made from.
   public let conflictBase: FileVersion?
-
-  /// The current version.
-  public var current: FileVersion? { versions.first(where: \.isCurrent) }
-
-  /// The conflict versions that nobody has resolved, newest first.
-  public var unresolvedConflicts: [FileVersion] {
-    versions.filter { $0.isConflict && !$0.isResolved }
-  }
 }
 
 /// How a document on disk relates to its versions.

@@ -54,7 +54,12 @@ public struct FileVersion: Sendable, Identifiable {
   /// Whether the contents are kept on this device until somebody unpins them.
   public let isPinned: Bool
   /// Whether the contents are on this device.
-  public let hasLocalContents: Bool
+  public var hasLocalContents: Bool { content != nil }
+
+  /// The content commit when the version was listed, where the contents were on this device.
+  let content: ObjectID?
+  /// The heads when it was listed: as long as they stay, so does the content.
+  let state: VersionIndex.State
 
   /// The store through which the version was found.
   let store: VersionStore
@@ -77,8 +82,10 @@ public struct FileVersion: Sendable, Identifiable {
 
   /// The version's identity: the hash of its record.
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
+    let objectID: ObjectID
+
     /// 40 hexadecimal digits.
-    public let description: String
+    public var description: String { objectID.description }
 
     /// Reads an identifier; nil unless it is 40 hexadecimal digits.
     public init?(_ text: String) {
@@ -87,7 +94,7 @@ public struct FileVersion: Sendable, Identifiable {
     }
 
     init(_ id: ObjectID) {
-      description = id.description
+      objectID = id
     }
 
     /// Reads the 40 digits.
@@ -108,15 +115,6 @@ public struct FileVersion: Sendable, Identifiable {
 
     /// The first digits, as people type them.
     public var short: String { String(description.prefix(7)) }
-
-    var objectID: ObjectID {
-      get throws {
-        guard let id = ObjectID(hexadecimal: description) else {
-          throw GitError.malformed("“\(description)” is not a version’s identifier")
-        }
-        return id
-      }
-    }
   }
 }
 

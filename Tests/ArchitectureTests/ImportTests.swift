@@ -11,14 +11,14 @@ struct ImportTests {
   /// A new edge is a decision: it is made here.
   private static let allowed: [String: Set<String>] = [
     // Git, with libgit2 behind one door; the C library for what is written to the disk here.
-    "DocumentGit": ["CGit2", "CCrypto", "CryptoKit", "Dispatch", "Synchronization", system],
+    "DocumentGit": ["CGit2", "Crypto", "Dispatch", "Synchronization", system],
     // Merge engines: values in, outcome out. No git, no disk.
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
     "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
-      "DocumentGit", "DocumentFiles", "DocumentMerge", "CCrypto", "CryptoKit", "SystemPackage",
+      "DocumentGit", "DocumentFiles", "DocumentMerge", "Crypto", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together; git only to compare lines.
@@ -70,7 +70,7 @@ struct ImportTests {
   func cStaysInside() throws {
     for (file, _) in try Project.swiftFiles() {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for module in ["CGit2", "CCrypto", "CFileSystem"] {
+      for module in ["CGit2", "CFileSystem"] {
         #expect(!text.contains("public import \(module)"), "\(file.lastPathComponent)")
         #expect(!text.contains("package import \(module)"), "\(file.lastPathComponent)")
       }

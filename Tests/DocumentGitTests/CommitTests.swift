@@ -26,7 +26,7 @@ struct CommitTests {
     ])
   func names(given: String, written: String) throws {
     let store = try Store()
-    let object = try commit(Commit.Signature(name: given, seconds: 0)).encoded()
+    let object = commit(Commit.Signature(name: given, seconds: 0)).encoded()
     let read = try Commit(decoding: object.bytes())
     #expect(read.author.name == written)
     #expect(try read.encoded().bytes() == object.bytes())
@@ -40,7 +40,7 @@ struct CommitTests {
     arguments: [0, 330, -30, -570, 840, -720, 1, -1], [0, 1, 253_402_300_799] as [Int64])
   func zones(minutes: Int, seconds: Int64) throws {
     let signature = Commit.Signature(name: "A", seconds: seconds, minutesFromGMT: minutes)
-    let object = try commit(signature).encoded()
+    let object = commit(signature).encoded()
     #expect(try Commit(decoding: object.bytes()).author == signature)
     #expect(try Commit(decoding: object.bytes()).encoded().bytes() == object.bytes())
   }
@@ -48,7 +48,7 @@ struct CommitTests {
   @Test("Stock git reads the time and the zone")
   func zoneInGit() throws {
     let store = try Store()
-    let object = try commit(Commit.Signature(name: "A", seconds: 86_400, minutesFromGMT: -570))
+    let object = commit(Commit.Signature(name: "A", seconds: 86_400, minutesFromGMT: -570))
       .encoded()
     try store.open().write([GitObject(.tree, []), object])
     #expect(
@@ -64,13 +64,13 @@ struct CommitTests {
     [0, 1, 3])
   func messages(message: String, parentCount: Int) throws {
     let parents = (0..<parentCount).map { ObjectID(bytes: Array(repeating: UInt8($0), count: 20)) }
-    let object = try commit(parents: parents).encoded()
-    let written = try commit(Self.somebody, message, parents: parents).encoded()
+    let object = commit(parents: parents).encoded()
+    let written = commit(Self.somebody, message, parents: parents).encoded()
     let read = try Commit(decoding: written.bytes())
     #expect(read.message == message)
     #expect(read.parents == parents)
     #expect(read.tree == .emptyTree)
-    #expect(try read.encoded().id == written.id)
+    #expect(read.encoded().id == written.id)
     #expect(written.id != object.id)
   }
 

@@ -46,7 +46,7 @@ struct ObjectTests {
         [.file, .executable, .symbolicLink, .folder][Int.random(in: 0..<4, using: &generator)]
       return Tree.Entry(mode: mode, name: Array(name.utf8), id: mode == .folder ? folder : blob)
     }
-    let object = try Tree(entries).encoded()
+    let object = Tree(entries).encoded()
     try store.open().write([object])
     let listing = entries.map {
       let kind = $0.mode == .folder ? "tree" : "blob"
@@ -60,7 +60,7 @@ struct ObjectTests {
 
   @Test("The empty tree is git's")
   func emptyTree() throws {
-    #expect(try Tree([]).encoded().id == .emptyTree)
+    #expect(Tree([]).encoded().id == .emptyTree)
     #expect(try Tree(decoding: []).entries.isEmpty)
   }
 
@@ -133,7 +133,7 @@ struct ObjectTests {
     let text = Array("some text that is long enough to be damaged in the middle\n".utf8)
     let id: ObjectID
     if isPacked {
-      let objects = try (0..<20).map { try GitObject(.blob, text + Array("\($0)".utf8)) }
+      let objects = (0..<20).map { GitObject(.blob, text + Array("\($0)".utf8)) }
       try store.open().write(objects)
       id = objects[19].id
       for name in try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
@@ -176,7 +176,7 @@ struct WritingTests {
     arguments: [1, 2, 300, 2_000])
   func manyObjects(count: Int) throws {
     let store = try Store()
-    let objects = try (0..<count).map { try GitObject(.blob, Array("text \($0)\n".utf8)) }
+    let objects = (0..<count).map { GitObject(.blob, Array("text \($0)\n".utf8)) }
     try store.open().write(objects)
     // The same objects make the same pack.
     try store.open().write(objects)
@@ -231,7 +231,7 @@ struct WritingTests {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let repository = try Repository(opening: path.utf8CString.map { $0 })
       let calls = try Trace.calls(below: path) {
-        let object = try GitObject(.blob, Array("durable".utf8))
+        let object = GitObject(.blob, Array("durable".utf8))
         try repository.write([object])
         try repository.setReference("refs/docs/abc/heads/x", to: object.id, expecting: nil)
       }

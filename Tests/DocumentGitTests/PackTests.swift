@@ -72,8 +72,8 @@ struct PackTests {
     let repository = try store.open()
     var ids: [ObjectID] = []
     for number in 0..<100 {
-      let object = try GitObject(.blob, Array("text \(number)\n".utf8))
-      let same = try GitObject(.blob, Array("the same\n".utf8))
+      let object = GitObject(.blob, Array("text \(number)\n".utf8))
+      let same = GitObject(.blob, Array("the same\n".utf8))
       try repository.write([object, same])
       try repository.foldPacks()
       ids += [object.id, same.id]
@@ -96,7 +96,7 @@ struct PackTests {
     var run: [ObjectID] = []
     for _ in 0..<120 {
       text[Int.random(in: 0..<text.count, using: &random)] ^= 0xFF
-      let object = try GitObject(.blob, text)
+      let object = GitObject(.blob, text)
       try repository.write([object])
       run.append(object.id)
     }
@@ -124,7 +124,7 @@ struct PackTests {
     struct Stop: Error {}
     let store = try Store()
     let repository = try store.open()
-    let objects = try (0..<5).map { try GitObject(.blob, Array("\($0)".utf8)) }
+    let objects = (0..<5).map { GitObject(.blob, Array("\($0)".utf8)) }
     for object in objects { try repository.write([object]) }
     let before = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
     var plan = RepackPlan()

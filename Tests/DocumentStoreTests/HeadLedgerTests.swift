@@ -9,7 +9,7 @@ import Testing
 @Suite("The ledger of heads")
 struct HeadLedgerTests {
   private func identifier(_ number: Int) throws -> ObjectID {
-    try ObjectID(of: .blob, Array("\(number)".utf8))
+    ObjectID(of: .blob, Array("\(number)".utf8))
   }
 
   private func entry(_ number: Int) throws -> HeadLedger.Entry {

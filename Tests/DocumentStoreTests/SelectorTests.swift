@@ -87,8 +87,9 @@ struct SelectorTests {
         document: "", kind: .save, path: "a.md", author: "Mira", device: "laptop", date: 1,
         modified: 1, note: "\(number)")
       let version = FileVersion(
-        try Record.make(facts, parents: []).record, in: location, store: desk.store, content: nil,
-        isCurrent: false, isConflict: false, isResolved: true)
+        ListedVersion(try Record.make(facts, parents: []).record, content: nil), in: location,
+        store: desk.store, isCurrent: false, isUnresolved: false,
+        at: VersionIndex.State([:]))
       versions.append(version)
       let prefix = String(version.id.description.prefix(4))
       digits[prefix, default: 0] += 1
@@ -96,7 +97,8 @@ struct SelectorTests {
     }
     let prefix = try #require(shared)
     let history = DocumentHistory(
-      document: desk["a.md"], documentIdentifier: "", versions: versions, shown: nil,
+      document: desk["a.md"], documentIdentifier: "", versions: versions, count: versions.count,
+      current: nil, unresolvedConflicts: [], shown: nil,
       conflictBase: nil)
     expectVersionError(.ambiguousVersion) {
       _ = try VersionSelector(prefix).version(in: history)

@@ -113,7 +113,7 @@ struct HostileObjectTests {
   @Test("A few trees that stand for ten billion files are refused")
   func treeBomb() throws {
     let victim = try Victim()
-    var objects = [try GitObject(.blob, [])]
+    var objects = [GitObject(.blob, [])]
     for level in 0..<10 {
       let mode = level == 0 ? "100644" : "40000"
       let id = objects[level].id
@@ -136,7 +136,7 @@ struct HostileObjectTests {
     ] as [[(String, String)]])
   func trees(entries: [(String, String)]) throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array("x".utf8))
+    let blob = GitObject(.blob, Array("x".utf8))
     let folder = try Victim.tree([("100644", [0x78], blob.id)])
     let tree = try Victim.tree(
       entries.map { ($0.0, Array($0.1.utf8), $0.0 == "40000" ? folder.id : blob.id) })
@@ -154,13 +154,13 @@ struct HostileObjectTests {
     ])
   func wrongTrees(kind: String) throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array("x".utf8))
+    let blob = GitObject(.blob, Array("x".utf8))
     let folder = try Victim.tree([("100644", [0x78], blob.id)])
     let repository = try Repository(opening: Array(victim.store("P.pack").path.utf8CString))
     let record = try #require(try repository.reference(Head.main))
     let tree =
       switch kind {
-      case "cut": try GitObject(.tree, Array("100644 a\0abc".utf8))
+      case "cut": GitObject(.tree, Array("100644 a\0abc".utf8))
       case "blob as folder": try Victim.tree([("40000", [0x61], blob.id)])
       case "tree as file": try Victim.tree([("100644", [0x61], folder.id)])
       case "tree as link": try Victim.tree([("120000", [0x61], folder.id)])
@@ -178,7 +178,7 @@ struct HostileObjectTests {
     ])
   func obeyedNames(name: String) throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array("x".utf8))
+    let blob = GitObject(.blob, Array("x".utf8))
     let tree = try Victim.tree([("100644", Array(name.utf8), blob.id)])
     try victim.publish(tree: tree.id, with: [blob, tree]) { $0.bytes = 1 }
     let runs = try victim.expectHarmless("P.pack", isSaving: false)
@@ -197,7 +197,7 @@ struct HostileObjectTests {
     ])
   func links(target: String) throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array(target.utf8))
+    let blob = GitObject(.blob, Array(target.utf8))
     let tree = try Victim.tree([("120000", Array("loop".utf8), blob.id)])
     try victim.publish(tree: tree.id, with: [blob, tree])
     let run = try victim.run("restore", "P.pack", "current", "--to", "../evil")
@@ -221,7 +221,7 @@ struct HostileObjectTests {
     ])
   func records(kind: String) throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array("evil\n".utf8))
+    let blob = GitObject(.blob, Array("evil\n".utf8))
     let tree = try Victim.tree([("100644", Array("a.md".utf8), blob.id)])
     let isValid = ["escapes", "date negative", "modified minimum", "modified maximum"].contains(
       kind)
@@ -230,7 +230,7 @@ struct HostileObjectTests {
     let deep = String(repeating: "[", count: 100_000)
     switch kind {
     case "5,000 parents":
-      parents = try (0..<5_000).map { try ObjectID(of: .blob, Array("\($0)".utf8)) }
+      parents = (0..<5_000).map { ObjectID(of: .blob, Array("\($0)".utf8)) }
     case "1 MB message": message = "Evil\n\n{" + String(repeating: "x", count: 1 << 20) + "}\n"
     case "20 MB line": message = "Evil\n\n{" + String(repeating: "x", count: 20 << 20) + "}\n"
     case "no line": message = "Evil\n"
@@ -281,7 +281,7 @@ struct HostileObjectTests {
   @Test("Versions can follow one of the last moment there is")
   func lastMoment() throws {
     let victim = try Victim()
-    let blob = try GitObject(.blob, Array("evil\n".utf8))
+    let blob = GitObject(.blob, Array("evil\n".utf8))
     let tree = try Victim.tree([("100644", Array("a.md".utf8), blob.id)])
     try victim.publish(tree: tree.id, in: "a.md", with: [blob, tree]) {
       $0.bytes = 5
@@ -307,7 +307,7 @@ struct HostileObjectTests {
   func exchange(entries: [(String, String)]) throws {
     let victim = try Victim()
     let receiver = try exchangeOnce(victim)
-    let blob = try GitObject(.blob, Array("x".utf8))
+    let blob = GitObject(.blob, Array("x".utf8))
     let tree = try Victim.tree(entries.map { ($0.0, Array($0.1.utf8), blob.id) })
     try victim.publish(tree: tree.id, with: [blob, tree]) { $0.bytes = 1 }
     let isSent = (try? send(from: victim)) != nil
@@ -318,7 +318,7 @@ struct HostileObjectTests {
   func earlierThanItsParents() throws {
     let victim = try Victim()
     let receiver = try exchangeOnce(victim)
-    let blob = try GitObject(.blob, Array("x".utf8))
+    let blob = GitObject(.blob, Array("x".utf8))
     let tree = try Victim.tree([("100644", Array("a".utf8), blob.id)])
     try victim.publish(tree: tree.id, with: [blob, tree]) {
       $0.bytes = 1
@@ -384,7 +384,7 @@ struct HostileObjectTests {
   /// The loose file of the blob with a text.
   private func looseFile(of text: String, in victim: Victim) throws -> URL {
     try victim.unpack()
-    let id = try ObjectID(of: .blob, Array(text.utf8)).description
+    let id = ObjectID(of: .blob, Array(text.utf8)).description
     let file = victim["objects/\(id.prefix(2))/\(id.dropFirst(2))"]
     _ = chmod(file.path, 0o644)
     return file

@@ -46,16 +46,16 @@ struct VersionGraphTests {
     }
     let open = try store.history(of: scratch["a.md"]).unresolvedConflicts
     _ = try store.markResolved(open, of: scratch["a.md"])
-    let versions = try store.history(of: scratch["a.md"]).versions
-    var graph = VersionGraph(versions)
-    let below = versions.map { graph.next($0).below }
+    let history = try store.history(of: scratch["a.md"])
+    var graph = VersionGraph(history)
+    let below = history.versions.map { graph.next($0).below }
     #expect([below.first, below.last] == ["│ │", ""])
   }
 
   private func drawing(of scratch: ScratchFolder) throws -> [String] {
-    let versions = try VersionStore().history(of: scratch["a.md"]).versions
-    var graph = VersionGraph(versions)
-    return versions.flatMap { version in
+    let history = try VersionStore().history(of: scratch["a.md"])
+    var graph = VersionGraph(history)
+    return history.versions.flatMap { version in
       let row = graph.next(version)
       return [row.joins, row.node, row.forks].compactMap { $0 }
     }

@@ -70,17 +70,23 @@ final class OpenPack {
 
   /// Where an object's entry begins; nil when the pack does not have it.
   func offset(of id: ObjectID) -> Int? {
-    let (bytes, first) = (id.bytes, id.first)
+    let first = id.first
     var low = first == 0 ? 0 : Int(index.bigEndian(at: Self.fanOut + (first - 1) * 4))
     var high = Int(index.bigEndian(at: Self.fanOut + first * 4))
     while low < high {
       let middle = (low + high) / 2
-      let place = Self.ids + middle * 20
-      let candidate = index[place..<(place + 20)]
-      if candidate.elementsEqual(bytes) { return offset(ofEntry: middle) }
-      if candidate.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+      let candidate = self.id(ofEntry: middle)
+      if candidate == id { return offset(ofEntry: middle) }
+      if candidate < id { low = middle + 1 } else { high = middle }
     }
     return nil
+  }
+
+  private func id(ofEntry number: Int) -> ObjectID {
+    let place = Self.ids + number * 20
+    return unsafe index.withUnsafeBytes {
+      unsafe ObjectID(twenty: UnsafeRawBufferPointer(rebasing: $0[place..<(place + 20)]))
+    }
   }
 
   /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
@@ -94,9 +100,7 @@ final class OpenPack {
 
   /// The ids of all objects, in order.
   var objects: [ObjectID] {
-    (0..<count).compactMap { number in
-      ObjectID(raw: index[(Self.ids + number * 20)..<(Self.ids + number * 20 + 20)])
-    }
+    (0..<count).map(id(ofEntry:))
   }
 
   // MARK: Entries

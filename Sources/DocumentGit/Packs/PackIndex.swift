@@ -96,12 +96,15 @@ extension Checksum {
 }
 
 extension [UInt8] {
-  mutating func append(bigEndian number: some FixedWidthInteger) {
+  package mutating func append(bigEndian number: some FixedWidthInteger) {
     unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
   /// The four bytes at a place, as a number.
   func bigEndian(at place: Int) -> UInt32 {
-    self[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+    precondition(place >= 0 && place + 4 <= count)
+    return unsafe withUnsafeBytes {
+      UInt32(bigEndian: unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    }
   }
 }

@@ -51,7 +51,7 @@ struct PackSalvage {
   private mutating func keep(_ offset: Int, expecting id: ObjectID?) throws(GitError) {
     do {
       let object = try read(at: offset)
-      let found = try ObjectID(of: object.kind, object.bytes)
+      let found = try ObjectID(refusingForgeryOf: object.kind, object.bytes)
       if id == nil || found == id { places[found] = offset }
     } catch {
       if error.isFromSystem { throw error }

@@ -35,6 +35,12 @@ final class PackSet {
     return false
   }
 
+  /// Whether a pack that was there at the last look has an object.
+  func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
+    if seen.isEmpty { try refresh() }
+    return packs.contains { $0.offset(of: id) != nil }
+  }
+
   /// Every place where an object is; none when no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
     let known = knownPlaces(of: id)
@@ -124,7 +130,7 @@ final class PackSet {
       let entry = try place.pack.entry(at: place.offset, of: id)
       guard case .whole(let kind) = entry.form,
         let found = try place.pack.bytes(of: entry, at: place.offset, id),
-        try ObjectID(of: kind, found.object) == id
+        try check.isId(id, of: kind, found.object)
       else { continue }
       return (found.entry, found.object.count)
     }

@@ -1,17 +1,11 @@
 internal import CGit2
-
-#if canImport(CryptoKit)
-internal import CryptoKit
-#else
-internal import CCrypto
-#endif
+internal import Crypto
 
 /// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
 ///
 /// Objects are named by libgit2's own SHA-1, which notices bytes made to collide.
 @safe
 final class Checksum {
-  #if canImport(CryptoKit)
   private var hash = Insecure.SHA1()
 
   func update(_ bytes: UnsafeRawBufferPointer) {
@@ -22,29 +16,6 @@ final class Checksum {
   func finish() -> ObjectID {
     ObjectID(bytes: Array(hash.finalize()))
   }
-  #else
-  private let context: OpaquePointer?
-
-  init() {
-    unsafe context = EVP_MD_CTX_new()
-    unsafe EVP_DigestInit_ex(context, EVP_sha1(), nil)
-  }
-
-  func update(_ bytes: UnsafeRawBufferPointer) {
-    unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
-  }
-
-  /// The checksum of all that was seen.
-  func finish() -> ObjectID {
-    var digest = [UInt8](repeating: 0, count: 20)
-    unsafe EVP_DigestFinal_ex(context, &digest, nil)
-    return ObjectID(bytes: digest)
-  }
-
-  deinit {
-    unsafe EVP_MD_CTX_free(context)
-  }
-  #endif
 
   func update(_ bytes: [UInt8]) {
     unsafe bytes.withUnsafeBytes { unsafe update($0) }
@@ -55,6 +26,13 @@ final class Checksum {
 package enum CyclicCheck {
   /// The check of bytes that continue others with the check `start`.
   package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
+    crc32(bytes[...], continuing: start)
+  }
+
+  /// The same of a part of an array.
+  package static func crc32(
+    _ bytes: ArraySlice<UInt8>, continuing start: UInt32 = 0
+  ) -> UInt32 {
     unsafe bytes.withUnsafeBytes {
       UInt32(
         truncatingIfNeeded: unsafe crc32_z(

@@ -140,7 +140,7 @@ final class ComparedSide {
         return try read(member, at: place) { RereadFile(keepsBytes: true) }.bytes
       }
       let target = try ItemListing(place).linkTarget ?? []
-      guard try ObjectID(of: .blob, target) == member.id else { throw changing(place) }
+      guard ObjectID(of: .blob, target) == member.id else { throw changing(place) }
       return target
     }
     guard member.isChunked else {

@@ -17,6 +17,14 @@ package struct ContentComparison {
 
   let store: OpenStore
 
+  /// The version that another one was made from first; nil where its record is not here.
+  package func predecessor(of version: FileVersion) throws -> FileVersion? {
+    guard let id = version.parents.first?.objectID, try store.repository.contains(id) else {
+      return nil
+    }
+    return try store.version(id, for: version.store)
+  }
+
   /// The members that differ, in byte order of their paths.
   ///
   /// - Parameters:
@@ -74,14 +82,14 @@ package struct ContentComparison {
     switch content {
     case .nothing: return nil
     case .version(let version):
-      guard let record = try storedRecord(version), let content = record.content else { return nil }
+      guard let id = try tree(of: version) else { return nil }
       let root: ComparedMember
-      if content.isPackage {
-        root = ComparedMember(name: [], mode: .folder, id: content.tree)
+      if version.isPackage {
+        root = ComparedMember(name: [], mode: .folder, id: id)
       } else {
-        let tree = try store.repository.tree(content.tree)
+        let tree = try store.repository.tree(id)
         guard let entry = tree.entries.first, tree.entries.count == 1 else {
-          throw GitError.malformed("the tree of \(record.shortName) is not one file")
+          throw GitError.malformed("the tree of version \(version.id.short) is not one file")
         }
         root = try ComparedMember(entry)
       }
@@ -91,6 +99,17 @@ package struct ContentComparison {
       guard try FileStatus.of(place) != nil else { return nil }
       return try located(place, path: [], in: place)
     }
+  }
+
+  /// The tree of a version whose contents are here; nil for a deletion.
+  ///
+  /// Mostly the content is still where it was when the version was listed: then no rail has to be walked.
+  private func tree(of version: FileVersion) throws -> ObjectID? {
+    guard !version.isDeletion else { return nil }
+    if let listed = version.content, try store.indexState() == version.state {
+      return try store.content(listed).tree
+    }
+    return try storedRecord(version)?.content?.tree
   }
 
   /// The record of a version whose contents are here; nil for a deletion.

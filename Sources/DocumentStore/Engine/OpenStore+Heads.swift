@@ -137,12 +137,14 @@ extension OpenStore {
     var targets = Dictionary(
       otherHeads.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
+    let former = try allHeads().isEmpty ? nil : indexState()
     try moveHeads(
       to: [record.id] + otherHeads.map(\.record.id), targets: targets,
       objects: newObjects(
         (copy?.objects ?? []) + others, following: base, besides: copy?.storedFolders ?? [])
         + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
+    tidyUp { try noteVersion(record, newContent, after: former) }
     return record
   }
 
@@ -158,7 +160,11 @@ extension OpenStore {
       return objects
     }
     let known = try objectsReachable(from: tree, besides: stored)
-    return objects.filter { !known.contains($0.id) }
+    return try objects.filter { object in
+      guard known.contains(object.id) else { return true }
+      try object.refuseForgery()
+      return false
+    }
   }
 
   private func objectsReachable(

@@ -5,7 +5,7 @@ internal import DocumentGit
 extension OpenStore {
   /// The record of a version that must be known here.
   func knownRecord(_ version: FileVersion) throws -> Record {
-    let id = try version.persistentIdentifier.objectID
+    let id = version.persistentIdentifier.objectID
     guard try repository.contains(id) else {
       throw VersionError(
         .noSuchVersion, document: location.printable,
@@ -33,8 +33,9 @@ extension OpenStore {
     let heads = try divergentHeads()
     let isHead = heads.dropFirst().contains { $0.record.id == id }
     return FileVersion(
-      try record(id), in: location, store: store, content: try content(of: id),
-      isCurrent: heads.first?.record.id == id, isConflict: isHead, isResolved: !isHead)
+      ListedVersion(try record(id), content: try content(of: id)), in: location, store: store,
+      isCurrent: heads.first?.record.id == id, isUnresolved: isHead,
+      at: try indexState())
   }
 
   /// The current version as callers see it.

@@ -21,7 +21,7 @@ final class OpenStore {
   let meter: ProgressMeter
 
   /// What a repair has given up.
-  private let lostVersions: Set<ObjectID>
+  let lostVersions: Set<ObjectID>
   private let lock: FileLock?
   private var records: [ObjectID: Record] = [:]
   private var contents: [ObjectID: ContentCommit] = [:]
@@ -117,6 +117,17 @@ final class OpenStore {
     // Mostly it is a head's.
     if let head = try allHeads().first(where: { $0.record.id == record }) { return head.content }
     return try rail()[record]
+  }
+
+  /// Writes the index anew, unless somebody changes the store just now.
+  func writeIndex(_ versions: [ListedVersion], at state: VersionIndex.State) throws {
+    guard versions.count >= VersionIndex.fewest else { return }
+    guard lock == nil else { return try versionIndex.write(versions, at: state) }
+    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: 0)
+    if try VersionIndex.State(headReferences()) == state {
+      try versionIndex.write(versions, at: state)
+    }
+    lock.releaseAsFound()
   }
 
   // MARK: Heads

@@ -57,11 +57,11 @@ struct ChunkTreeBuilder {
   /// The trees that complete the file, the file's own last.
   mutating func finish() throws -> [GitObject] {
     let last = group.isEmpty ? [] : [try endGroup()]
-    return last + [try Tree(groups).encoded()]
+    return last + [Tree(groups).encoded()]
   }
 
   private mutating func endGroup() throws -> GitObject {
-    let tree = try Tree(group).encoded()
+    let tree = Tree(group).encoded()
     groups.append(
       Tree.Entry(mode: .folder, name: ChunkedFile.name(groups.count), id: tree.id))
     group.removeAll(keepingCapacity: true)

@@ -49,7 +49,7 @@ struct ContentCommit: Sendable {
       tree: record.content?.tree ?? .emptyTree, parents: predecessors + [record.id],
       author: record.facts.authorSignature, committer: record.facts.deviceSignature,
       message: "\(record.facts.subject)\n\(marks.encoded)")
-    let object = try commit.encoded()
+    let object = commit.encoded()
     return (try ContentCommit(id: object.id, decoding: commit), object)
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(CryptoKit)
-internal import CryptoKit
-#else
-internal import CCrypto
-#endif
+internal import Crypto
 
 /// A SHA-256 of a document's content, independent of git's own hashes.
 ///
@@ -45,6 +41,9 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self.init(of: listing)
   }
 
+  /// The first eight bytes, where so many are enough to tell things apart.
+  var prefix: UInt64 { numbers.0 }
+
   /// 64 hexadecimal digits.
   var description: String {
     var bytes: [UInt8] = []
@@ -81,7 +80,6 @@ extension [UInt8] {
 extension ContentDigest {
   /// Makes the digest of bytes that come piece by piece.
   struct Hasher: ~Copyable {
-    #if canImport(CryptoKit)
     private var hash = SHA256()
 
     /// Takes the next bytes.
@@ -93,29 +91,5 @@ extension ContentDigest {
     consuming func digest() -> ContentDigest {
       hash.finalize().withUnsafeBytes { ContentDigest(thirtyTwo: $0) }
     }
-    #else
-    private let context = EVP_MD_CTX_new()
-
-    init() {
-      EVP_DigestInit_ex(context, EVP_sha256(), nil)
-    }
-
-    deinit {
-      EVP_MD_CTX_free(context)
-    }
-
-    /// Takes the next bytes.
-    mutating func add(_ bytes: ArraySlice<UInt8>) {
-      _ = bytes.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
-    }
-
-    /// The digest of all bytes that were added.
-    consuming func digest() -> ContentDigest {
-      var bytes = [UInt8](repeating: 0, count: 32)
-      var count: UInt32 = 0
-      EVP_DigestFinal_ex(context, &bytes, &count)
-      return bytes.withUnsafeBytes { ContentDigest(thirtyTwo: $0) }
-    }
-    #endif
   }
 }

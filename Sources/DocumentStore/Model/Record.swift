@@ -86,7 +86,7 @@ struct Record: Sendable {
     let commit = Commit(
       tree: .emptyTree, parents: parents, author: facts.authorSignature,
       committer: facts.deviceSignature, message: "\(facts.subject)\n\n\(json)\n")
-    let object = try commit.encoded()
+    let object = commit.encoded()
     return (Record(id: object.id, parents: parents, facts: facts), object)
   }
 

@@ -82,7 +82,7 @@ private struct ObjectSources {
   private let exchange: FilePath?
 
   init(of repair: StoreRepair) throws {
-    let emptyTree = try GitObject(.tree, [])
+    let emptyTree = GitObject(.tree, [])
     present[emptyTree.id] = (emptyTree, "memory: it is the empty folder")
     exchange = try repair.options.exchangeFolder?.filePath.resolvingLinks()
     let examination = try repair.known()
@@ -122,7 +122,7 @@ private struct ObjectSources {
     for id in ids where present[id] == nil {
       guard try repository.contains(id) else { continue }
       let object = try repository.read(id)
-      found.append((try GitObject(object.kind, object.bytes), "the folder for exchange"))
+      found.append((GitObject(object.kind, object.bytes), "the folder for exchange"))
     }
     return found
   }

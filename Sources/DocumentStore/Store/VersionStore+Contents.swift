@@ -131,7 +131,7 @@ extension VersionStore {
   private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
     if try location == DocumentLocation(of: version.documentURL) { return true }
     guard try location.hasStore else { return false }
-    let id = try version.persistentIdentifier.objectID
+    let id = version.persistentIdentifier.objectID
     return try reading(location.url) { try $0.repository.contains(id) }
   }
 

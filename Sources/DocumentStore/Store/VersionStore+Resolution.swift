@@ -63,10 +63,10 @@ package struct PackageEntry: Sendable {
   }
 
   /// A file with contents that no version has yet; it may be merged again, with further versions.
-  package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) throws {
+  package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) {
     self.path = path
     kind = .file(
-      identity: try ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
+      identity: ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
       size: bytes.count, read: { bytes })
   }
 }

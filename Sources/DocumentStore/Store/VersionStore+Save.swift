@@ -67,12 +67,16 @@ extension VersionStore {
   public func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false
   ) -> [Result<SaveOutcome, any Error>] {
+    @Sendable func outcome(_ document: URL) -> Result<SaveOutcome, any Error> {
+      Result { try save(document, note: note, asPackage: asPackage) }
+    }
+    guard documents.count > 1 else { return documents.map(outcome) }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = 8
     for (index, document) in documents.enumerated() {
       queue.addOperation {
-        let result = Result { try save(document, note: note, asPackage: asPackage) }
+        let result = outcome(document)
         results.withLock { $0[index] = result }
       }
     }

@@ -58,12 +58,12 @@ extension VersionStore {
       let pins = try store.retentionPins()
       let rules = policy.reasons(
         for: versions.map(\.savingDate), timeZone: timeZone, now: clock())
-      let decisions = try zip(versions, rules).map { version, rules in
-        let id = try version.persistentIdentifier.objectID
+      let decisions = zip(versions, rules).map { version, rules in
+        let id = version.persistentIdentifier.objectID
         return ThinOutcome.Decision(version: version, reasons: (pins[id] ?? []) + rules)
       }
       let dropped = Set(
-        try decisions.filter { !$0.isKept }.map { try $0.version.persistentIdentifier.objectID })
+        decisions.filter { !$0.isKept }.map { $0.version.persistentIdentifier.objectID })
       if !dropped.isEmpty && !isDryRun {
         var plan = try store.railPlan()
         plan.kept.subtract(dropped)

@@ -74,6 +74,15 @@ public struct VersionStore: Sendable {
     try reading(document) { try $0.history(for: self) }
   }
 
+  /// The newest versions of a document, whether it is on disk or not: as quick for a hundred of 100,000 as for a
+  /// hundred of a hundred.
+  ///
+  /// - Parameter most: how many versions to list at most.
+  /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
+  public func history(of document: URL, newest most: Int) throws -> DocumentHistory {
+    try reading(document) { try $0.history(for: self, newest: max(1, most)) }
+  }
+
   /// How the document on disk relates to its versions.
   ///
   /// Reads it whole.

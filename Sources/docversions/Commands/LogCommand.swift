@@ -31,7 +31,9 @@ struct LogCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let history = try store.history(of: file.url)
+      let history =
+        try number.map { try store.history(of: file.url, newest: $0) }
+        ?? store.history(of: file.url)
       let versions = Array(history.versions.prefix(max(0, number ?? .max)))
       if options.isJSON {
         try Console.print(
@@ -45,7 +47,7 @@ struct LogCommand: ParsableCommand {
           history: history, moment: Moment(now: store.clock()), store: store,
           listsMembers: listsMembers)
         for line in try listing.lines(versions) { Console.print(line) }
-        printHints(history)
+        try printHints(history, store)
       }
     }
   }
@@ -60,10 +62,10 @@ struct LogCommand: ParsableCommand {
     }
   }
 
-  private func printHints(_ history: DocumentHistory) {
+  private func printHints(_ history: DocumentHistory, _ store: VersionStore) throws {
     guard Console.isTerminal else { return }
     if !FileManager.default.fileExists(atPath: history.document.path),
-      let last = history.lastWithContents
+      let last = try store.history(of: file.url).lastWithContents
     {
       Console.print(
         "\(file.shown) is not on disk. Bring it back:  ".asQuiet

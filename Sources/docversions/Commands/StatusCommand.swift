@@ -83,11 +83,12 @@ private struct StatusJSON: Encodable {
   init(_ argument: DocumentArgument, in store: VersionStore) throws {
     self.argument = argument
     state = try store.state(of: argument.url)
-    let history = state == .unsaved ? nil : try store.history(of: argument.url)
+    let history = state == .unsaved ? nil : try store.history(of: argument.url, newest: 1)
     document = history?.document.path ?? argument.absolutePath
-    versions = history?.versions.count ?? 0
+    versions = history?.count ?? 0
     unresolvedConflicts = history?.unresolvedConflicts.count ?? 0
-    last = history?.lastWithContents
     current = history?.current.map(VersionJSON.init)
+    let isThere = [.unchanged, .edited, .unsaved].contains(state)
+    last = isThere ? nil : try store.history(of: argument.url).lastWithContents
   }
 }

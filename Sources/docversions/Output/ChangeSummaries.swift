@@ -45,11 +45,13 @@ struct ChangeSummaries {
   ///
   /// Asked for from new to old, the contents of a file are read once.
   mutating func summary(of version: FileVersion) -> Summary {
-    let before = version.parents.first.flatMap { known[$0] }
-    // A version that was made from one that is gone cannot be compared.
-    if !version.parents.isEmpty, before == nil { return .unknown }
-    guard isComparable(version), before.map(isComparable) ?? true else { return .unknown }
     do {
+      let before = try version.parents.first.flatMap {
+        try known[$0] ?? comparison.predecessor(of: version)
+      }
+      // A version that was made from one that is gone cannot be compared.
+      if !version.parents.isEmpty, before == nil { return .unknown }
+      guard isComparable(version), before.map(isComparable) ?? true else { return .unknown }
       let differences = try comparison.differences(
         from: before.map { .version($0) } ?? .nothing, to: .version(version),
         readingContents: listsMembers)

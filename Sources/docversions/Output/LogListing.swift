@@ -16,7 +16,7 @@ struct LogListing {
     guard let first = versions.first else { return [] }
     return try store.comparing(first) { comparison in
       var changes = ChangeSummaries(history, comparison, listsMembers: listsMembers)
-      var graph = VersionGraph(history.versions)
+      var graph = VersionGraph(history)
       var table = Table()
       // What stands below each row.
       var details: [[String]] = []

@@ -64,6 +64,7 @@ extension Character {
   /// Two for the scripts of East Asia and for emoji, one for all others.
   fileprivate var columns: Int {
     guard let first = unicodeScalars.first else { return 0 }
+    if isASCII { return 1 }
     if first.properties.isEmojiPresentation || unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch first.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,

@@ -4,12 +4,20 @@ internal import Foundation
 enum Timestamp {
   /// The time as text.
   static func text(_ date: Date) -> String {
-    // Whole milliseconds, lest the last digit falls to the one below.
-    let date = Date(
-      timeIntervalSince1970: ((date.timeIntervalSince1970 * 1_000).rounded() + 0.1) / 1_000)
-    return date.formatted(
-      .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(
-        separator: .omitted))
+    let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+    let (seconds, rest) = milliseconds.flooredDivision(by: 1_000)
+    // The C library's calendar: Foundation's takes a millisecond to be ready.
+    var time = time_t(seconds)
+    var parts = tm()
+    gmtime_r(&time, &parts)
+    func digits(_ number: some BinaryInteger, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let day = [Int(parts.tm_year) + 1_900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)]
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }
+    return "\(digits(day[0], 4))-\(digits(day[1], 2))-\(digits(day[2], 2))T"
+      + "\(clock.joined(separator: ":")).\(digits(rest, 3))Z"
   }
 
   /// The time that a text names: ISO 8601, or seconds since 1970; nil for anything else.
@@ -19,6 +27,14 @@ enum Timestamp {
     return parsers.lazy.compactMap { parser in
       do { return try parser.parse(text) } catch { return nil }
     }.first
+  }
+}
+
+extension Int64 {
+  /// The quotient that is not above the exact one, and what is left.
+  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
 }
 

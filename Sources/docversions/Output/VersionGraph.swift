@@ -22,14 +22,14 @@ struct VersionGraph {
   }
 
   private var lanes: [Lane?] = []
-  private let known: Set<FileVersion.PersistentIdentifier>
+  /// The versions that lines may lead to; nil for any.
+  private let known: Set<FileVersion.PersistentIdentifier>?
 
   /// Begins above the newest version; the current version gets the first column.
-  init(_ versions: [FileVersion]) {
-    known = Set(versions.map(\.id))
-    if let current = versions.first(where: \.isCurrent) {
-      lanes = [Lane(target: current.id, isDrawn: false)]
-    }
+  init(_ history: DocumentHistory) {
+    let isWhole = history.versions.count == history.count
+    known = isWhole ? Set(history.versions.map(\.id)) : nil
+    if let current = history.current { lanes = [Lane(target: current.id, isDrawn: false)] }
   }
 
   /// The drawing beside the next version, in the order of the history.
@@ -41,7 +41,7 @@ struct VersionGraph {
     let column = joined.first ?? freeColumn()
     let node = line { $0 == column ? version.symbol : lanes[$0]?.isDrawn == true ? "│" : " " }
 
-    let parents = version.parents.filter(known.contains)
+    let parents = version.parents.filter { known?.contains($0) ?? true }
     lanes[column] = parents.first.map { Lane(target: $0) }
     var forked: [Int] = []
     for parent in parents.dropFirst() {

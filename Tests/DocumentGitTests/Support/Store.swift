@@ -45,7 +45,7 @@ struct Store {
 
   /// Writes an object and gives its id.
   func write(_ kind: ObjectKind, _ bytes: [UInt8]) throws -> ObjectID {
-    let object = try GitObject(kind, bytes)
+    let object = GitObject(kind, bytes)
     try open().write([object])
     return object.id
   }

@@ -311,8 +311,8 @@ extension Victim {
     let record = Commit(
       tree: .emptyTree, parents: [base] + more, author: facts.authorSignature,
       committer: facts.deviceSignature, message: message ?? "Evil\n\n\(json)\n")
-    let recordObject = try record.encoded()
-    let content = try Commit(
+    let recordObject = record.encoded()
+    let content = Commit(
       tree: tree, parents: [main, recordObject.id],
       author: facts.authorSignature, committer: facts.deviceSignature, message: "Evil\n"
     ).encoded()
@@ -326,6 +326,6 @@ extension Victim {
     for entry in entries {
       bytes += Array(entry.mode.utf8) + [0x20] + entry.name + [0] + entry.id.bytes
     }
-    return try GitObject(.tree, bytes)
+    return GitObject(.tree, bytes)
   }
 }

@@ -1,0 +1,101 @@
+internal import DocumentGit
+internal import Foundation
+
+/// A version as lists show it: what they need of its record and of its content.
+struct ListedVersion: Hashable {
+  let id: ObjectID
+  /// The records it was made from.
+  var parents: [ObjectID]
+  /// The content commit; nil while the content is not on this device.
+  var content: ObjectID?
+  var kind: VersionKind
+  var names: Names
+  var note: String?
+  /// When the version was made, in milliseconds since 1970.
+  var date: Int64
+  /// When the document was modified, in milliseconds since 1970.
+  var modified: Int64
+  var bytes: Int
+  var files: Int
+  var flags: Flags
+
+  /// What mostly is the same from one version to the next.
+  struct Names: Hashable {
+    /// The document's path in its container.
+    var path: String
+    var author: String
+    var device: String
+  }
+
+  struct Flags: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    static let package = Flags(rawValue: 1)
+    static let deletion = Flags(rawValue: 2)
+    static let discardable = Flags(rawValue: 4)
+    static let pinned = Flags(rawValue: 8)
+    /// A resolution settled the conflict that the version was a side of.
+    static let settled = Flags(rawValue: 16)
+  }
+
+  /// Whether the version stands before another one in lists, which begin with the newest.
+  func isListed(before other: ListedVersion) -> Bool {
+    date != other.date ? date > other.date : id > other.id
+  }
+}
+
+extension ListedVersion {
+  /// - Parameters:
+  ///   - content: nil while the content is not on this device.
+  ///   - isSettled: whether a resolution settled a conflict that the version was a side of.
+  init(_ record: Record, content: ContentCommit?, isSettled: Bool = false) {
+    let facts = record.facts
+    var flags: Flags = []
+    if facts.package == true { flags.insert(.package) }
+    if facts.content == nil { flags.insert(.deletion) }
+    if facts.discardable == true || content?.marks.isDiscardable == true {
+      flags.insert(.discardable)
+    }
+    if content?.marks.isPinned == true { flags.insert(.pinned) }
+    if isSettled { flags.insert(.settled) }
+    self.init(
+      id: record.id, parents: record.parents, content: content?.id, kind: facts.kind,
+      names: Names(path: facts.path, author: facts.author, device: facts.device),
+      note: facts.note, date: facts.date, modified: facts.modified, bytes: facts.bytes,
+      files: facts.files, flags: flags)
+  }
+}
+
+extension FileVersion {
+  /// - Parameters:
+  ///   - isUnresolved: whether it is a side of a conflict that nobody has resolved.
+  ///   - state: the heads now.
+  init(
+    _ version: ListedVersion, in location: DocumentLocation, store: VersionStore, isCurrent: Bool,
+    isUnresolved: Bool, at state: VersionIndex.State
+  ) {
+    persistentIdentifier = PersistentIdentifier(version.id)
+    documentURL = location.url
+    kind = version.kind
+    localizedName = ContainerPath.name(of: version.names.path)
+    path = version.names.path
+    modificationDate = Date(timeIntervalSince1970: Double(version.modified) / 1_000)
+    savingDate = Date(timeIntervalSince1970: Double(version.date) / 1_000)
+    author = version.names.author
+    savingDevice = version.names.device
+    note = version.note
+    size = version.bytes
+    fileCount = version.files
+    isPackage = version.flags.contains(.package)
+    isDeletion = version.flags.contains(.deletion)
+    parents = version.parents.map(PersistentIdentifier.init)
+    self.isCurrent = isCurrent
+    isConflict = isUnresolved || version.flags.contains(.settled)
+    isResolved = !isUnresolved
+    isDiscardable = version.flags.contains(.discardable)
+    isPinned = version.flags.contains(.pinned)
+    content = version.content
+    self.state = state
+    self.store = store
+  }
+}

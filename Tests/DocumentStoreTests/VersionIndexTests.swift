@@ -1,0 +1,164 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentStore
+
+@Suite("The version index")
+struct VersionIndexTests {
+  /// What a history says, as far as it can be compared.
+  private func facts(_ history: DocumentHistory) -> [String] {
+    history.versions.map { version in
+      """
+      \(version.id) \(version.kind.rawValue) \(version.path) \(version.author) \
+      \(version.savingDevice) \(version.note ?? "-") \(version.modificationDate.timeIntervalSince1970) \
+      \(version.savingDate.timeIntervalSince1970) \(version.size) \(version.fileCount) \
+      \(version.isPackage) \(version.isDeletion) \(version.parents) \(version.isCurrent) \
+      \(version.isConflict) \(version.isResolved) \(version.isDiscardable) \(version.isPinned) \
+      \(version.hasLocalContents)
+      """
+    }
+  }
+
+  /// The history by the index, and by a walk without one.
+  private func check(
+    _ desk: Desk, _ name: String = "a.md", sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let indexed = try desk.history(name)
+    let index = try desk.index(of: name)
+    let bytes = FileManager.default.contents(atPath: index)
+    try? FileManager.default.removeItem(atPath: index)
+    let walked = try desk.history(name)
+    #expect(facts(indexed) == facts(walked), sourceLocation: sourceLocation)
+    #expect(indexed.count == walked.versions.count, sourceLocation: sourceLocation)
+    for most in [1, 2, 3, 7, 20] {
+      if let bytes { try bytes.write(to: URL(filePath: index)) }
+      let newest = try desk.store.history(of: desk[name], newest: most)
+      #expect(facts(newest) == Array(facts(walked).prefix(most)), sourceLocation: sourceLocation)
+      #expect(newest.count == walked.count, sourceLocation: sourceLocation)
+      #expect(newest.current?.id == walked.current?.id, sourceLocation: sourceLocation)
+      #expect(newest.shown?.id == walked.shown?.id, sourceLocation: sourceLocation)
+      #expect(
+        newest.unresolvedConflicts.map(\.id) == walked.unresolvedConflicts.map(\.id),
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("Saves append to it, and it lists what a walk lists")
+  func appending() throws {
+    let desk = try Desk()
+    for number in 1...40 {
+      try desk.save("text \(number)", as: "a.md", note: number % 3 == 0 ? "Note \(number) ✓" : nil)
+    }
+    let size = try desk.indexSize(of: "a.md")
+    try desk.save("more", as: "a.md")
+    // Appended, not written anew: a reader finds it as it is.
+    #expect(try desk.indexSize(of: "a.md") > size)
+    let before = try desk.indexSize(of: "a.md")
+    _ = try desk.history("a.md")
+    #expect(try desk.indexSize(of: "a.md") == before)
+    try check(desk)
+  }
+
+  @Test("It follows every kind of change", arguments: 1...6)
+  func changes(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let desk = try Desk()
+    try desk.save("0", as: "a.md")
+    for number in 1...30 {
+      let versions = try desk.history("a.md").versions
+      let version = versions[Int.random(in: versions.indices, using: &random)]
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: _ = try desk.store.restore(version)
+      case 1 where !version.isDeletion:
+        try desk.write("\(number)", to: "a.md")
+        try desk.store.save(desk["a.md"], base: version)
+      case 2:
+        let open = try desk.history("a.md").unresolvedConflicts
+        if !open.isEmpty { _ = try desk.store.markResolved(open, of: desk["a.md"]) }
+      case 3 where !version.isCurrent && !version.isPinned:
+        try desk.store.remove([version], of: desk["a.md"])
+      case 4 where version.hasLocalContents:
+        try desk.store.setPinned(true, [version], of: desk["a.md"])
+      default: try desk.save("\(number)", as: "a.md")
+      }
+      try check(desk)
+    }
+  }
+
+  @Test(
+    "A damaged one is passed over, and written anew", arguments: ["cut", "bits", "empty", "other"])
+  func damage(kind: String) throws {
+    let desk = try Desk()
+    for number in 1...30 { try desk.save("text \(number)", as: "a.md") }
+    let index = URL(filePath: try desk.index(of: "a.md"))
+    let sound = try Data(contentsOf: index)
+    let walked = facts(try desk.history("a.md"))
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<50 {
+      var bytes = sound
+      switch kind {
+      case "cut": bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
+      case "bits":
+        let place = Int.random(in: bytes.indices, using: &random)
+        bytes[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
+      case "empty": bytes = Data()
+      default: bytes = Data((0..<500).map { _ in UInt8.random(in: 0...255, using: &random) })
+      }
+      try bytes.write(to: index)
+      #expect(facts(try desk.store.history(of: desk["a.md"], newest: 30)) == walked)
+      #expect(facts(try desk.history("a.md")) == walked)
+    }
+    #expect(try desk.indexSize(of: "a.md") > 0)
+  }
+
+  @Test("Names that change often, and long notes, are read back from any place")
+  func names() throws {
+    let desk = try Desk()
+    var number = 0
+    func save(_ author: String, _ note: String?) throws {
+      number += 1
+      let store = VersionStore(
+        identity: Identity(author: author, device: "desk"), clock: desk.store.clock)
+      try desk.write("\(number)", to: "a.md")
+      try store.save(desk["a.md"], note: note)
+    }
+    for round in 1...12 {
+      try save("Mira", String(repeating: "long ", count: 900))
+      for _ in 1...round { try save("Tom", nil) }
+    }
+    try check(desk)
+  }
+
+  @Test("Who only reads takes no lock from others, and leaves what a killed process left")
+  func lockStays() throws {
+    let desk = try Desk()
+    for number in 1...20 { try desk.save("text \(number)", as: "a.md") }
+    let index = try desk.index(of: "a.md")
+    let lock = URL(filePath: index).deletingLastPathComponent().appending(path: "lock")
+    try Data("pid 1".utf8).write(to: lock)
+    try FileManager.default.removeItem(atPath: index)
+    #expect(try desk.history("a.md").versions.count == 20)
+    #expect(try !Data(contentsOf: lock).isEmpty)
+    #expect(FileManager.default.fileExists(atPath: index))
+    // Somebody is at work.
+    let held = try FileLock(FilePath(lock.path))
+    try FileManager.default.removeItem(atPath: index)
+    #expect(try desk.history("a.md").versions.count == 20)
+    #expect(!FileManager.default.fileExists(atPath: index))
+    held.release()
+  }
+}
+
+extension Desk {
+  /// Where the document's index is.
+  fileprivate func index(of name: String) throws -> String {
+    try DocumentLocation(of: self[name]).store.appending("version-index").string
+  }
+
+  fileprivate func indexSize(of name: String) throws -> Int {
+    try FileStatus.of(FilePath(index(of: name)))?.size ?? 0
+  }
+}
