@@ -1,7 +1,9 @@
 @testable internal import DocumentMerge
 @testable internal import FuzzSupport
 
-/// The merging of property lists. One in XML with a `B` before it is merged in its binary form.
+/// The merging of property lists.
+///
+/// One in XML with a `B` before it is merged in its binary form.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let sides = documents(in: input(start, count))?.map(written) else { return 0 }
