@@ -7,23 +7,6 @@ struct JSONParserTests {
 
   private func tree(_ text: String) throws -> StructureTree { try format.parse(Array(text.utf8)) }
 
-  /// The document put together again from the parts of its tree.
-  private func written(_ tree: StructureTree, _ node: Int = StructureTree.root) -> [UInt8] {
-    let parts = tree[node]
-    var pieces = [parts.lead, parts.key].map { tree.bytes[$0] }
-    if parts.kind == .leaf {
-      pieces.append(tree.bytes[parts.value])
-    } else {
-      let members = tree.members(of: node)
-      let inner = members.first.map { tree[$0].whole.lowerBound } ?? parts.tail.lowerBound
-      pieces.append(tree.bytes[parts.value.lowerBound..<inner])
-      pieces += members.map { written(tree, $0)[...] }
-      pieces.append(tree.bytes[parts.tail])
-    }
-    pieces += [parts.gap, parts.separator, parts.trail].map { tree.bytes[$0] }
-    return pieces.flatMap(Array.init)
-  }
-
   @Test(
     "A tree gives back its bytes",
     arguments: [
@@ -33,7 +16,7 @@ struct JSONParserTests {
     ])
   func lossless(text: String) throws {
     let tree = try tree(text)
-    #expect(String(decoding: written(tree), as: UTF8.self) == text)
+    #expect(String(decoding: tree.written(), as: UTF8.self) == text)
   }
 
   @Test(

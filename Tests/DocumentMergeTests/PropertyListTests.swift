@@ -6,72 +6,38 @@ import Testing
 
 @Suite("Property lists")
 struct PropertyListTests {
-  private let engine = PropertyListMergeEngine()
+  private let documents: FixtureDocuments
 
-  /// The documents of all fixtures of the engine.
-  private static let documents: [[UInt8]] = MergeFixture.folders(
-    in: MergeFixture.root.appending(path: "plist")
-  ).flatMap { folder in
-    ["base", "ours", "theirs"].compactMap { try? MergeFixture(folder: folder).contents($0) }
+  init() throws {
+    documents = try FixtureDocuments("plist", .plist) { document in
+      let text = DecodedText(document)?.text ?? document
+      let isXML = text.first { !$0.isSpace } == UInt8(ascii: "<")
+      return isXML ? try PropertyListFormat().parse(text) : try OpenStepFormat().parse(text)
+    }
   }
 
-  private func parses(_ document: [UInt8]) -> Bool {
-    guard let text = DecodedText(document)?.text else { return false }
-    let isXML = text.first { !$0.isSpace } == UInt8(ascii: "<")
-    do {
-      _ = isXML ? try PropertyListFormat().parse(text) : try OpenStepFormat().parse(text)
-      return true
-    } catch {
-      return false
-    }
+  @Test("The parts of the tree are all bytes, in order")
+  func roundTrip() throws {
+    try documents.checkParts()
   }
 
   @Test("What only one side changed is that side’s, to the byte")
   func laws() throws {
-    #expect(Self.documents.count > 40)
-    for base in Self.documents.prefix(12) {
-      for other in Self.documents {
-        let options = MergeOptions()
-        func merged(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
-          try engine.merge(
-            MergeSides(base: base, ours: ours, theirs: theirs), options: options
-          ).bytes
-        }
-        #expect(try merged(base, other, base) == other)
-        #expect(try merged(base, base, other) == other)
-        #expect(try merged(base, other, other) == other)
-      }
-    }
+    try documents.checkOneSided(bases: 12)
   }
 
   @Test("Of property lists come property lists, whatever was changed", arguments: 0..<8)
   func random(seed: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    let sound = Self.documents.filter(parses)
-    var count = 0
-    for _ in 0..<400 {
-      guard let base = sound.randomElement(using: &random) else { return }
-      let sides = (0..<2).map { _ in base.withEditedLines(&random) }
-      guard sides.allSatisfy(parses) else { continue }
-      count += 1
-      let outcome = try engine.merge(
-        MergeSides(base: base, ours: sides[0], theirs: sides[1]), options: MergeOptions())
-      #expect(parses(outcome.bytes), "\(String(decoding: outcome.bytes, as: UTF8.self))")
+    let count = try documents.forEachEdit(seed: seed, 400) { sides in
+      let outcome = try documents.engine.merge(sides, options: MergeOptions())
+      #expect(documents.parses(outcome.bytes), "\(outcome.text)")
     }
     #expect(count > 100)
   }
 
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)
   func damaged(seed: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    for document in Self.documents {
-      for _ in 0..<40 {
-        let bytes = document.damaged(&random)
-        _ = parses(bytes)
-        _ = try engine.merge(
-          MergeSides(base: document, ours: bytes, theirs: document), options: MergeOptions())
-      }
-    }
+    try documents.checkDamage(seed: seed)
   }
 
   @Test(
@@ -102,7 +68,7 @@ struct PropertyListTests {
         try PropertyListSerialization.data(
           fromPropertyList: ["number": number], format: .binary, options: 0))
     }
-    let outcome = try engine.merge(
+    let outcome = try documents.engine.merge(
       MergeSides(base: lists[0], ours: lists[1], theirs: lists[2]), options: MergeOptions())
     #expect(!outcome.isComplete)
     #expect(outcome.bytes == lists[1])

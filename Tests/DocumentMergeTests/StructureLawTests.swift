@@ -96,27 +96,25 @@ struct StructureLawTests {
   }
 
   /// Among rows that are nearly alike, an edit may be found at another one when it is merged again:
-  /// 4 of 20,000 random texts.
-  @Test(
-    "Prose: a complete result merged again stays as it is, but for empty lines",
-    arguments: 0..<batches)
-  func proseAgain(batch: Int) throws {
-    var cases = 0
-    var differing: Set<Int> = []
-    try forEachCase(of: batch, 400) { seed, generator in
-      cases += 1
+  /// 4 of 20,000 random texts, the first of which is 980.
+  @Test("Prose: a complete result merged again stays as it is, but for empty lines")
+  func proseAgain() throws {
+    let count = caseCount(400)
+    var differing: [Int: String] = [:]
+    for seed in 0..<count {
+      var generator = SeededGenerator(seed: seed)
       let sides = generator.proseSides()
       let outcome = try proseEngine.merge(sides, options: MergeOptions())
-      guard outcome.isComplete, let base = sides.base else { return }
+      guard outcome.isComplete, let base = sides.base else { continue }
       for side in [sides.ours, sides.theirs] {
         if try addsAgainByLines(base, outcome.bytes, side) { continue }
         let again = try merge(proseEngine, base, outcome.bytes, side)
-        let isSame =
-          again.text.filter { !$0.isWhitespace } == outcome.text.filter { !$0.isWhitespace }
-        if again.isComplete && !isSame { differing.insert(seed) }
+        if again.isComplete && !again.isEqual(toWordsOf: outcome) {
+          differing[seed] = [sides.told, outcome.text, again.text].joined(separator: "\n=====\n")
+        }
       }
     }
-    #expect(differing.count <= cases / 500, "seeds \(differing)")
+    #expect(differing.count <= count / 500, "\(differing)")
   }
 
   @Test("Tables: the laws hold, and tables stay rectangular", arguments: 0..<batches)

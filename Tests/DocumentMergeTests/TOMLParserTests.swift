@@ -8,23 +8,6 @@ struct TOMLParserTests {
 
   private func tree(_ text: String) throws -> StructureTree { try format.parse(Array(text.utf8)) }
 
-  /// The document put together again from the parts of its tree.
-  private func written(_ tree: StructureTree, _ node: Int = StructureTree.root) -> [UInt8] {
-    let parts = tree[node]
-    var pieces = [parts.lead, parts.key].map { tree.bytes[$0] }
-    if parts.kind == .leaf {
-      pieces.append(tree.bytes[parts.value])
-    } else {
-      let members = tree.members(of: node)
-      let inner = members.first.map { tree[$0].whole.lowerBound } ?? parts.tail.lowerBound
-      pieces.append(tree.bytes[parts.value.lowerBound..<inner])
-      pieces += members.map { written(tree, $0)[...] }
-      pieces.append(tree.bytes[parts.tail])
-    }
-    pieces += [parts.gap, parts.separator, parts.trail].map { tree.bytes[$0] }
-    return pieces.flatMap(Array.init)
-  }
-
   /// The names of all members, outer ones first.
   private func names(_ tree: StructureTree) -> [String] {
     tree.nodes.indices.dropFirst().filter { !tree.isNameless($0) }
@@ -42,7 +25,7 @@ struct TOMLParserTests {
       "\"\" = 1\n'a b' = 2\n1 = 3\n1979-05-27 = 4\n3.14 = 5\n",
     ])
   func lossless(text: String) throws {
-    #expect(String(decoding: written(try tree(text)), as: UTF8.self) == text)
+    #expect(String(decoding: try tree(text).written(), as: UTF8.self) == text)
   }
 
   @Test(
@@ -158,7 +141,7 @@ struct TOMLParserTests {
       }
       do {
         let tree = try format.parse(document)
-        #expect(written(tree) == document)
+        #expect(tree.written() == document)
         valid += 1
       } catch let error as MergeError {
         #expect(error.code == .invalidDocument)

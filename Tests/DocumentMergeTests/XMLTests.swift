@@ -6,22 +6,10 @@ import Testing
 
 @Suite("XML")
 struct XMLTests {
-  private let engine = StructuredMergeEngine(format: XMLFormat())
+  private let documents: FixtureDocuments
 
-  /// The documents of all fixtures of the engine.
-  private static let documents: [[UInt8]] = MergeFixture.folders(
-    in: MergeFixture.root.appending(path: "xml")
-  ).flatMap { folder in
-    ["base", "ours", "theirs"].compactMap { try? MergeFixture(folder: folder).contents($0) }
-  }
-
-  private func parses(_ document: [UInt8]) -> Bool {
-    do {
-      _ = try XMLFormat().parse(document)
-      return true
-    } catch {
-      return false
-    }
+  init() throws {
+    documents = try FixtureDocuments("xml", .xml) { try XMLFormat().parse($0) }
   }
 
   /// How often each id stands in a document.
@@ -33,63 +21,24 @@ struct XMLTests {
 
   @Test("The parts of the tree are all bytes, in order")
   func roundTrip() throws {
-    for document in Self.documents where parses(document) {
-      let tree = try XMLFormat().parse(document)
-      #expect(tree[StructureTree.root].whole == 0..<document.count)
-      for node in tree.nodes {
-        let parts = [node.lead, node.key, node.value, node.gap, node.separator, node.trail]
-        for (part, next) in zip(parts, parts.dropFirst()) {
-          #expect(part.upperBound == next.lowerBound)
-        }
-      }
-      for node in tree.nodes.indices where tree[node].kind != .leaf {
-        let members = tree.members(of: node)
-        for (member, next) in zip(members, members.dropFirst()) {
-          #expect(tree[member].whole.upperBound == tree[next].whole.lowerBound)
-        }
-        let end = members.last.map { tree[$0].whole.upperBound }
-        #expect(end ?? tree[node].tail.lowerBound == tree[node].tail.lowerBound)
-      }
-    }
+    try documents.checkParts()
   }
 
   @Test("What only one side changed is that side’s, to the byte")
   func laws() throws {
-    #expect(Self.documents.count > 40)
-    for base in Self.documents.prefix(20) {
-      for other in Self.documents {
-        func merged(_ base: [UInt8], _ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8] {
-          try engine.merge(
-            MergeSides(base: base, ours: ours, theirs: theirs), options: MergeOptions()
-          ).bytes
-        }
-        #expect(try merged(base, other, base) == other)
-        #expect(try merged(base, base, other) == other)
-        #expect(try merged(base, other, other) == other)
-      }
-    }
+    try documents.checkOneSided(bases: 20)
   }
 
   @Test("Of XML comes XML without new doubled ids, whatever was changed", arguments: 0..<8)
   func random(seed: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    let sound = Self.documents.filter(parses)
-    var count = 0
-    for _ in 0..<800 {
-      guard let base = sound.randomElement(using: &random) else { return }
-      let sides = (0..<2).map { _ in base.withEditedLines(&random) }
-      guard sides.allSatisfy(parses) else { continue }
-      count += 1
+    let count = try documents.forEachEdit(seed: seed, 800) { sides in
       for value in [MergeOptions.ClashValue.ours, .base] {
-        var options = MergeOptions()
-        options.clashValue = value
-        let outcome = try engine.merge(
-          MergeSides(base: base, ours: sides[0], theirs: sides[1]), options: options)
-        let said = "\(String(decoding: outcome.bytes, as: UTF8.self))"
-        try #require(parses(outcome.bytes), "\(said)")
-        let known = try ([base] + sides).map(ids)
+        let options = MergeOptions(clashValue: value)
+        let outcome = try documents.engine.merge(sides, options: options)
+        try #require(documents.parses(outcome.bytes), "\(outcome.text)")
+        let known = try sides.all.map(ids)
         for (id, often) in try ids(outcome.bytes) {
-          #expect(often == 1 || known.contains { $0[id, default: 0] >= often }, "\(said)")
+          #expect(often == 1 || known.contains { $0[id, default: 0] >= often }, "\(outcome.text)")
         }
       }
     }
@@ -108,24 +57,40 @@ struct XMLTests {
       MergeSides(base: base, ours: moved, theirs: changed),
       MergeSides(base: base, ours: changed, theirs: moved),
     ] {
-      let outcome = try engine.merge(sides, options: MergeOptions())
+      let outcome = try documents.engine.merge(sides, options: MergeOptions())
       #expect(!outcome.isComplete)
       #expect(outcome.bytes == sides.ours)
       #expect(try ids(outcome.bytes) == [Array("v".utf8): 1])
     }
   }
 
+  @Test("Attributes that both sides give to an element without any stand apart")
+  func firstAttributes() throws {
+    func document(_ attribute: String) -> [UInt8] {
+      Array("<d>\n  <a\(attribute)>\n    <b/>\n  </a>\n</d>\n".utf8)
+    }
+    let outcome = try documents.merge(
+      document(""), document(" x=\"1\""), document(" y=\"2\""))
+    #expect(outcome.isComplete)
+    #expect(outcome.bytes == document(" x=\"1\" y=\"2\""))
+  }
+
+  @Test("The outermost element is one, also where a side changes what it is called by")
+  func outermost() throws {
+    func document(_ name: String, _ text: String) -> [UInt8] {
+      Array("<d name=\"\(name)\">\n  <a>\(text)</a>\n</d>\n".utf8)
+    }
+    let (base, renamed, edited) = (document("a", "1"), document("b", "1"), document("a", "2"))
+    for (ours, theirs) in [(renamed, edited), (edited, renamed)] {
+      let outcome = try documents.merge(base, ours, theirs)
+      #expect(outcome.isComplete)
+      #expect(outcome.bytes == document("b", "2"))
+    }
+  }
+
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)
   func damaged(seed: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    for document in Self.documents {
-      for _ in 0..<40 {
-        let bytes = document.damaged(&random)
-        _ = parses(bytes)
-        _ = try engine.merge(
-          MergeSides(base: document, ours: bytes, theirs: document), options: MergeOptions())
-      }
-    }
+    try documents.checkDamage(seed: seed)
   }
 
   @Test(

@@ -3,12 +3,8 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Every pair of small edits of one document, with what comes of it, in a table to be read:
-/// `Fixtures/merges/pairs/yaml`.
 @Suite("Pairs of edits of a YAML document")
 struct YAMLPairsTests {
-  private typealias Edit = JSONPairsTests.Edit
-
   private static let base = """
     # The harbour
     name: Harbour
@@ -76,51 +72,12 @@ struct YAMLPairsTests {
     Edit("use Windows' line ends", ("\n", "\r\n")),
   ]
 
-  private static let table = MergeFixture.root.appending(path: "pairs/yaml")
-
   @Test("Every pair comes out as the table says")
   func pairs() throws {
     let engine = MergeEngines().engine(for: .yaml)
-    let format = YAMLFormat()
-    func value(_ text: String) throws -> Int {
+    try EditPairs(name: "yaml", engine: engine, base: Self.base, edits: Self.edits) { text in
       let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
-      return try format.parse(Array(lines.utf8))[StructureTree.root].valueHash
-    }
-    var lines: [String] = []
-    for ours in Self.edits {
-      #expect(ours.made(to: Self.base) != Self.base, "\(ours.name)")
-      for theirs in Self.edits {
-        let sides = MergeSides(
-          base: Self.base, ours: try #require(ours.made(to: Self.base)),
-          theirs: try #require(theirs.made(to: Self.base)))
-        let outcome = try engine.merge(sides.map { Array($0.utf8) }, options: MergeOptions())
-        let merged = try value(outcome.text)
-        let clashes = outcome.decisions.filter { $0.kind == .clash }
-          .map { $0.place.path ?? $0.place.description }
-        let result = clashes.isEmpty ? "both" : "clash " + clashes.joined(separator: " ")
-        lines.append("\(ours.name) | \(theirs.name) | \(result)")
-        // Unless they clash, the result has both edits: making them one after the other is the same.
-        guard clashes.isEmpty, ours.name != theirs.name, let both = theirs.made(to: sides.ours),
-          let other = ours.made(to: sides.theirs)
-        else { continue }
-        // One after the other, edits of the layout may break the document.
-        let values = [both, other].map { text -> Int? in
-          do { return try value(text) } catch { return nil }
-        }
-        if let expected = values[0], expected == values[1] {
-          #expect(merged == expected, "\(ours.name), \(theirs.name): \(outcome.text)")
-        }
-      }
-    }
-    let told = lines.map { $0 + "\n" }.joined()
-    guard FileManager.default.fileExists(atPath: Self.table.path) else {
-      try Data(told.utf8).write(to: Self.table)
-      Issue.record("There was no table; it is recorded now, to be read")
-      return
-    }
-    let expected = try String(contentsOf: Self.table, encoding: .utf8).split(separator: "\n").map(
-      String.init)
-    for (line, other) in zip(lines, expected) { #expect(line == other) }
-    #expect(lines.count == expected.count)
+      return try YAMLFormat().parse(Array(lines.utf8))[StructureTree.root].valueHash
+    }.check()
   }
 }

@@ -5,31 +5,33 @@ import PackageDescription
 // to be built for libFuzzer. It compiles the library's sources through the link `Sources`, so that the targets see
 // what is `package` there, and with `-enable-testing` what is internal.
 //
-// Build, then run one for five minutes, starting from the inputs in `Corpus`; new inputs go to a folder of their own:
+// Build, then run one for five minutes:
 //
 //   cd Tests/Fuzz
 //   swift build -c release --sanitize=fuzzer -Xswiftc -enable-testing
-//   mkdir -p .build/found/FuzzTree
-//   SWIFT_BACKTRACE=enable=no .build/release/FuzzTree -max_total_time=300 \
-//     .build/found/FuzzTree Corpus/FuzzTree
+//   ./run.sh FuzzTree 300
 //
-// The scenarios in `Fixtures` are the corpus of FuzzScenario.
+// A trap leaves a file in `.build/crashes`, which the program takes as an argument to run it again. Once the fault is
+// mended, the input goes to `Corpus` under a name that says what it is, and its reading into a test.
 //
-// A trap leaves a file `crash-…`, which the program takes as an argument to run it again. Once the fault is mended,
-// the input goes to `Corpus` under a name that says what it is, and its reading into a test.
-//
-// A new format gets a folder in `Targets`, a line below, and a corpus.
-let fuzzTargets: [(String, [Target.Dependency])] = [
-  ("FuzzCommit", ["DocumentStore", "DocumentGit"]), ("FuzzTree", ["DocumentGit"]),
-  ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]), ("FuzzLooseObject", ["DocumentGit"]),
-  ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
-  ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
-  ("FuzzJSON", ["DocumentMerge"]), ("FuzzJSONMerge", ["DocumentMerge"]),
-  ("FuzzTable", ["DocumentMerge"]), ("FuzzTOML", ["DocumentMerge"]),
-  ("FuzzXML", ["DocumentMerge"]), ("FuzzNotebook", ["DocumentMerge"]),
-  ("FuzzBinaryPropertyList", ["DocumentMerge"]), ("FuzzHTML", ["DocumentMerge"]),
-  ("FuzzYAML", ["DocumentMerge"]), ("FuzzYAMLMerge", ["DocumentMerge"]),
-]
+// A new format gets two folders in `Targets`, for its reading and for the merging of it, and their names below; what
+// they check is in `Support`.
+let merging: [Target.Dependency] = ["FuzzSupport", "DocumentMerge"]
+let fuzzTargets: [(String, [Target.Dependency])] =
+  [
+    ("FuzzCommit", ["DocumentStore", "DocumentGit"]), ("FuzzTree", ["DocumentGit"]),
+    ("FuzzConfig", ["DocumentStore", "DocumentGit", "CGit2"]),
+    ("FuzzLooseObject", ["DocumentGit"]),
+    ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
+    ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
+    ("FuzzBinaryPropertyList", ["DocumentMerge"]),
+  ]
+  // The reading of documents, and the merging of three.
+  + [
+    "FuzzHTML", "FuzzJSON", "FuzzOpenStep", "FuzzPropertyList", "FuzzTOML", "FuzzXML", "FuzzYAML",
+    "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook", "FuzzProse", "FuzzPropertyListMerge",
+    "FuzzTable", "FuzzTOMLMerge", "FuzzXMLMerge", "FuzzYAMLMerge",
+  ].map { ($0, merging) }
 
 let upcoming: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -45,6 +47,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
   ],
   targets: [
+    // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
     .systemLibrary(name: "CGit2", pkgConfig: "libgit2"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
     .target(name: "CFileSystem"),
@@ -60,13 +63,14 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles",
+        "DocumentGit", "DocumentFiles", "DocumentMerge",
         .target(name: "CCrypto", condition: .when(platforms: [.linux])),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),
     .target(
-      name: "DocumentConflicts", dependencies: ["DocumentStore", "DocumentMerge", "DocumentGit"],
+      name: "DocumentConflicts",
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles"],
       swiftSettings: upcoming),
     .target(
       name: "DocumentVersions",
@@ -74,6 +78,9 @@ let package = Package(
       swiftSettings: upcoming),
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),
+    .target(
+      name: "FuzzSupport", dependencies: ["DocumentMerge"], path: "Support",
+      swiftSettings: upcoming),
   ]
     + fuzzTargets.map { name, used in
       .executableTarget(

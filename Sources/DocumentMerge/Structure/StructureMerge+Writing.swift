@@ -80,8 +80,10 @@ extension StructureMerge {
     var written: [UInt8]
     if frame.target.unit == nil, isSpace, !startsLine || isLaidOut, !path.isEmpty {
       // Without separators, the space may be all that tells members apart.
-      let first = frame.target.leads.first ?? (writer.separator.isEmpty ? Array(lead) : [])
-      written = writer.isFirst ? first : frame.target.leads.other ?? [0x20]
+      let isSpaced = writer.separator.isEmpty
+      let first = frame.target.leads.first ?? (isSpaced ? Array(lead) : [])
+      let other = frame.target.leads.other ?? [0x20]
+      written = writer.isFirst || isSpaced && other.isEmpty ? first : other
     } else if frame.target.unit != nil, !isLaidOut, !startsLine, !path.isEmpty {
       written = [.lineFeed] + frame.target.indent + lead.drop { $0.isSpace }
     } else {

@@ -8,12 +8,13 @@ struct TextForm: Sendable {
 
   /// Writes lines in this form.
   /// - Parameters:
-  ///   - lines: Text as the merge sees it: empty, or with a line feed after each line.
+  ///   - lines: Text as the merge sees it: with a line feed after each line, but perhaps the last of a
+  ///     structured document.
   ///   - keepsLastNewline: Whether the last line keeps its line feed whatever the form says, as a
   ///     conflict marker does.
   /// - Returns: The document, or `nil` if the lines are not UTF-8 and have to be.
   func encode(_ lines: [UInt8], keepsLastNewline: Bool) -> [UInt8]? {
-    let isCut = !endsWithNewline && !keepsLastNewline
+    let isCut = !endsWithNewline && !keepsLastNewline && lines.last == .lineFeed
     return encoding.encode(lineEnding.written(isCut ? lines.dropLast() : lines))
   }
 }

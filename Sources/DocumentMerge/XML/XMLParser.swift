@@ -43,7 +43,9 @@ struct XMLParser {
     let element = elements[index]
     builder.beginMember(at: lead)
     builder.beginValue(at: element.start)
-    try builder.open(.record, name: name(of: element))
+    // There is only one outermost element, whatever its attributes say.
+    let name = index == 0 ? Array(bytes[element.name]) : name(of: element)
+    try builder.open(.record, name: name)
 
     builder.beginMember(at: element.start)
     builder.beginValue(at: element.name.lowerBound, key: element.start)

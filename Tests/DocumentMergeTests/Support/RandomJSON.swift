@@ -16,6 +16,21 @@ indirect enum RandomJSON: Equatable {
   /// How a value is written.
   enum Style: CaseIterable {
     case two, four, tab, compact, oneLine
+
+    /// Whether members have lines of their own.
+    var hasLines: Bool { self != .compact && self != .oneLine }
+
+    /// What a line of a depth starts with.
+    func indent(_ depth: Int) -> String {
+      let unit =
+        switch self {
+        case .two: "  "
+        case .four: "    "
+        case .tab: "\t"
+        case .compact, .oneLine: ""
+        }
+      return String(repeating: unit, count: depth)
+    }
   }
 
   func written(_ style: Style) -> [UInt8] {
@@ -23,20 +38,12 @@ indirect enum RandomJSON: Equatable {
   }
 
   private func text(_ style: Style, depth: Int) -> String {
-    let unit =
-      switch style {
-      case .two: "  "
-      case .four: "    "
-      case .tab: "\t"
-      case .compact, .oneLine: ""
-      }
     let space = style == .oneLine ? " " : ""
-    let hasLines = style != .compact && style != .oneLine
     func inner(_ parts: [String], _ open: String, _ close: String) -> String {
       guard !parts.isEmpty else { return open + close }
-      guard hasLines else { return open + parts.joined(separator: "," + space) + close }
-      let indent = "\n" + String(repeating: unit, count: depth + 1)
-      let end = "\n" + String(repeating: unit, count: depth)
+      guard style.hasLines else { return open + parts.joined(separator: "," + space) + close }
+      let indent = "\n" + style.indent(depth + 1)
+      let end = "\n" + style.indent(depth)
       return open + indent + parts.joined(separator: "," + indent) + end + close
     }
     switch self {
@@ -171,17 +178,22 @@ extension SeededGenerator {
   }
 
   /// A base and two edited sides, each perhaps in a layout of its own.
-  /// - Parameter repeats: Whether lists may have equal members in base.
-  mutating func jsonSides(repeats: Bool = true) -> MergeSides<[UInt8]> {
+  /// - Parameters:
+  ///   - repeats: Whether lists may have equal members in base.
+  ///   - written: Writes a value.
+  mutating func jsonSides(
+    repeats: Bool = true,
+    written: (RandomJSON, RandomJSON.Style) -> [UInt8] = { $0.written($1) }
+  ) -> MergeSides<[UInt8]> {
     let value = json(repeats: repeats)
     let styles = RandomJSON.Style.allCases
     let style = styles[pick(styles.count)]
     // Most edits leave the layout alone.
     let other = pick(4) == 0 ? styles[pick(styles.count)] : style
     let sides = [
-      edited(value, mark: "o").written(other), edited(value, mark: "t").written(style),
+      written(edited(value, mark: "o"), other), written(edited(value, mark: "t"), style),
     ]
     let ours = pick(2)
-    return MergeSides(base: value.written(style), ours: sides[ours], theirs: sides[1 - ours])
+    return MergeSides(base: written(value, style), ours: sides[ours], theirs: sides[1 - ours])
   }
 }

@@ -104,7 +104,6 @@ private func write(_ bytes: [UInt8], to name: String) {
 
 /// A folder in memory, made once.
 private let folder: String = {
-  GitLibrary.start()
   let path = "/dev/shm/docversions-fuzz-packs-\(getpid())"
   mkdir(path, 0o700)
   return path
