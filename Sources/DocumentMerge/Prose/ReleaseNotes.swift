@@ -50,13 +50,15 @@ struct ReleaseNotes {
   /// The notes that a side added; `nil` if it added anything else, too.
   private init?(_ lines: Range<Int>, of text: TextLines, _ kinds: [ProseLine]) {
     guard let level = Self.heading(lines.lowerBound, text, kinds)?.level else { return nil }
+    func isHeading(_ line: Int, atMost level: Int) -> Bool {
+      let marks = text[line..<line + 1].prefix { $0 == UInt8(ascii: "#") }.count
+      return marks > 0 && marks <= level
+    }
     var starts: [(line: Int, heading: ReleaseHeading)] = []
     for line in lines {
       if let heading = Self.heading(line, text, kinds), heading.level == level {
         starts.append((line, heading))
-      } else if level > 0, kinds[line] == .single,
-        text[line..<line + 1].prefix(level + 1).last == 0x20
-      {
+      } else if kinds[line] == .single, isHeading(line, atMost: level) {
         return nil
       }
     }
