@@ -39,7 +39,10 @@ extension MergeEngines.Kind {
       self = .json
     case "plist", "strings", "stringsdict", "entitlements", "pbxproj", "xcprivacy":
       self = .plist
-    case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx":
+    case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx",
+      "xsd", "xsl", "xslt", "wsdl", "xaml", "resx", "nuspec", "props", "targets", "csproj",
+      "fsproj",
+      "vbproj", "vcxproj", "filters", "xcworkspacedata", "rss", "atom", "opml", "tmx", "ui", "qrc":
       self = .xml
     case "html", "htm":
       self = .html

@@ -16,6 +16,8 @@ struct MergeEnginesTests {
     arguments: [
       ("a.json", "json"), ("A.JSON", "json"), ("a/b.yml", "yaml"), ("Info.plist", "plist"),
       ("x.ipynb", "notebook"), ("x.html", "html"), ("x.svg", "xml"), ("Cargo.lock", "toml"),
+      ("Boat.csproj", "xml"), ("Directory.Build.props", "xml"), ("a.vcxproj", "xml"),
+      ("Words.resx", "xml"), ("a.nuspec", "xml"), ("View.xaml", "xml"), ("a.xsd", "xml"),
       ("a.csv", "table"), ("README.md", "text"), ("main.swift", "text"), ("LICENSE", "text"),
     ])
   func names(_ file: String, _ engine: String) {

@@ -13,10 +13,23 @@ struct ProseRefinement {
 
   /// Regions with those that clash cut into smaller ones.
   func refined(_ regions: [TextRegion]) -> [TextRegion] {
+    let regions = regions.map { withReleases($0) ?? $0 }
     let refined = regions.map { $0.kind == .clash ? self.refined($0) : [$0] }
-    let changes = zip(regions, refined).filter { $0.0.kind != nil }
+    let changes = zip(regions, refined).filter { $0.0.kind != nil && $0.0.combined == nil }
     return hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
       ? regions : refined.flatMap { $0 }
+  }
+
+  /// A region in which both sides added the notes of releases; `nil` if it is none.
+  private func withReleases(_ region: TextRegion) -> TextRegion? {
+    guard region.kind == .clash,
+      let bytes = ReleaseNotes.merged(region, context: ProseContext(text: texts, kinds: kinds))
+    else { return nil }
+    return TextRegion(
+      kind: .combined, base: region.base, ours: region.ours, theirs: region.theirs,
+      combined: .init(
+        bytes: bytes, explanation: "Both added the notes of releases: they stand by their versions."
+      ))
   }
 
   /// Whether the changed parts have a line more often than each of the sides has it there: then what

@@ -97,18 +97,43 @@ extension MemberMatching {
 
   /// Matches the members of a list that are texts, by what they say: the list is a set.
   ///
-  /// Without a key nobody knows what replaced what. So not if both sides removed the same one and some were
-  /// added, unless one side made all the changes of the other, too.
+  /// What has a version is called by the name before it. Without a key nobody knows what replaced what. So not
+  /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {
-    guard let base = sides.base else { return nil }
-    let ours = SetChange(from: base, to: sides.ours)
-    let theirs = SetChange(from: base, to: sides.theirs)
+    let known = VersionedNames(of: sides)
+    let names = sides.map { $0.map { known.name(of: $0) } }
+    guard let base = names.base else { return nil }
+    let ours = SetChange(from: base, to: names.ours)
+    let theirs = SetChange(from: base, to: names.theirs)
     let isAdded = !ours.added.isEmpty || !theirs.added.isEmpty
     let areBothRemoving = !ours.removed.isDisjoint(with: theirs.removed)
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
     // What is in it twice stays where it is.
-    self.init(keysOf: sides, contents: sides.map { $0.map { _ in 0 } }, byOrder: false)
+    self.init(keysOf: names, contents: names.map { $0.map { _ in 0 } }, byOrder: false)
+  }
+
+  /// Whether one side added members where the other replaced some: nobody knows where they belong.
+  var hasUnclearPlaces: Bool {
+    guard let base = numbers.base else { return false }
+    let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
+    /// The members that are not on all sides, by how many that are stand before them.
+    func others(_ numbers: [Int]) -> [Int: Set<Int>] {
+      var count = 0
+      return numbers.reduce(into: [:]) { others, number in
+        if shared.contains(number) {
+          count += 1
+        } else {
+          others[count, default: []].insert(number)
+        }
+      }
+    }
+    let (old, ours, theirs) = (others(base), others(numbers.ours), others(numbers.theirs))
+    return old.keys.contains { place in
+      let ourAdded = (ours[place] ?? []).subtracting(base)
+      let theirAdded = (theirs[place] ?? []).subtracting(base)
+      return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
+    }
   }
 }
 

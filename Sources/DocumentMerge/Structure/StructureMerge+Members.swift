@@ -73,93 +73,6 @@ extension StructureMerge {
 
   // MARK: Members that have a name
 
-  /// Which members of three containers are the same, if they say so themselves, and by which fields.
-  @inline(never)
-  private func matching(
-    _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind
-  ) -> (MemberMatching, MemberIdentity?)? {
-    let all = MergeSides(
-      base: members.base.map { (trees.base ?? trees.ours, $0) }, ours: (trees.ours, members.ours),
-      theirs: (trees.theirs, members.theirs))
-    var matching: MemberMatching?
-    switch kind {
-    case .mapping, .table, .blockMapping:
-      matching = MemberMatching(
-        keysOf: all.map { tree, members in members.map { tree.name(of: $0, format) } },
-        contents: contents(all), byOrder: true)
-    case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
-      matching = MemberMatching(members.map { Array($0.indices) })
-    case .blockList where path.isEmpty:
-      // The documents of a stream: their fields are not theirs alone.
-      matching = documentMatching(all)
-    case .list, .tables, .blockList:
-      if let known = identityMatching(all) { return known }
-      if kind == .list, let known = nameMatching(all) { return (known, nil) }
-      matching = looseMatching(all) ?? textMatching(all)
-    case .leaf, .record:
-      return nil
-    }
-    return matching.map { ($0, nil) }
-  }
-
-  /// Whether the first members of some records, which say what these are, are equal.
-  private func haveOneTag(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
-    Set(sides.all.map { tree, members in members.first.map { tree[$0].valueHash } }).count == 1
-  }
-
-  /// Matches the members of lists by the names that the parser gave them.
-  private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    matching(sides, by: { $0.givenName(of: $1) }) { names in
-      // What is called by a field is the same thing also where that is doubled; a tag says too little.
-      let areFields = names.all.joined().allSatisfy { $0.contains(UInt8(ascii: "=")) }
-      return areFields
-        ? MemberMatching(keysOf: names, contents: contents(sides), byOrder: false) : nil
-    }
-  }
-
-  /// Matches the members of lists by what the format makes of each of them.
-  private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    matching(sides, by: { format.looseIdentity(of: $1, in: $0) }) { _ in nil }
-  }
-
-  private func contents(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[Int]> {
-    sides.map { tree, members in members.map { tree.contentHash(ofMember: $0) } }
-  }
-
-  @inline(never)
-  private func matching(
-    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?,
-    doubled: (MergeSides<[[UInt8]]>) -> MemberMatching?
-  ) -> MemberMatching? {
-    let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
-    let counts = sides.all.map(\.1.count)
-    guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
-      let matching = MemberMatching(names) ?? doubled(names), !matching.mayReplaceDifferently()
-    else { return nil }
-    return matching
-  }
-
-  /// Matches the documents of a stream, by their names if there are several.
-  private func documentMatching(
-    _ sides: MergeSides<(StructureTree, [Int])>
-  ) -> MemberMatching? {
-    let isSingle = sides.all.allSatisfy { $0.1.count == 1 }
-    return isSingle ? MemberMatching(sides.map { _ in [0] }) : nameMatching(sides)
-  }
-
-  private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    var areTexts = true
-    let texts = sides.map { tree, members in
-      members.map { member in
-        let text =
-          tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
-        areTexts = areTexts && text != nil
-        return text ?? []
-      }
-    }
-    return areTexts ? MemberMatching(textsOf: texts) : nil
-  }
-
   /// What becomes of each member that has a name, in the order of the result.
   ///
   /// Members that are gone are noted first.
@@ -259,8 +172,15 @@ extension StructureMerge {
         sides.ours == nil
         ? (options.labels.ours, options.labels.theirs)
         : (options.labels.theirs, options.labels.ours)
+      // Where only a comment was changed, or a tag says too little of what was removed, lines may know better.
+      let values = sides.present.map { tree($0.side)[$0.node].valueHash }
+      let name = tree(.base).givenName(of: base)
+      let isTag =
+        trees.ours[StructureTree.root].kind == .list
+        && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
       let answer = ask(
         .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
+        isPositional: Set(values).count == 1 || isTag,
         explanation: "Removed by \(deleting), changed by \(changing).")
       switch answer {
       case .base: return Plan(base: base)

@@ -80,9 +80,11 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
     var isUnmatched = false
-    if kinds.count == 1, kinds != [.leaf], nodes.base != nil || frame.isNew {
+    if kinds.count == 1, kinds != [.leaf],
+      nodes.base != nil || frame.isNew || isOneInOther(nodes.ours, nodes.theirs)
+    {
       if try mergeMembers(nodes, in: frame) { return }
-      isUnmatched = kinds == [.mapping] || kinds == [.table]
+      isUnmatched = kinds.allSatisfy(\.isMapping)
     }
     let contents = map(nodes) { $0.contentHash(of: $1) }
     if let kind = contents.settled {
@@ -96,7 +98,14 @@ struct StructureMerge<Format: StructuredFormat> {
       return note(.combined, sides)
     }
     // Where a list of tables is in parts, or a key is doubled, differently on each side, lines may know better.
-    askAboutValue(nodes, isPositional: isUnmatched, in: frame)
+    askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
+  }
+
+  /// Whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
+  private func haveLinesOfMarkup(_ nodes: MergeSides<Int>) -> Bool {
+    let leaves = map(nodes) { $0[$1].kind == .leaf ? $0.bytes[$0[$1].value] : [] }
+    return leaves.base != nil
+      && leaves.all.allSatisfy { $0.contains(.lineFeed) && format.text(ofLeaf: $0) == nil }
   }
 
   /// Writes the value that stands in a clash.

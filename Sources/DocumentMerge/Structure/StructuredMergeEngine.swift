@@ -28,17 +28,18 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
         labels: options.labels)
     else { return try text.openMerge(of: sides, options: options) }
     do {
-      // Lines first, so that the trees are not in memory meanwhile.
-      let lines = try text.merge(texts.lines.map(\.bytes), options: options)
-      let trees = try trees(of: texts.lines, options.labels)
+      // Lines first, so that the trees are not in memory meanwhile; nor where the lines are, later.
+      let (documents, form, preface) = (texts.lines.map(\.bytes), texts.form, texts.decisions)
+      let lines = try text.merge(documents, options: options)
+      let trees = try trees(of: documents, options.labels)
       let rulings = try format.rulings(on: trees, options: options)
       guard rulings.refusal == nil,
-        let merge = try merge(trees, lines, texts.form, rulings, options)
+        let merge = try merge(trees, lines, form, rulings, options)
       else {
         let reason = "Both sides changed the document, and their changes do not go together."
         return OpenMerge(WholeClash(sides: sides, reason: rulings.refusal ?? reason))
       }
-      return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: merge))
+      return OpenMerge(PrefacedMerge(preface: preface, merge: merge))
     } catch let error as MergeError {
       guard error.code == .invalidDocument else { throw error }
       let said = MergeDecision(
@@ -49,14 +50,14 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   }
 
   private func trees(
-    of texts: MergeSides<TextLines>, _ labels: MergeLabels
+    of texts: MergeSides<[UInt8]>, _ labels: MergeLabels
   ) throws -> MergeSides<StructureTree> {
-    func tree(_ text: TextLines, _ label: String) throws -> StructureTree {
-      guard text.bytes.count <= StructureTreeBuilder.sizeLimit else {
+    func tree(_ text: [UInt8], _ label: String) throws -> StructureTree {
+      guard text.count <= StructureTreeBuilder.sizeLimit else {
         throw MergeError(.tooLarge, "\(label): There are too many bytes to merge by structure.")
       }
       do {
-        return try format.parse(text.bytes)
+        return try format.parse(text)
       } catch let error as MergeError {
         throw MergeError(error.code, "\(label): \(error.message)")
       }
@@ -83,8 +84,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
       // Where the structure only asks about places, lines may know better.
-      let (root, result) = (StructureTree.root, result)
-      if !structured.isComplete || result?[root].valueHash == other[root].valueHash {
+      if !structured.isComplete || result.map({ $0.hasEqualMembers(other, format) }) ?? false {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }
     }

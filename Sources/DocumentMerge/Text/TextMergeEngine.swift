@@ -1,7 +1,8 @@
 /// Merges texts line by line, as git does, whatever their encoding and line endings.
 ///
 /// Where lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
-/// different words of one paragraph combine, and so do items that both sides added to one list.
+/// different words of one paragraph combine, and so do items that both sides added to one list, and notes of
+/// different releases in a change log.
 ///
 /// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
 /// apart from them, so that a side that only changed those does not clash with edits; where base does

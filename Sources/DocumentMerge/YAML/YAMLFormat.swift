@@ -18,10 +18,12 @@ struct YAMLFormat: StructuredFormat {
     ]
   }
 
-  /// The steps of a job have different fields; the version of what one uses is what changes.
+  /// The steps of a job have different fields, and some are only a word; the version of what one uses is what changes.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]? {
+    if tree[member].kind == .leaf { return text(ofLeaf: tree.bytes[tree[member].value]) }
     guard tree[member].kind.isMapping else { return nil }
-    let fields = tree.members(of: member).filter { tree[$0].kind == .leaf }
+    let members = tree.members(of: member)
+    let fields = members.filter { tree[$0].kind == .leaf }
     for field in ["id", "name", "key", "uses", "run"] {
       let found = fields.first { tree.name(of: $0, self).elementsEqual(field.utf8) }
       guard let found else { continue }
@@ -29,7 +31,8 @@ struct YAMLFormat: StructuredFormat {
       return Array("\(field)=".utf8)
         + (field == "uses" ? value.prefix { $0 != UInt8(ascii: "@") } : value)
     }
-    return nil
+    // What has one field only is called by that, such as the packages of another tool.
+    return members.count == 1 ? tree.name(of: members[0], self) + [UInt8(ascii: ":")] : nil
   }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
