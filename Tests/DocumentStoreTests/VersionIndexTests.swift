@@ -114,6 +114,30 @@ struct VersionIndexTests {
     #expect(try desk.indexSize(of: "a.md") > 0)
   }
 
+  @Test(
+    "A path that leads out of the container, and impossible numbers, are no entries",
+    arguments: ["../a.md", "a/../../b", "", ".docversions/a", "size", "date"])
+  func hostile(path: String) throws {
+    let desk = try Desk()
+    let saved = try desk.save("1", as: "a.md")
+    let location = try DocumentLocation(of: desk["a.md"])
+    let index = VersionIndex(in: location.store)
+    try desk.store.reading(desk["a.md"]) { store in
+      var version = ListedVersion(
+        try store.record(saved.id.objectID), content: try store.content(of: saved.id.objectID))
+      try index.write([version], at: store.indexState())
+      #expect(try index.newest(nil, at: store.indexState())?.versions == [version])
+      switch path {
+      case "size": version.bytes = .max
+      case "date": version.date = .max
+      default: version.names.path = path
+      }
+      try index.write([version], at: store.indexState())
+      #expect(try index.newest(nil, at: store.indexState()) == nil)
+    }
+    #expect(try desk.history("a.md").versions.map(\.path) == ["a.md"])
+  }
+
   @Test("Names that change often, and long notes, are read back from any place")
   func names() throws {
     let desk = try Desk()

@@ -44,16 +44,16 @@ let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
     .systemLibrary(name: "CGit2", pkgConfig: "libgit2"),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto"),
     .target(name: "CFileSystem"),
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+      dependencies: ["CGit2", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: upcoming),
     .target(name: "DocumentMerge", swiftSettings: upcoming),
     .target(
@@ -64,7 +64,7 @@ let package = Package(
       name: "DocumentStore",
       dependencies: [
         "DocumentGit", "DocumentFiles", "DocumentMerge",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),

@@ -98,12 +98,16 @@ struct VersionIndexEntry {
       guard let path = rest.text(), let author = rest.text(), let device = rest.text() else {
         return nil
       }
+      // Stores come by copying, too, and names become paths.
+      guard ContainerPath.isValid(path) else { return nil }
       names = ListedVersion.Names(path: path, author: author, device: device)
     } else {
       names = rest.count().flatMap(known)
     }
     let note = parts.contains(.note) ? rest.text() : nil
-    guard let names, rest.isAtEnd, parts.contains(.note) == (note != nil) else { return nil }
+    guard let names, rest.isAtEnd, parts.contains(.note) == (note != nil),
+      Record.Facts.isPossible(date: date, bytes: size, files: files)
+    else { return nil }
     self.state = VersionIndex.State(number: state)
     self.count = count
     version = ListedVersion(

@@ -45,8 +45,12 @@ struct VersionIndex {
   ///
   /// - Parameter most: no more than so many; nil for all.
   func newest(_ most: Int?, at state: State) throws -> Listing? {
-    var limit = most.map { ($0 + Self.ahead) * 128 + 3 * Self.namesReach } ?? .max
-    while let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit) {
+    // Mostly enough; a number from outside must not overflow.
+    var limit = Self.mostBytes
+    if let most, most < Self.mostBytes / 256 { limit = most * 128 + 4 * Self.namesReach }
+    while limit <= Self.mostBytes,
+      let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit)
+    {
       switch Part(bytes: bytes, isWhole: start == 0).newest(most, at: state) {
       case .found(let places):
         return Listing(
@@ -60,6 +64,8 @@ struct VersionIndex {
 
   /// Of fewer versions no index is made for one who only reads.
   static let fewest = 16
+  /// Of a larger file not all is read, nor of one that somebody made to fill the memory.
+  private static let mostBytes = 1 << 28
   /// Names are said again when it is further than this to the entry that says them, in bytes.
   fileprivate static let namesReach = 16 << 10
   /// How many versions newer than the heads may be there: others save while somebody reads.

@@ -5,12 +5,16 @@ internal import DocumentGit
 enum ContainerPath {
   /// Refuses what could lead out of the container, or into its stores: paths come from other devices.
   static func validate(_ path: String) throws(GitError) {
-    let names = path.split(separator: "/", omittingEmptySubsequences: false)
-    for name in names {
-      let isUsable =
-        !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
+    guard isValid(path) else {
+      throw .malformed("a record has the path “\(Printable.text(path))”")
+    }
+  }
+
+  /// Whether a path stays in its container, and out of the stores there.
+  static func isValid(_ path: String) -> Bool {
+    path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+      !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
         && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
-      guard isUsable else { throw .malformed("a record has the path “\(Printable.text(path))”") }
     }
   }
 

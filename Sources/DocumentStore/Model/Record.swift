@@ -161,10 +161,16 @@ extension Record.Facts {
 
   /// Refuses numbers that nothing can be counted with: records come from other devices.
   func validate() throws(GitError) {
+    guard Self.isPossible(date: date, bytes: bytes, files: files) else {
+      throw .malformed("a record has an impossible date or size")
+    }
+  }
+
+  /// Whether these are numbers that can be counted with.
+  static func isPossible(date: Int64, bytes: Int, files: Int) -> Bool {
     let limit: Int64 = 1 << 53
-    guard (-limit...limit).contains(date), (0...limit).contains(Int64(bytes)),
-      (0...limit).contains(Int64(files))
-    else { throw .malformed("a record has an impossible date or size") }
+    return (-limit...limit).contains(date) && (0...limit).contains(Int64(bytes))
+      && (0...limit).contains(Int64(files))
   }
 
   /// Takes over what a content says of itself; nil makes the record a deletion.

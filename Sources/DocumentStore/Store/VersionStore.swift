@@ -105,12 +105,16 @@ public struct VersionStore: Sendable {
   /// - Parameter folder: a container, or a folder inside one.
   /// - Returns: nil when the folder is in no container.
   public func documents(below folder: URL) throws -> [URL]? {
+    try locations(below: folder)?.map(\.url)
+  }
+
+  /// Where the documents with versions below a folder are; nil when it is in no container.
+  func locations(below folder: URL) throws -> [DocumentLocation]? {
     let folder = try folder.filePath.resolvingLinks()
     guard let container = try ContainerFolder.nearest(from: folder) else { return nil }
     return try Layout.documentPaths(in: container)
       .map { DocumentLocation(container: container, path: $0) }
       .filter { $0.document.starts(with: folder) }
-      .map(\.url)
   }
 
   // MARK: Opening

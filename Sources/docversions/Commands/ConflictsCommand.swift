@@ -21,7 +21,7 @@ struct ConflictsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try options.store()
-    let documents = try DocumentSearch(store: store).documents(at: paths)
+    let documents = try DocumentSearch(store: store, isForConflicts: true).documents(at: paths)
     var found = await EachDocument(isJSON: options.isJSON).run(documents) { document in
       try await store.showingProgress("Merging", document.shown, isJSON: options.isJSON) {
         try await OpenConflict(document, in: $0)

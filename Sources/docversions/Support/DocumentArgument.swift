@@ -37,6 +37,8 @@ struct DocumentArgument: ExpressibleByArgument {
 /// Documents below the paths that were typed.
 struct DocumentSearch {
   let store: VersionStore
+  /// Whether documents in folders are wanted only where they are in a conflict.
+  var isForConflicts = false
 
   /// Every document with versions below the folders, and the files as they are.
   ///
@@ -59,6 +61,9 @@ struct DocumentSearch {
   }
 
   private func documents(below folder: URL) throws -> [DocumentArgument] {
-    try store.documents(below: folder)?.map(DocumentArgument.init) ?? []
+    let found =
+      try isForConflicts
+      ? store.documentsInConflict(below: folder) : store.documents(below: folder)
+    return found?.map(DocumentArgument.init) ?? []
   }
 }

@@ -42,6 +42,13 @@ final class Bench {
     try Timing.of("git", arguments, in: git.appending(path: folder), environment: environment)
   }
 
+  /// Has git read a history from a file, as `git fast-import` takes it.
+  func gitImport(_ file: URL) throws {
+    try Timing.of(
+      "sh", ["-c", "git fast-import --quiet < '\(file.path)'"], in: git, environment: environment)
+    try FileManager.default.removeItem(at: file)
+  }
+
   /// Writes the same file for both.
   func write(_ bytes: Data, to path: String) throws {
     for place in [ours, git] {

@@ -3,7 +3,7 @@ import Foundation
 
 extension Line {
   /// Every line, in the order of the table.
-  static let all = [saveOfFile, status] + packages + merges
+  static let all = [saveOfFile, status] + lists + packages + merges
 
   /// A text of 10 KB, saved after an edit.
   private static let saveOfFile = Line(
@@ -25,7 +25,9 @@ extension Line {
     )
   }
 
-  private static let status = Line(name: "status of 10 KB", peer: "git status", target: 4) {
+  private static let status = Line(
+    name: "status of 10 KB", peer: "git status", target: 4, counts: .processor
+  ) {
     bench in
     try bench.git("init", "-q")
     try bench.write(bench.bytes(10_000), to: "a.txt")

@@ -30,6 +30,7 @@ struct Timing {
   }
 
   /// Times a program from its start to its end.
+  @discardableResult
   static func of(
     _ program: String, _ arguments: [String], in folder: URL, environment: [String: String]
   ) throws -> Timing {

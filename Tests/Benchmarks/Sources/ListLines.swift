@@ -1,0 +1,120 @@
+import DocumentVersions
+import Foundation
+
+/// Starting, and looking at documents without changing them.
+extension Line {
+  static let lists = [
+    start, log, conflictsOfOne, newest, newestInProcess, conflictsOfMany, wholeList,
+  ]
+
+  private static let start = Line(
+    name: "start: --version", peer: "git --version", target: 4, counts: .processor
+  ) { bench in
+    ({ _ in try bench.docversions("--version") }, { _ in try bench.git("--version") })
+  }
+
+  private static let log = Line(
+    name: "log -n 100 of 120 versions", peer: "git log -n 100", target: 4, counts: .processor
+  ) { bench in
+    try prepareHistory(bench, count: 120)
+    return (
+      { _ in try bench.docversions("log", "-n", "100", "a.txt") },
+      { _ in try bench.git("log", "-n", "100") }
+    )
+  }
+
+  private static let conflictsOfOne = Line(
+    name: "conflicts of one document", peer: "git status", target: 4, counts: .processor
+  ) { bench in
+    try prepareHistory(bench, count: 20)
+    return ({ _ in try bench.docversions("conflicts") }, { _ in try bench.git("status") })
+  }
+
+  // MARK: 10,000 versions
+
+  private static let newest = Line(
+    name: "log -n 100 of 10,000 versions", peer: "git log -n 100", target: 0.7
+  ) { bench in
+    try prepareHistory(bench, count: 10_000)
+    return (
+      { _ in try bench.docversions("log", "-n", "100", "a.txt") },
+      { _ in try bench.git("log", "-n", "100") }
+    )
+  }
+
+  private static let newestInProcess = Line(
+    name: "newest 100 of 10,000 versions in process", peer: "git log -n 100", target: 0.1
+  ) { bench in
+    try prepareHistory(bench, count: 10_000)
+    let document = bench.ours.appending(path: "a.txt")
+    return (
+      { _ in try Timing.of { _ = try VersionStore().history(of: document, newest: 100) } },
+      { _ in try bench.git("log", "-n", "100") }
+    )
+  }
+
+  private static let wholeList = Line(
+    name: "all of 10,000 versions in process", peer: "git log", target: 0.15
+  ) { bench in
+    try prepareHistory(bench, count: 10_000)
+    let document = bench.ours.appending(path: "a.txt")
+    return (
+      { _ in try Timing.of { _ = try VersionStore().history(of: document) } },
+      { _ in try bench.git("log") }
+    )
+  }
+
+  // MARK: 1,000 documents
+
+  private static let conflictsOfMany = Line(
+    name: "conflicts among 1,000 documents, 10 in conflict", peer: "git --version", target: 6
+  ) { bench in
+    let store = VersionStore()
+    for number in 0..<1_000 {
+      let document = bench.ours.appending(path: "\(number).txt")
+      func save(_ text: String, base: FileVersion? = nil) throws -> FileVersion {
+        try Data(text.utf8).write(to: document)
+        return try store.save(document, base: base).version
+      }
+      let first = try save("first")
+      guard number.isMultiple(of: 100) else { continue }
+      _ = try save("second")
+      _ = try save("third", base: first)
+    }
+    return (
+      { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
+    )
+  }
+
+  /// A text of 10 KB with so many versions, each with a line more than the one before.
+  private static func prepareHistory(_ bench: Bench, count: Int) throws {
+    try bench.git("init", "-q")
+    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    let document = bench.ours.appending(path: "a.txt")
+    var text = String(repeating: "A line of a text that somebody writes.\n", count: 256)
+    // Git reads its own versions from a stream: so many commits one by one would take it minutes.
+    var stream = ""
+    for number in 1...count {
+      text += "line \(number)\n"
+      if number.isMultiple(of: 100) { text = String(text.dropFirst(900)) }
+      try Data(text.utf8).write(to: document)
+      try store.save(document)
+      stream += """
+        commit refs/heads/main
+        committer Mira <mira@example.org> \(1_700_000_000 + number) +0000
+        data 4
+        edit
+        M 644 inline a.txt
+        data \(text.utf8.count)
+        \(text)
+
+        """
+    }
+    try bench.write(Data(text.utf8), to: "a.txt")
+    let file = bench.git.appending(path: "stream")
+    try Data(stream.utf8).write(to: file)
+    try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
+    try bench.gitImport(file)
+    try bench.git("reset", "-q")
+  }
+}
