@@ -101,7 +101,7 @@ struct HeadLedger {
 
   /// Mostly the last lines are short; then as many bytes as a line of the largest number of heads may have,
   /// and its forerunner.
-  private static let tailLimits = [4 << 10, 256 << 10]
+  private static let tailLimits = [512, 4 << 10, 256 << 10]
 
   private static func line(of heads: [Entry], after former: some StringProtocol) -> String {
     let payload = heads.map { "\($0.record):\($0.target)" }.joined(separator: " ")

@@ -6,15 +6,37 @@ extension OpenStore {
   ///
   /// - Parameter most: lists no more than so many, the newest; nil for all.
   func history(for store: VersionStore, newest most: Int? = nil) throws -> DocumentHistory {
+    if let (listing, outline) = try indexedListing(newest: most) {
+      return try history(of: listing, outline, for: store)
+    }
     let heads = try divergentHeads()
     let state = try indexState()
-    let listing = try listing(newest: most, at: state, heads: heads)
-    let current = heads.first?.record.id
-    let unresolved = Set(heads.dropFirst().map(\.record.id))
+    let outline = Outline(
+      state: state, heads: heads.map(\.record.id), shown: try baseIdentifier(),
+      base: try conflictBase(heads)?.id)
+    return try history(of: listing(newest: most, at: state, heads: heads), outline, for: store)
+  }
+
+  /// What versions are to each other.
+  private struct Outline {
+    let state: VersionIndex.State
+    /// The first is the current version, the others are in a conflict with it.
+    let heads: [ObjectID]
+    /// What the document on disk shows.
+    let shown: ObjectID?
+    /// The latest version that all heads were made from, where there are several.
+    let base: ObjectID?
+  }
+
+  private func history(
+    of listing: VersionIndex.Listing, _ outline: Outline, for store: VersionStore
+  ) throws -> DocumentHistory {
+    let current = outline.heads.first
+    let unresolved = Set(outline.heads.dropFirst())
     func version(_ listed: ListedVersion) -> FileVersion {
       FileVersion(
         listed, in: location, store: store, isCurrent: listed.id == current,
-        isUnresolved: unresolved.contains(listed.id), at: state)
+        isUnresolved: unresolved.contains(listed.id), at: outline.state)
     }
     let versions = listing.versions.map(version)
     // Those that are asked for by name may be older than what is listed.
@@ -28,9 +50,31 @@ extension OpenStore {
     return DocumentHistory(
       document: location.url, documentIdentifier: documentIdentifier, versions: versions,
       count: listing.count, current: try version(current),
-      unresolvedConflicts: try heads.dropFirst().compactMap { try version($0.record.id) }
+      unresolvedConflicts: try unresolved.compactMap(version)
         .sorted { ($0.savingDate, $0.id.description) > ($1.savingDate, $1.id.description) },
-      shown: try version(baseIdentifier()), conflictBase: try version(conflictBase(heads)?.id))
+      shown: try version(outline.shown), conflictBase: try version(outline.base))
+  }
+
+  /// The versions of a document in no conflict by what the references, the ledger and the index say alike, without a
+  /// look into a pack; nil where they do not.
+  private func indexedListing(
+    newest most: Int?
+  ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
+    let references = try headReferences()
+    guard lostVersions.isEmpty, references.count == 1, let (name, target) = references.first,
+      let noted = try ledger.tail()?.heads, noted.count == 1, noted[0].target == target
+    else { return nil }
+    let state = VersionIndex.State(references)
+    guard let listing = try versionIndex.newest(most, at: state),
+      let newest = listing.versions.first, newest.id == noted[0].record,
+      newest.content ?? newest.id == target
+    else { return nil }
+    let shown: ObjectID? =
+      switch try repository.head() {
+      case .detached(let id): id
+      case .attached(let head): head == name ? newest.id : nil
+      }
+    return (listing, Outline(state: state, heads: [newest.id], shown: shown, base: nil))
   }
 
   private func listing(

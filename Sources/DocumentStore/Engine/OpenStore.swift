@@ -175,7 +175,7 @@ final class OpenStore {
   var ledger: HeadLedger { HeadLedger(in: location.store) }
 
   /// The references under `refs/heads/`, none of which may be lost.
-  private func headReferences() throws -> [String: ObjectID] {
+  func headReferences() throws -> [String: ObjectID] {
     var references = try repository.references(below: Head.prefix)
       .filter { Head.isName($0.key) }
     let folder = location.store.pushing(FilePath(Head.prefix))

@@ -30,12 +30,12 @@ extension Line {
     return ({ _ in try bench.docversions("conflicts") }, { _ in try bench.git("status") })
   }
 
-  // MARK: 10,000 versions
+  // MARK: 2,000 versions
 
   private static let newest = Line(
-    name: "log -n 100 of 10,000 versions", peer: "git log -n 100", target: 0.7
+    name: "log -n 100 of 2,000 versions", peer: "git log -n 100", target: 0.7
   ) { bench in
-    try prepareHistory(bench, count: 10_000)
+    try prepareHistory(bench, count: 2_000)
     return (
       { _ in try bench.docversions("log", "-n", "100", "a.txt") },
       { _ in try bench.git("log", "-n", "100") }
@@ -43,9 +43,9 @@ extension Line {
   }
 
   private static let newestInProcess = Line(
-    name: "newest 100 of 10,000 versions in process", peer: "git log -n 100", target: 0.1
+    name: "newest 100 of 2,000 versions in process", peer: "git log -n 100", target: 0.1
   ) { bench in
-    try prepareHistory(bench, count: 10_000)
+    try prepareHistory(bench, count: 2_000)
     let document = bench.ours.appending(path: "a.txt")
     return (
       { _ in try Timing.of { _ = try VersionStore().history(of: document, newest: 100) } },
@@ -54,9 +54,9 @@ extension Line {
   }
 
   private static let wholeList = Line(
-    name: "all of 10,000 versions in process", peer: "git log", target: 0.15
+    name: "all of 2,000 versions in process", peer: "git log", target: 0.15
   ) { bench in
-    try prepareHistory(bench, count: 10_000)
+    try prepareHistory(bench, count: 2_000)
     let document = bench.ours.appending(path: "a.txt")
     return (
       { _ in try Timing.of { _ = try VersionStore().history(of: document) } },
