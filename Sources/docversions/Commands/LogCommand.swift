@@ -31,8 +31,9 @@ struct LogCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
+      // One more, to tell what the last one listed has changed.
       let history =
-        try number.map { try store.history(of: file.url, newest: $0) }
+        try number.map { try store.history(of: file.url, newest: max(0, min($0, 1 << 30)) + 1) }
         ?? store.history(of: file.url)
       let versions = Array(history.versions.prefix(max(0, number ?? .max)))
       if options.isJSON {
