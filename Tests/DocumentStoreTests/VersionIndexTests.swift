@@ -112,6 +112,12 @@ struct VersionIndexTests {
       #expect(facts(try desk.history("a.md")) == walked)
     }
     #expect(try desk.indexSize(of: "a.md") > 0)
+    // Nor does something else in its place keep anybody from the versions.
+    try FileManager.default.removeItem(at: index)
+    try FileManager.default.createDirectory(at: index, withIntermediateDirectories: false)
+    #expect(facts(try desk.history("a.md")) == walked)
+    try desk.save("more", as: "a.md")
+    #expect(try desk.history("a.md").count == 31)
   }
 
   @Test(

@@ -65,7 +65,7 @@ extension OpenStore {
       let noted = try ledger.tail()?.heads, noted.count == 1, noted[0].target == target
     else { return nil }
     let state = VersionIndex.State(references)
-    guard let listing = try versionIndex.newest(most, at: state),
+    guard let listing = indexed(newest: most, at: state),
       let newest = listing.versions.first, newest.id == noted[0].record,
       newest.content ?? newest.id == target
     else { return nil }
@@ -81,7 +81,7 @@ extension OpenStore {
     newest most: Int?, at state: VersionIndex.State, heads: [Head]
   ) throws -> VersionIndex.Listing {
     // What a repair gave up is in no list, but may be in the index.
-    if lostVersions.isEmpty, let listing = try versionIndex.newest(most, at: state) {
+    if lostVersions.isEmpty, let listing = indexed(newest: most, at: state) {
       return listing
     }
     let versions = try listedVersions(heads: heads)
@@ -124,7 +124,19 @@ extension OpenStore {
 
   // MARK: The index
 
-  var versionIndex: VersionIndex { VersionIndex(in: location.store) }
+  private var versionIndex: VersionIndex { VersionIndex(in: location.store) }
+
+  /// The newest versions by the index.
+  private func indexed(
+    newest most: Int?, at state: VersionIndex.State
+  ) -> VersionIndex.Listing? {
+    do {
+      return try versionIndex.newest(most, at: state)
+    } catch {
+      // A cache that can't be read is none.
+      return nil
+    }
+  }
 
   /// What the index goes by: what the references are at now.
   func indexState() throws -> VersionIndex.State {

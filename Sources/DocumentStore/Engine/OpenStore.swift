@@ -122,10 +122,11 @@ final class OpenStore {
   /// Writes the index anew, unless somebody changes the store just now.
   func writeIndex(_ versions: [ListedVersion], at state: VersionIndex.State) throws {
     guard versions.count >= VersionIndex.fewest else { return }
-    guard lock == nil else { return try versionIndex.write(versions, at: state) }
+    let index = VersionIndex(in: location.store)
+    guard lock == nil else { return try index.write(versions, at: state) }
     let lock = try FileLock(location.store.appending("lock"), waitingAtMost: 0)
     if try VersionIndex.State(headReferences()) == state {
-      try versionIndex.write(versions, at: state)
+      try index.write(versions, at: state)
     }
     lock.releaseAsFound()
   }

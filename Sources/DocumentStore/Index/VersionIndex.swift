@@ -67,7 +67,7 @@ struct VersionIndex {
   /// Of a larger file not all is read, nor of one that somebody made to fill the memory.
   private static let mostBytes = 1 << 28
   /// Names are said again when it is further than this to the entry that says them, in bytes.
-  fileprivate static let namesReach = 16 << 10
+  fileprivate static let namesReach = 4 << 10
   /// How many versions newer than the heads may be there: others save while somebody reads.
   fileprivate static let ahead = 4
   /// What stands behind an entry: its size and its check.
@@ -84,7 +84,7 @@ struct VersionIndex {
   ///   - state: the heads now.
   func append(_ version: ListedVersion, after former: State?, at state: State) throws {
     guard let former else { return try write([version], at: state) }
-    guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: 3 * Self.namesReach),
+    guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: 4 * Self.namesReach),
       case .found(let places) = Part(bytes: bytes, isWhole: start == 0)
         .newest(1, at: former, ahead: 1),
       let last = places.first, version.isListed(before: last.entry.version)
