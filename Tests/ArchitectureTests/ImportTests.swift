@@ -21,7 +21,7 @@ struct ImportTests {
       "DocumentGit", "DocumentFiles", "DocumentMerge", "Crypto", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
-    // Conflicts: versions and merge engines brought together; git only to compare lines.
+    // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentFiles", "Foundation"],
     // The one import for users.
     "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
