@@ -41,8 +41,8 @@ extension MergeEngines.Kind {
       self = .plist
     case "xml", "svg", "xhtml", "storyboard", "xib", "xcscheme", "xliff", "xlf", "kml", "gpx",
       "xsd", "xsl", "xslt", "wsdl", "xaml", "resx", "nuspec", "props", "targets", "csproj",
-      "fsproj",
-      "vbproj", "vcxproj", "filters", "xcworkspacedata", "rss", "atom", "opml", "tmx", "ui", "qrc":
+      "fsproj", "vbproj", "vcxproj", "filters", "xcworkspacedata", "rss", "atom", "opml", "tmx",
+      "ui", "qrc":
       self = .xml
     case "html", "htm":
       self = .html

@@ -6,7 +6,7 @@ internal import SystemPackage
 extension VersionStore {
   /// The documents below a folder that are in a conflict nobody has resolved, in the order of their paths.
   ///
-  /// Quick: of the others only the names of their references are read. A document whose versions cannot be read is
+  /// Quick: of the others only the reference and the ledger are read. A document whose versions cannot be read is
   /// in the list: ask for its history to see why.
   ///
   /// - Parameter folder: a container, or a folder inside one.
@@ -27,12 +27,16 @@ extension VersionStore {
 }
 
 extension OpenStore {
-  /// Whether the names alone tell that a document has one head: then it is in no conflict.
-  ///
-  /// The ledger has to agree, lest a head that was lost is overlooked.
+  /// Whether a document has one reference, which is where the ledger says that its one head is: then it is in no
+  /// conflict, and no head was lost.
   fileprivate static func hasOneHead(_ store: FilePath) throws -> Bool {
     guard try FileStatus.of(store.appending("packed-refs")) == nil else { return false }
-    let names = try Folder.names(in: store.pushing(FilePath(Head.prefix)))
-    return try names.count == 1 && HeadLedger(in: store).tail()?.heads.count == 1
+    let heads = store.pushing(FilePath(Head.prefix))
+    let names = try Folder.names(in: heads)
+    guard names.count == 1, Head.isName(Head.prefix + String(decoding: names[0], as: UTF8.self)),
+      let noted = try HeadLedger(in: store).tail()?.heads, noted.count == 1,
+      let reference = try SmallFile.read(heads.appending(bytes: names[0]), limit: 64)
+    else { return false }
+    return reference.elementsEqual("\(noted[0].target)\n".utf8)
   }
 }

@@ -13,16 +13,6 @@ extension Line {
     ({ _ in try bench.docversions("--version") }, { _ in try bench.git("--version") })
   }
 
-  private static let log = Line(
-    name: "log -n 100 of 120 versions", peer: "git log -n 100", target: 4, counts: .processor
-  ) { bench in
-    try prepareHistory(bench, count: 120)
-    return (
-      { _ in try bench.docversions("log", "-n", "100", "a.txt") },
-      { _ in try bench.git("log", "-n", "100") }
-    )
-  }
-
   private static let conflictsOfOne = Line(
     name: "conflicts of one document", peer: "git status", target: 4, counts: .processor
   ) { bench in
@@ -30,38 +20,38 @@ extension Line {
     return ({ _ in try bench.docversions("conflicts") }, { _ in try bench.git("status") })
   }
 
-  // MARK: 2,000 versions
-
-  private static let newest = Line(
-    name: "log -n 100 of 2,000 versions", peer: "git log -n 100", target: 0.7
-  ) { bench in
-    try prepareHistory(bench, count: 2_000)
-    return (
-      { _ in try bench.docversions("log", "-n", "100", "a.txt") },
-      { _ in try bench.git("log", "-n", "100") }
-    )
+  private static func log(of count: Int, target: Double, _ counts: Counted) -> Line {
+    Line(
+      name: "log -n 100 of \(count) versions", peer: "git log -n 100", target: target,
+      counts: counts
+    ) { bench in
+      try prepareHistory(bench, count: count)
+      return (
+        { _ in try bench.docversions("log", "-n", "100", "a.txt") },
+        { _ in try bench.git("log", "-n", "100") }
+      )
+    }
   }
 
-  private static let newestInProcess = Line(
-    name: "newest 100 of 2,000 versions in process", peer: "git log -n 100", target: 0.1
-  ) { bench in
-    try prepareHistory(bench, count: 2_000)
-    let document = bench.ours.appending(path: "a.txt")
-    return (
-      { _ in try Timing.of { _ = try VersionStore().history(of: document, newest: 100) } },
-      { _ in try bench.git("log", "-n", "100") }
-    )
-  }
-
-  private static let wholeList = Line(
-    name: "all of 2,000 versions in process", peer: "git log", target: 0.15
-  ) { bench in
-    try prepareHistory(bench, count: 2_000)
-    let document = bench.ours.appending(path: "a.txt")
-    return (
-      { _ in try Timing.of { _ = try VersionStore().history(of: document) } },
-      { _ in try bench.git("log") }
-    )
+  /// The newest versions of 2,000, listed in this process; nil for all.
+  private static func list(newest most: Int?, target: Double) -> Line {
+    Line(
+      name: "\(most.map { "newest \($0)" } ?? "all") of 2000 versions in process",
+      peer: "git log", target: target
+    ) { bench in
+      try prepareHistory(bench, count: 2_000)
+      let document = bench.ours.appending(path: "a.txt")
+      return (
+        { _ in
+          try Timing.of {
+            _ =
+              try most.map { try VersionStore().history(of: document, newest: $0) }
+              ?? VersionStore().history(of: document)
+          }
+        },
+        { _ in try most.map { try bench.git("log", "-n", "\($0)") } ?? bench.git("log") }
+      )
+    }
   }
 
   // MARK: 1,000 documents
