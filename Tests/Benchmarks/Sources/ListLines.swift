@@ -4,7 +4,8 @@ import Foundation
 /// Starting, and looking at documents without changing them.
 extension Line {
   static let lists = [
-    start, log, conflictsOfOne, newest, newestInProcess, conflictsOfMany, wholeList,
+    start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
+    list(newest: 100, target: 0.1), list(newest: nil, target: 0.15), conflictsOfMany,
   ]
 
   private static let start = Line(
