@@ -30,6 +30,9 @@ package struct GitObject: Sendable {
   package let kind: ObjectKind
   /// Bytes.
   package let size: Int
+  /// An object that it probably resembles, as the same file in the version before: it may be stored as changes to
+  /// that one.
+  package var likeness: ObjectID?
   private let source: Source
 
   private enum Source {

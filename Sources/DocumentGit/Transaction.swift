@@ -55,6 +55,7 @@ extension Repository {
     let last = transaction.objects.last.map { [$0.id] } ?? []
     for id in last + transaction.moves.map(\.target) { _ = try read(id) }
     try locks.place(in: self)
+    if let pack { removePacks(coveredBy: pack.name) }
   }
 
   /// Writes objects that no reference leads to yet.
@@ -67,24 +68,6 @@ extension Repository {
     _ name: String, to id: ObjectID, expecting expected: ObjectID?
   ) throws {
     try commit(Transaction(moves: [Transaction.Move(name, to: id, expecting: expected)]))
-  }
-
-  private func writePack(
-    _ objects: [GitObject], advance: (Int) throws -> Void
-  ) throws -> FinishedPack {
-    var seen: Set<ObjectID> = []
-    var distinct: [GitObject] = []
-    for object in objects {
-      let isFirst = seen.insert(object.id).inserted
-      if try !isFirst || isThere(object.id) { try object.refuseForgery() }
-      if isFirst { distinct.append(object) }
-    }
-    let writer = try PackWriter(in: self, count: distinct.count)
-    for object in distinct {
-      try writer.append(object.id, object.kind, object.bytes())
-      try advance(object.size)
-    }
-    return try writer.finish()
   }
 }
 

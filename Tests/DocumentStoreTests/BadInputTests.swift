@@ -112,21 +112,30 @@ struct BadDocumentTests {
 
   @Test("A document that keeps changing is not saved")
   func changing() throws {
-    let desk = try Desk()
+    var desk = try Desk()
     try desk.save("start", as: "log.txt")
-    let file = try FileHandle(forWritingTo: desk["log.txt"])
-    try file.seekToEnd()
-    let stop = FileManager.default
-    let marker = desk.scratch["stop"].path
-    Thread.detachNewThread {
-      while !stop.fileExists(atPath: marker) {
-        file.write(Data("more".utf8))
-        usleep(500)
-      }
-    }
-    usleep(20_000)
+    desk.store.progress = AppendingProgress(to: try FileHandle(forWritingTo: desk["log.txt"]))
+    try desk.write("begin", to: "log.txt")
     expectFileError(.changing) { try desk.store.save(desk["log.txt"]) }
-    try desk.scratch.write("", to: "stop")
+    desk.store.progress = nil
     #expect(try desk.texts("log.txt") == ["start"])
+    #expect(try desk.read("log.txt").hasPrefix("beginmoremore"))
+  }
+}
+
+/// Appends to a file whenever a part of it was read.
+private final class AppendingProgress: Progress, @unchecked Sendable {
+  private let file: FileHandle
+
+  init(to file: FileHandle) {
+    self.file = file
+    super.init(parent: nil, userInfo: nil)
+  }
+
+  override var completedUnitCount: Int64 {
+    didSet {
+      file.seekToEndOfFile()
+      file.write(Data("more".utf8))
+    }
   }
 }

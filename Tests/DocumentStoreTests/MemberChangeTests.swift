@@ -213,13 +213,13 @@ struct MemberChangeTests {
       try big.write("\(UInt64.random(in: 0...(.max), using: &generator))\n", to: "a/\(page).txt")
     }
     try big.save()
-    let store = desk[".docversions/documents/Big.pkg.git/objects/pack"]
-    let packs = try FileManager.default.contentsOfDirectory(atPath: store.path)
-      .filter { $0.hasSuffix(".pack") }.map { store.appending(path: $0) }
     try big.write("one\n", to: "b.txt")
     let second = try big.save()
     try big.write("two\n", to: "b.txt")
     let third = try big.save()
+    let store = desk[".docversions/documents/Big.pkg.git/objects/pack"]
+    let packs = try FileManager.default.contentsOfDirectory(atPath: store.path)
+      .filter { $0.hasSuffix(".pack") }.map { store.appending(path: $0) }
     // The files come first in a pack, the trees and commits behind them.
     let pack = try #require(
       try packs.max { try Data(contentsOf: $0).count < Data(contentsOf: $1).count })

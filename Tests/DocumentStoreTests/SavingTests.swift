@@ -181,4 +181,42 @@ struct SavingTests {
     #expect(try desk.history("a.txt").current == base)
     try desk.expectSound()
   }
+
+  @Test(
+    "Small edits take little room, in a file and in a member of a package",
+    arguments: [false, true])
+  func room(inPackage: Bool) throws {
+    let desk = try Desk()
+    var random = SeededGenerator(seed: 1)
+    func line() -> String { "\(UInt64.random(in: 0...(.max), using: &random))\n" }
+    var lines = (0..<2_000).map { _ in line() }
+    let document = inPackage ? "Trip.pkg" : "trip.txt"
+    if inPackage {
+      for page in 0..<50 { try desk.write("\(page)\n", to: "Trip.pkg/pages/\(page).txt") }
+    }
+    var texts: [String] = []
+    for _ in 0..<60 {
+      lines[Int.random(in: lines.indices, using: &random)] = line()
+      texts.append(lines.joined())
+      try desk.write(texts[texts.count - 1], to: inPackage ? "Trip.pkg/pages/1.txt" : document)
+      desk.clock.advance(bySeconds: 60)
+      try desk.store.save(desk[document])
+    }
+    let store = desk[".docversions/documents/\(document).git/objects/pack"]
+    let sizes = try FileManager.default.contentsOfDirectory(atPath: store.path)
+      .map { try Data(contentsOf: store.appending(path: $0)).count }
+    // A version of its own would take 20 kilobytes.
+    #expect(sizes.reduce(0, +) < 110_000)
+    let versions = try desk.history(document).versions
+    #expect(versions.count == 60)
+    for (version, text) in zip(versions.reversed(), texts) {
+      let bytes =
+        try inPackage ? version.contents(ofMember: "pages/1.txt") : version.contents()
+      #expect(bytes == Data(text.utf8))
+    }
+    try desk.expectSound()
+    try desk.store.collect(desk[document])
+    #expect(try desk.history(document).versions.map(\.id) == versions.map(\.id))
+    try desk.expectSound()
+  }
 }

@@ -15,8 +15,9 @@ final class OpenPack {
   /// Bytes of the pack.
   let size: Int
   private let descriptor: Int32
+  /// How many objects it has.
+  let count: Int
   private let index: [UInt8]
-  private let count: Int
 
   /// Opens a pack.
   ///
@@ -99,8 +100,8 @@ final class OpenPack {
   }
 
   /// The ids of all objects, in order.
-  var objects: [ObjectID] {
-    (0..<count).map(id(ofEntry:))
+  var objects: some Sequence<ObjectID> {
+    (0..<count).lazy.map(id(ofEntry:))
   }
 
   // MARK: Entries

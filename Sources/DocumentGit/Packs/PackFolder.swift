@@ -100,8 +100,8 @@ struct PackFolder {
   }
 
   /// Removes a pack: its index first, for that is what git looks for.
-  func remove(_ pack: Pack) throws(GitError) {
-    for suffix in [".idx", ".pack", ".keep"] { try remove(pack.name + suffix) }
+  func removePack(_ name: String) throws(GitError) {
+    for suffix in [".idx", ".pack", ".keep"] { try remove(name + suffix) }
   }
 
   /// The size of a file of the folder; nil when it is not there.

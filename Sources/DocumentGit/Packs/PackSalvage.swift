@@ -23,15 +23,16 @@ struct PackSalvage {
     var offset = offset
     for _ in 0...DeltaChain.most {
       let entry = try pack.entry(at: offset, of: .emptyTree)
+      let link = DeltaChain.Link(pack: pack, offset: offset, entry: entry)
       switch entry.form {
       case .whole(let kind):
-        return try DeltaChain(kind: kind, base: (pack, entry), changes: changes).read(.emptyTree)
+        return try DeltaChain(kind: kind, base: .whole(link), changes: changes).read(.emptyTree)
       case .delta(let base): offset = base
       case .deltaOf(let base):
         guard let place = places[base] else { throw .damaged(base) }
         offset = place
       }
-      changes.append((pack, entry))
+      changes.append(link)
     }
     throw .malformed("changes lead in a circle")
   }

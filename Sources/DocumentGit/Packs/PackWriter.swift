@@ -1,6 +1,6 @@
 internal import CGit2
 
-/// Writes a pack of whole objects, one after another, with its index: git's format, version 2
+/// Writes a pack of objects, one after another, with its index: git's format, version 2
 /// (`gitformat-pack`).
 ///
 /// A pack and its index are two files, however many objects they hold, so a save waits for the disk as
@@ -23,7 +23,10 @@ final class PackWriter {
   /// - Parameters:
   ///   - repository: where it goes.
   ///   - count: how many objects it will have: git wants to know first.
-  init(in repository: borrowing Repository, count: Int) throws(GitError) {
+  ///   - start: what it begins with, beside these.
+  init(
+    in repository: borrowing Repository, count: Int, startingWith start: PackStart? = nil
+  ) throws(GitError) {
     folder = repository.cPath("objects/pack/")
     // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
     let name = "\(Self.passingPrefix)\(UInt64.random(in: .min ... .max))"
@@ -31,11 +34,15 @@ final class PackWriter {
     file = try NewFile(repository.cPath("objects/pack/\(name).pack\(Self.passingSuffix)"))
     index = try NewFile(repository.cPath("objects/pack/\(name).idx\(Self.passingSuffix)"))
     deflater = try Deflater()
-    announced = count
+    announced = count + (start?.entries.count ?? 0)
     var header = Array("PACK".utf8)
     header.append(bigEndian: UInt32(2))
-    header.append(bigEndian: UInt32(count))
+    header.append(bigEndian: UInt32(announced))
     try put(header)
+    guard let start else { return }
+    for entry in start.entries { places[entry.id] = entry.offset }
+    entries = start.entries
+    try put(start.bytes)
   }
 
   /// How the names of packs begin that are not complete.
@@ -57,7 +64,29 @@ final class PackWriter {
   /// Appends an object as changes to one that the pack has already.
   func append(_ id: ObjectID, delta: [UInt8], to base: ObjectID) throws(GitError) {
     guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }
-    var entry = Self.header(type: 6, size: delta.count)
+    try append(id, delta: delta, toEntryAt: place)
+  }
+
+  /// Appends an object as changes to the one whose entry begins at a place in the pack.
+  func append(_ id: ObjectID, delta: [UInt8], toEntryAt place: Int) throws(GitError) {
+    try append(
+      id, deltaOf: delta.count, deflated: deflater.deflate(delta, thoroughly: true)[...],
+      toEntryAt: place)
+  }
+
+  /// Appends changes as they stand in another pack, to an object that this one has already.
+  ///
+  /// - Parameter size: bytes of the changes when inflated.
+  func append(
+    _ id: ObjectID, deltaOf size: Int, deflated: ArraySlice<UInt8>, to base: ObjectID
+  ) throws(GitError) {
+    guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }
+    try append(id, deltaOf: size, deflated: deflated, toEntryAt: place)
+  }
+
+  private func append(
+    _ id: ObjectID, deltaOf deltaSize: Int, deflated: ArraySlice<UInt8>, toEntryAt place: Int
+  ) throws(GitError) {
     // The distance in groups of seven bits, each but the last one less: no two encodings mean the same.
     var rest = size - place
     var distance = [UInt8(rest & 127)]
@@ -65,9 +94,7 @@ final class PackWriter {
       rest = rest >> 7 - 1
       distance.insert(0x80 | UInt8(rest & 127), at: 0)
     }
-    entry += distance
-    entry += try deflater.deflate(delta, thoroughly: true)
-    try append(id, entry: entry)
+    try append(id, entry: Self.header(type: 6, size: deltaSize) + distance + deflated)
   }
 
   /// Appends an entry as it stands in another pack.

@@ -59,7 +59,9 @@ extension Repository {
     try synchronize("objects/pack")
     let kept = Set(plan.all)
     for pack in old where pack.name != new.name {
-      if try pack.age >= age || isCovered(pack, by: kept, in: folder) { try folder.remove(pack) }
+      if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
+        try folder.removePack(pack.name)
+      }
     }
     try removeLoose(coveredBy: kept, orAsOldAs: age)
     try refresh()
@@ -72,23 +74,29 @@ extension Repository {
     return open.objects.allSatisfy(kept.contains)
   }
 
-  /// Writes a run, each object as its difference from the one before it.
+  /// Writes a run, each object as its difference from the one before it, or, where a chain would become too long, from
+  /// the one that the chain begins with.
   private func write(
     _ run: [ObjectID], to writer: PackWriter, advance: (Int) throws -> Void
   ) throws {
+    var first: (id: ObjectID, bytes: [UInt8])?
     var former: (id: ObjectID, bytes: [UInt8])?
     var chain = 0
     for id in run {
       let object = try read(id)
-      let delta = former.flatMap { former in
-        chain < Self.longestChain
-          ? Delta.make(from: former.bytes, to: object.bytes, limit: object.bytes.count / 2) : nil
+      if chain == Self.longestChain {
+        former = first
+        chain = 0
+      }
+      let delta = former.flatMap {
+        Delta.make(from: $0.bytes, to: object.bytes, limit: object.bytes.count / 2)
       }
       if let delta, let former {
         try writer.append(id, delta: delta, to: former.id)
         chain += 1
       } else {
         try writer.append(id, object.kind, object.bytes, thoroughly: true)
+        first = (id, object.bytes)
         chain = 0
       }
       former = (id, object.bytes)
@@ -97,7 +105,7 @@ extension Repository {
   }
 
   /// As git has it: what is asked for needs no more steps than this.
-  private static var longestChain: Int { 50 }
+  static var longestChain: Int { 50 }
 
   /// - Returns: the object's size.
   private func writeWhole(_ id: ObjectID, to writer: PackWriter) throws -> Int {

@@ -127,11 +127,13 @@ extension OpenStore {
     and others: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }
-    let (record, recordObject) = try Record.make(
+    var (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))
     let predecessors = try parents.compactMap { try content(of: $0.id)?.id }
-    let (newContent, contentObject) = try ContentCommit.make(
+    var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
+    recordObject.likeness = base?.id
+    contentObject.likeness = predecessors.first
     remember(record)
     let otherHeads = try divergentHeads().filter { $0.record.id != base?.id }
     var targets = Dictionary(
@@ -141,41 +143,53 @@ extension OpenStore {
     try moveHeads(
       to: [record.id] + otherHeads.map(\.record.id), targets: targets,
       objects: newObjects(
-        (copy?.objects ?? []) + others, following: base, besides: copy?.storedFolders ?? [])
-        + [recordObject, contentObject],
+        (copy?.objects ?? []) + others, of: record.content?.tree, following: base,
+        besides: copy?.storedFolders ?? []) + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
     tidyUp { try noteVersion(record, newContent, after: former) }
     return record
   }
 
-  /// Those of a content's objects that the version before does not have.
+  /// Those of a content's objects that the version before does not have, each with what it resembles there.
   ///
   /// What is stored but not reachable is written again: git may be about to drop it.
   ///
-  /// - Parameter stored: trees of that version of which nothing is among the objects.
+  /// - Parameters:
+  ///   - tree: the content; nil where it is not known which.
+  ///   - stored: trees of that version of which nothing is among the objects.
   func newObjects(
-    _ objects: [GitObject], following base: Record?, besides stored: Set<ObjectID> = []
+    _ objects: [GitObject], of tree: ObjectID? = nil, following base: Record?,
+    besides stored: Set<ObjectID> = []
   ) throws -> [GitObject] {
-    guard let base, let tree = base.content?.tree, try content(of: base.id) != nil else {
+    guard let base, let former = base.content?.tree, try content(of: base.id) != nil else {
       return objects
     }
-    let known = try objectsReachable(from: tree, besides: stored)
-    return try objects.filter { object in
+    var trees: [ObjectID: Tree] = [:]
+    let known = try objectsReachable(from: former, besides: stored, keeping: &trees)
+    let new = try objects.filter { object in
       guard known.contains(object.id) else { return true }
       try object.refuseForgery()
       return false
     }
+    guard let tree else { return new }
+    var likeness = Likeness(of: new)
+    try likeness.compare(tree, with: former) { try trees[$0] ?? repository.tree($0) }
+    return likeness.noted(in: new)
   }
 
   private func objectsReachable(
-    from tree: ObjectID, besides stored: Set<ObjectID>
+    from tree: ObjectID, besides stored: Set<ObjectID>, keeping trees: inout [ObjectID: Tree]
   ) throws -> Set<ObjectID> {
-    try repository.tree(tree).entries.reduce(into: [tree]) { found, entry in
+    let read = try repository.tree(tree)
+    trees[tree] = read
+    var found: Set<ObjectID> = [tree]
+    for entry in read.entries {
       if entry.mode == .folder, !found.contains(entry.id), !stored.contains(entry.id) {
-        found.formUnion(try objectsReachable(from: entry.id, besides: stored))
+        found.formUnion(try objectsReachable(from: entry.id, besides: stored, keeping: &trees))
       }
       found.insert(entry.id)
     }
+    return found
   }
 
   /// The facts of a new version of this document.

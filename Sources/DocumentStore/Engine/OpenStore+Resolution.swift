@@ -89,13 +89,15 @@ extension OpenStore {
     with facts: Record.Facts, parents: [Record], removingOthers: Bool = false,
     objects: [GitObject] = []
   ) throws -> Record {
-    let (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
+    var (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
     let predecessors =
       removingOthers ? [] : try parents.compactMap { try content(of: $0.id)?.id }
     var marks = ContentCommit.Marks()
     marks.isAllRemoved = removingOthers
-    let (newContent, contentObject) = try ContentCommit.make(
+    var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors, marks: marks)
+    recordObject.likeness = parents.first?.id
+    contentObject.likeness = predecessors.first
     remember(record)
     if removingOthers { try keepInTrash() }
     let settled = Set(parents.map(\.id))
@@ -104,7 +106,8 @@ extension OpenStore {
     targets[record.id] = newContent.id
     try moveHeads(
       to: [record.id] + others.map(\.record.id), targets: targets,
-      objects: newObjects(objects, following: parents.first) + [recordObject, contentObject])
+      objects: newObjects(objects, of: record.content?.tree, following: parents.first)
+        + [recordObject, contentObject])
     return record
   }
 

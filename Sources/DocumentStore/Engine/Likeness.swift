@@ -1,0 +1,50 @@
+internal import DocumentGit
+
+/// Which objects of a new version probably resemble which of the version before: those that stand at the same
+/// place in the document.
+struct Likeness {
+  private let made: [ObjectID: GitObject]
+  private var pairs: [ObjectID: ObjectID] = [:]
+
+  /// - Parameter objects: the new version's, not written yet.
+  init(of objects: [GitObject]) {
+    made = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The objects, each with what it resembles.
+  func noted(in objects: [GitObject]) -> [GitObject] {
+    objects.map { object in
+      var object = object
+      object.likeness = pairs[object.id]
+      return object
+    }
+  }
+
+  /// Compares a new folder with the one before it.
+  ///
+  /// - Parameters:
+  ///   - hasChunks: whether it is a file in chunks: these are alike where they are the same, and nowhere else.
+  ///   - read: reads a folder that is stored.
+  mutating func compare(
+    _ tree: ObjectID, with old: ObjectID, hasChunks: Bool = false,
+    reading read: (ObjectID) throws -> Tree
+  ) throws {
+    guard tree != old, let object = made[tree] else { return }
+    pairs[tree] = old
+    let entries = try Tree(decoding: object.bytes()).entries.filter { made[$0.id] != nil }
+    let former = try read(old).entries
+    // A file that was renamed is still the only one.
+    let known = Dictionary(former.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    for entry in entries {
+      guard let like = known[entry.name] ?? (former.count == 1 ? former.first : nil) else {
+        continue
+      }
+      if entry.mode == .folder, like.mode == .folder {
+        let isChunked = hasChunks || MemberName.decoded(entry.name)?.isChunked == true
+        try compare(entry.id, with: like.id, hasChunks: isChunked, reading: read)
+      } else if entry.mode != .folder, like.mode != .folder, !hasChunks {
+        pairs[entry.id] = like.id
+      }
+    }
+  }
+}
