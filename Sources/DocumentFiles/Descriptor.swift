@@ -76,6 +76,13 @@ struct Descriptor: ~Copyable {
     }
   }
 
+  /// The same, open once more.
+  func duplicate() throws(FileError) -> Descriptor {
+    let number = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw .failed(to: "open", path, .current) }
+    return Descriptor(adopting: number, place: place)
+  }
+
   func status() throws(FileError) -> FileStatus {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .failed(to: "look at", path, .current) }

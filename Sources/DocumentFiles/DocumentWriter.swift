@@ -62,7 +62,21 @@ package enum DocumentWriter {
     try builder.build(
       item, named: staged.location.lastName,
       like: former.map { (try OpenFolder($0.parentFolder), $0.lastName) })
+    try builder.unsynchronized.synchronize()
     return staged
+  }
+
+  /// Builds items in a folder that holds none of these names yet; all of it is durable on return.
+  package static func build(
+    _ items: [(name: String, item: DocumentItem)], in path: FilePath
+  ) throws {
+    let folder = try OpenFolder(path)
+    let builder = ItemBuilder(folder: folder) { _ in }
+    for (name, item) in items { try builder.build(item, named: Array(name.utf8), like: nil) }
+    try folder.withFolder { folder throws(FileError) in
+      try builder.unsynchronized.add(folder.duplicate())
+    }
+    try builder.unsynchronized.synchronize()
   }
 
   /// A document that is built, durable, and waits beside its place.

@@ -56,9 +56,14 @@ package enum Folder {
   }
 
   /// Creates the folder and the missing ones above it; each new name is durable on return.
-  package static func create(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileError) {
+  ///
+  /// - Parameter isDurable: false for a folder that gets another name when it is complete: its own name may be lost.
+  package static func create(
+    _ path: FilePath, permissions: UInt32 = 0o777, isDurable: Bool = true
+  ) throws(FileError) {
     if path.withPlatformString({ mkdir($0, mode_t(permissions)) }) == 0 {
-      return try synchronize(path.removingLastComponent())
+      if isDurable { try synchronize(path.removingLastComponent()) }
+      return
     }
     let cause = Errno.current
     switch cause {

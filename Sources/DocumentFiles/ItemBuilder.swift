@@ -13,11 +13,13 @@ struct ItemBuilder {
   let folder: OpenFolder
   /// Called with the number of bytes just written.
   let progress: (Int) throws -> Void
+  /// What was built and may not be on the disk yet.
+  let unsynchronized = UnsynchronizedItems()
 
   /// The item that a new one replaces: an open folder and a name in it.
   typealias Old = (folder: OpenFolder, name: [UInt8])
 
-  /// Builds an item and waits until it is on the disk.
+  /// Builds an item; it is on the disk once ``unsynchronized`` was waited for.
   ///
   /// - Parameters:
   ///   - item: what to build.
@@ -73,7 +75,7 @@ struct ItemBuilder {
     try file.setPermissions(
       attributes.permissions ?? permissions(bits, isExecutable: isExecutable))
     if let modified = attributes.modified { try file.setModified(modified) }
-    try file.synchronize()
+    try unsynchronized.add(file)
   }
 
   /// The permission bits with the executable bit set where reading is allowed, or cleared.
@@ -112,7 +114,7 @@ struct ItemBuilder {
     if let old, isLikeFolder { try old.folder.leave() }
     try folder.withFolder { folder throws(FileError) in
       try folder.setPermissions(attributes.permissions ?? bits)
-      try folder.synchronize()
+      try unsynchronized.add(folder.duplicate())
     }
     try folder.leave()
   }

@@ -75,7 +75,7 @@ struct BadStoreTests {
     )
     .compactMap { $0 as? String }
     .filter { $0.contains("/") && !$0.contains("info/") && !$0.hasSuffix(".rev") }
-    #expect(names.count >= (isPacked ? 2 : 6))
+    #expect(names.count >= (isPacked ? 2 : 3))
     for name in names {
       let scratch = try ScratchFolder()
       try FileManager.default.copyItem(at: model.container, to: scratch["Mira"])

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A pack that is open for reading: its index in memory, its entries read as they are asked for.
+/// A pack that is open for reading; its entries are read as they are asked for.
 ///
 /// Read here and not by libgit2, which (1.5.1 and still 1.9.7) never returns from an entry that is cut short nor
 /// from a FIFO in a pack's place, and maps whole packs into memory. The format is git's version 2
@@ -14,40 +14,21 @@ final class OpenPack {
   let name: String
   /// Bytes of the pack.
   let size: Int
+  let index: OpenIndex
   private let descriptor: Int32
-  /// How many objects it has.
-  let count: Int
-  private let index: [UInt8]
 
   /// Opens a pack.
   ///
   /// - Parameter suffix: what the extensions of its files end with.
   /// - Returns: nil when it has gone meanwhile.
   init?(_ name: String, in folder: PackFolder, suffix: String = "") throws(GitError) {
-    guard let index = try folder.readIfThere(name + ".idx" + suffix, upTo: PackIndex.mostBytes),
+    guard let index = try OpenIndex(name + ".idx" + suffix, in: folder),
       let (descriptor, size) = try folder.openIfThere(name + ".pack" + suffix)
     else { return nil }
     self.name = name
-    self.descriptor = descriptor
     self.size = size
     self.index = index
-    guard let count = Self.count(in: index) else {
-      self.count = 0
-      throw .malformed("the index of \(name) is damaged")
-    }
-    self.count = count
-  }
-
-  /// How many objects an index has; nil for one that cannot be searched.
-  private static func count(in index: [UInt8]) -> Int? {
-    guard index.count >= ids, index.starts(with: PackIndex.signature) else { return nil }
-    var count = 0
-    for first in 0...255 {
-      let next = Int(index.bigEndian(at: fanOut + first * 4))
-      guard next >= count else { return nil }
-      count = next
-    }
-    return index.count >= ids + count * 28 + 40 ? count : nil
+    self.descriptor = descriptor
   }
 
   /// Opens a pack whose index does not count: nothing is found in it by name.
@@ -56,52 +37,13 @@ final class OpenPack {
   init?(scanning name: String, in folder: PackFolder) throws(GitError) {
     guard let (descriptor, size) = try folder.openIfThere(name + ".pack") else { return nil }
     self.name = name
-    self.descriptor = descriptor
     self.size = size
-    index = [UInt8](repeating: 0, count: Self.ids)
-    count = 0
+    self.descriptor = descriptor
+    index = OpenIndex()
   }
 
   deinit {
     close(descriptor)
-  }
-
-  private static let fanOut = 8
-  private static let ids = 8 + 1_024
-
-  /// Where an object's entry begins; nil when the pack does not have it.
-  func offset(of id: ObjectID) -> Int? {
-    let first = id.first
-    var low = first == 0 ? 0 : Int(index.bigEndian(at: Self.fanOut + (first - 1) * 4))
-    var high = Int(index.bigEndian(at: Self.fanOut + first * 4))
-    while low < high {
-      let middle = (low + high) / 2
-      let candidate = self.id(ofEntry: middle)
-      if candidate == id { return offset(ofEntry: middle) }
-      if candidate < id { low = middle + 1 } else { high = middle }
-    }
-    return nil
-  }
-
-  private func id(ofEntry number: Int) -> ObjectID {
-    let place = Self.ids + number * 20
-    return unsafe index.withUnsafeBytes {
-      unsafe ObjectID(twenty: UnsafeRawBufferPointer(rebasing: $0[place..<(place + 20)]))
-    }
-  }
-
-  /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
-  private func offset(ofEntry number: Int) -> Int {
-    let offset = Int(index.bigEndian(at: Self.ids + count * 24 + number * 4))
-    guard offset >= 1 << 31 else { return offset }
-    let place = Self.ids + count * 28 + (offset - 1 << 31) * 8
-    guard place + 8 <= index.count - 40 else { return 0 }
-    return Int(index.bigEndian(at: place)) << 32 | Int(index.bigEndian(at: place + 4))
-  }
-
-  /// The ids of all objects, in order.
-  var objects: some Sequence<ObjectID> {
-    (0..<count).lazy.map(id(ofEntry:))
   }
 
   // MARK: Entries

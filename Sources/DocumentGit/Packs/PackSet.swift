@@ -39,14 +39,14 @@ final class PackSet {
   /// Whether a pack that was there at the last look has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
     if seen.isEmpty { try refresh() }
-    return packs.contains { $0.offset(of: id) != nil }
+    return try !knownPlaces(of: id).isEmpty
   }
 
   /// Every place where an object is; none when no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
-    let known = knownPlaces(of: id)
+    let known = try knownPlaces(of: id)
     guard known.isEmpty, try refresh() else { return known }
-    return knownPlaces(of: id)
+    return try knownPlaces(of: id)
   }
 
   /// Looks for packs again.
@@ -79,21 +79,22 @@ final class PackSet {
   }
 
   /// Where an object is in the packs of the last look.
-  func knownPlaces(of id: ObjectID) -> [Place] {
+  func knownPlaces(of id: ObjectID) throws(GitError) -> [Place] {
     var places: [Place] = []
     for pack in packs {
-      if let offset = pack.offset(of: id) { places.append((pack, offset)) }
+      if let offset = try pack.index.offset(of: id) { places.append((pack, offset)) }
     }
     return places
   }
 
   /// The other packs whose objects are all in one of that name.
-  func covered(by name: String) -> [OpenPack] {
+  func covered(by name: String) throws(GitError) -> [OpenPack] {
     guard let cover = packs.first(where: { $0.name == name }) else { return [] }
-    return packs.filter { pack in
-      pack !== cover && pack.count <= cover.count
-        && pack.objects.allSatisfy { cover.offset(of: $0) != nil }
+    var covered: [OpenPack] = []
+    for pack in packs where pack !== cover {
+      if try cover.index.hasAll(of: pack.index) { covered.append(pack) }
     }
+    return covered
   }
 
   // MARK: Reading

@@ -76,13 +76,14 @@ extension Repository {
     var found: [ObjectIdentifier: (pack: OpenPack, size: Int)] = [:]
     for object in objects {
       guard let likeness = object.likeness else { continue }
-      for (pack, _) in packs.knownPlaces(of: likeness) {
+      for (pack, _) in try packs.knownPlaces(of: likeness) {
         found[ObjectIdentifier(pack), default: (pack, 0)].size += object.size
       }
     }
     let best = found.values
       .filter {
-        $0.pack.size <= PackStart.limit(for: $0.size) && $0.pack.count <= PackStart.mostObjects
+        $0.pack.size <= PackStart.limit(for: $0.size)
+          && $0.pack.index.count <= PackStart.mostObjects
       }
       .max { ($0.size, $1.pack.name) < ($1.size, $0.pack.name) }
     return try best.flatMap { best throws(GitError) in
@@ -95,7 +96,8 @@ extension Repository {
   private func changes(
     to object: GitObject, _ bytes: [UInt8], since start: PackStart
   ) throws(GitError) -> (delta: [UInt8], place: Int)? {
-    guard let likeness = object.likeness, let offset = start.pack.offset(of: likeness) else {
+    guard let likeness = object.likeness, let offset = try start.pack.index.offset(of: likeness)
+    else {
       return nil
     }
     let chain = try packs.chain(of: likeness, at: (start.pack, offset))
@@ -122,7 +124,7 @@ extension Repository {
   /// Should it fail, the next one does it: what is stored twice is in nobody's way.
   func removePacks(coveredBy name: String) {
     do {
-      for pack in packs.covered(by: name) { try PackFolder(of: self).removePack(pack.name) }
+      for pack in try packs.covered(by: name) { try PackFolder(of: self).removePack(pack.name) }
     } catch {}
   }
 }

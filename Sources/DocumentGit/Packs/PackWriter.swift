@@ -1,5 +1,11 @@
 internal import CGit2
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// Writes a pack of objects, one after another, with its index: git's format, version 2
 /// (`gitformat-pack`).
 ///
@@ -17,6 +23,7 @@ final class PackWriter {
   private let announced: Int
   private let passingName: String
   private let folder: [CChar]
+  private let start: PackStart?
 
   /// Begins a pack.
   ///
@@ -28,6 +35,7 @@ final class PackWriter {
     in repository: borrowing Repository, count: Int, startingWith start: PackStart? = nil
   ) throws(GitError) {
     folder = repository.cPath("objects/pack/")
+    self.start = start
     // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
     let name = "\(Self.passingPrefix)\(UInt64.random(in: .min ... .max))"
     passingName = name
@@ -118,7 +126,8 @@ final class PackWriter {
     try index.append(PackIndex(entries, packChecksum: checksum).encoded())
     try index.flush()
     return FinishedPack(
-      name: "pack-\(checksum)", passingName: passingName, file: file, index: index, folder: folder)
+      name: "pack-\(checksum)", former: start?.pack.name, passingName: passingName, file: file,
+      index: index, folder: folder)
   }
 
   private func put(_ bytes: [UInt8]) throws(GitError) {
@@ -145,6 +154,8 @@ final class PackWriter {
 struct FinishedPack {
   /// The name that it shall have, without an extension.
   let name: String
+  /// The pack that it begins with.
+  fileprivate let former: String?
   /// The name that it has now.
   fileprivate let passingName: String
   fileprivate let file: NewFile
@@ -178,11 +189,19 @@ struct FinishedPack {
   }
 
   private func mark() throws(GitError) {
+    // The mark of the pack that this one is to replace is taken over: what that has is reachable by now.
+    if let former, former != name, unsafe rename(path(".keep", of: former), path(".keep")) == 0 {
+      return
+    }
     // The same pack may have been written before, by a process that was killed.
     do { try NewFile(path(".keep")).leave() } catch  where error.isLocked {}
   }
 
   private func path(_ suffix: String) -> [CChar] {
+    path(suffix, of: name)
+  }
+
+  private func path(_ suffix: String, of name: String) -> [CChar] {
     folder.dropLast() + (name + suffix).utf8CString
   }
 }

@@ -71,7 +71,7 @@ extension Repository {
     _ pack: PackFolder.Pack, by kept: Set<ObjectID>, in folder: PackFolder
   ) throws(GitError) -> Bool {
     guard let open = try OpenPack(pack.name, in: folder) else { return true }
-    return open.objects.allSatisfy(kept.contains)
+    return try open.index.objects().allSatisfy(kept.contains)
   }
 
   /// Writes a run, each object as its difference from the one before it, or, where a chain would become too long, from

@@ -127,24 +127,26 @@ extension OpenStore {
     and others: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }
-    var (record, recordObject) = try Record.make(
+    let (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))
     let predecessors = try parents.compactMap { try content(of: $0.id)?.id }
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
-    recordObject.likeness = base?.id
+    // Records stay whole: what a version is must not depend on bytes of another one.
     contentObject.likeness = predecessors.first
     remember(record)
     let otherHeads = try divergentHeads().filter { $0.record.id != base?.id }
     var targets = Dictionary(
       otherHeads.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
-    let former = try allHeads().isEmpty ? nil : indexState()
+    let isFirst = try allHeads().isEmpty
+    let former = isFirst ? nil : try indexState()
     try moveHeads(
       to: [record.id] + otherHeads.map(\.record.id), targets: targets,
       objects: newObjects(
         (copy?.objects ?? []) + others, of: record.content?.tree, following: base,
-        besides: copy?.storedFolders ?? []) + [recordObject, contentObject],
+        besides: copy?.storedFolders ?? [])
+        + (isFirst ? [GitObject(.tree, [])] : []) + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
     tidyUp { try noteVersion(record, newContent, after: former) }
     return record

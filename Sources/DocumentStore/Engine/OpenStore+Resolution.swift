@@ -89,14 +89,13 @@ extension OpenStore {
     with facts: Record.Facts, parents: [Record], removingOthers: Bool = false,
     objects: [GitObject] = []
   ) throws -> Record {
-    var (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
+    let (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
     let predecessors =
       removingOthers ? [] : try parents.compactMap { try content(of: $0.id)?.id }
     var marks = ContentCommit.Marks()
     marks.isAllRemoved = removingOthers
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors, marks: marks)
-    recordObject.likeness = parents.first?.id
     contentObject.likeness = predecessors.first
     remember(record)
     if removingOthers { try keepInTrash() }

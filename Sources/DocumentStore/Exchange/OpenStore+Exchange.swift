@@ -65,7 +65,7 @@ extension OpenStore {
     let heads = try divergentHeads().map(\.record.id)
     let history = try ancestry(of: heads)
     let missing = try history.keys.filter { try !folder.repository.contains($0) }
-    try repository.copy(missing, intoPacksOf: folder.repository)
+    try copyRecords(missing, of: repository, to: folder.repository)
 
     let unpublished = try rail().keys.compactMap { id -> Record? in
       guard published.contents[id] == nil, let record = history[id], record.content != nil else {
@@ -120,8 +120,16 @@ extension OpenStore {
         throw GitError.malformed("record \(record.id) is not later than what it was made from")
       }
     }
-    try folder.repository.copy(Array(missing.keys), intoPacksOf: repository)
+    try copyRecords(Array(missing.keys), of: folder.repository, to: repository)
     return missing.count
+  }
+
+  /// Copies records, and the tree of every record where it is not there yet.
+  private func copyRecords(
+    _ ids: [ObjectID], of source: borrowing Repository, to destination: borrowing Repository
+  ) throws {
+    let isComplete = try ids.isEmpty || destination.contains(.emptyTree)
+    try source.copy(ids + (isComplete ? [] : [.emptyTree]), intoPacksOf: destination)
   }
 
   private func copyContent(

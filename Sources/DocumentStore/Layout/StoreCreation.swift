@@ -37,7 +37,7 @@ enum StoreCreation {
     let parent = path.parentFolder
     let temporary = parent.appending(Layout.temporaryName())
     do {
-      try Folder.create(temporary)
+      try Folder.create(temporary, isDurable: false)
       // Whoever finds the store unlocked knows that its maker is dead.
       let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)
@@ -50,15 +50,18 @@ enum StoreCreation {
   }
 
   private static func fill(_ temporary: FilePath, section: String) throws {
-    for folder in ["objects/pack", "refs/heads"] {
-      try Folder.create(temporary.pushing(FilePath(folder)))
+    func file(_ text: String) -> DocumentItem {
+      .file(isExecutable: false, contents: FileContents(Array(text.utf8)))
     }
-    // No commit yet: git wants a HEAD all the same.
-    try SmallFile.create(temporary.appending("HEAD"), Array("ref: refs/heads/main\n".utf8))
-    try SmallFile.create(temporary.appending("config"), Array(configuration(section).utf8))
-    // The tree of every record.
-    try Repository(store: temporary).write([GitObject(.tree, [])])
-    try Folder.synchronize(temporary)
+    func folder(holding name: String) -> DocumentItem {
+      .folder { [(Array(name.utf8), .folder { [] })] }
+    }
+    try DocumentWriter.build(
+      [
+        ("objects", folder(holding: "pack")), ("refs", folder(holding: "heads")),
+        // No commit yet: git wants a HEAD all the same.
+        ("HEAD", file("ref: refs/heads/main\n")), ("config", file(configuration(section))),
+      ], in: temporary)
   }
 
   /// Removes stores that were begun by processes that were killed.

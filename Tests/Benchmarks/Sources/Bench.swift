@@ -6,7 +6,7 @@ final class Bench {
   private let root: URL
   private(set) var ours: URL
   private(set) var git: URL
-  private var random = SystemRandomNumberGenerator()
+  var random = SystemRandomNumberGenerator()
 
   init(program: String, folder: String) throws {
     self.program = URL(filePath: program).path
@@ -33,7 +33,29 @@ final class Bench {
   /// Runs the program where ours is.
   @discardableResult
   func docversions(_ arguments: String...) throws -> Timing {
+    try docversions(arguments)
+  }
+
+  /// The same with arguments that were made.
+  @discardableResult
+  func docversions(_ arguments: [String]) throws -> Timing {
     try Timing.of(program, arguments, in: ours, environment: environment)
+  }
+
+  /// Runs another program where ours is.
+  @discardableResult
+  func run(_ program: String, _ arguments: String...) throws -> Timing {
+    try Timing.of(program, arguments, in: ours, environment: environment)
+  }
+
+  /// The bytes of all files below a folder.
+  static func size(below folder: URL) throws -> Double {
+    let files = FileManager.default.enumerator(atPath: folder.path) ?? .init()
+    return try files.reduce(0) { total, name in
+      let path = folder.appending(path: "\(name)").path
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      return total + Double(size ?? 0)
+    }
   }
 
   /// Runs git in a folder of its place.

@@ -47,6 +47,8 @@ struct Line: Sendable {
     case clock
     /// For what is over so soon that a clock mostly sees the machine's other work.
     case processor
+    /// Bytes on the disk.
+    case bytes
   }
 
   typealias Timed = (Int) throws -> Timing
@@ -72,19 +74,28 @@ struct Line: Sendable {
 /// The figures as a table in Markdown.
 enum Table {
   static let head = """
-    | line | beside | target | ratio | ours ms (CPU) | peer ms (CPU) |
+    | line | beside | target | ratio | ours ms (CPU), MB of memory | peer ms (CPU), MB of memory |
     | --- | --- | --- | --- | --- | --- |
     """
 
   static func row(_ line: Line, _ timings: (ours: [Timing], peer: [Timing])) -> String {
     let (ours, peer) = (Timing.median(timings.ours), Timing.median(timings.peer))
-    let isOfClock = line.counts == .clock
-    let ratio =
-      isOfClock ? ours.wall / peer.wall : ours.processor / peer.processor
+    let (ratio, unit) =
+      switch line.counts {
+      case .clock: (ours.wall / peer.wall, "")
+      case .processor: (ours.processor / peer.processor, " CPU")
+      case .bytes: (ours.bytes / peer.bytes, " bytes")
+      }
     let verdict = ratio <= line.target ? "" : " **miss**"
     return
-      "| \(line.name) | \(line.peer) | ≤ \(text(line.target))\(isOfClock ? "" : " CPU") | \(text(ratio))\(verdict) "
-      + "| \(text(ours.wall)) (\(text(ours.processor))) | \(text(peer.wall)) (\(text(peer.processor))) |"
+      "| \(line.name) | \(line.peer) | ≤ \(text(line.target))\(unit) | \(text(ratio))\(verdict) "
+      + "| \(figures(ours, line)) | \(figures(peer, line)) |"
+  }
+
+  private static func figures(_ timing: Timing, _ line: Line) -> String {
+    if line.counts == .bytes { return "\(Int(timing.bytes)) bytes" }
+    let memory = timing.memory > 0 ? ", \(text(timing.memory))" : ""
+    return "\(text(timing.wall)) (\(text(timing.processor)))\(memory)"
   }
 
   private static func text(_ number: Double) -> String {

@@ -90,16 +90,7 @@ extension Line {
       if number.isMultiple(of: 100) { text = String(text.dropFirst(900)) }
       try Data(text.utf8).write(to: document)
       try store.save(document)
-      stream += """
-        commit refs/heads/main
-        committer Mira <mira@example.org> \(1_700_000_000 + number) +0000
-        data 4
-        edit
-        M 644 inline a.txt
-        data \(text.utf8.count)
-        \(text)
-
-        """
+      stream += gitVersion(number, text)
     }
     try bench.write(Data(text.utf8), to: "a.txt")
     let file = bench.git.appending(path: "stream")
@@ -107,5 +98,19 @@ extension Line {
     try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
     try bench.gitImport(file)
     try bench.git("reset", "-q")
+  }
+
+  /// A version as `git fast-import` takes it.
+  static func gitVersion(_ number: Int, _ text: String) -> String {
+    """
+    commit refs/heads/main
+    committer Mira <mira@example.org> \(1_700_000_000 + number) +0000
+    data 4
+    edit
+    M 644 inline a.txt
+    data \(text.utf8.count)
+    \(text)
+
+    """
   }
 }

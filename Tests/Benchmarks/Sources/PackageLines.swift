@@ -3,7 +3,7 @@ import Foundation
 
 extension Line {
   /// Every line, in the order of the table.
-  static let all = [saveOfFile, status] + lists + packages + merges
+  static let all = [saveOfFile, saveOfMany, status] + lists + packages + large + space + merges
 
   /// A text of 10 KB, saved after an edit.
   private static let saveOfFile = Line(
@@ -17,6 +17,28 @@ extension Line {
       { _ in
         try edit()
         return try bench.docversions("save", "a.txt")
+      },
+      { _ in
+        try edit()
+        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+      }
+    )
+  }
+
+  /// 100 texts of 10 KB, each edited, saved in one call.
+  private static let saveOfMany = Line(
+    name: "save of 100 documents of 10 KB", peer: "git add && git commit (not durable)", target: 0.6
+  ) { bench in
+    try bench.git("init", "-q")
+    let names = (0..<100).map { "\($0).txt" }
+    func edit() throws { for name in names { try bench.write(bench.bytes(10_000), to: name) } }
+    let save = { try bench.docversions(["save"] + names) }
+    try edit()
+    try save()
+    return (
+      { _ in
+        try edit()
+        return try save()
       },
       { _ in
         try edit()
@@ -87,6 +109,24 @@ extension Line {
       return (
         { _ in try bench.docversions("status", package) },
         { _ in try bench.git("status", in: package) }
+      )
+    },
+    Line(
+      name: "package of 1,000: restore of all members", peer: "git checkout", target: 0.6
+    ) { bench in
+      try preparePackage(bench, count: 1_000)
+      try bench.git("tag", "before", in: package)
+      for number in 0..<1_000 { try bench.write(bench.bytes(10_000), to: member(number)) }
+      try bench.docversions("save", package)
+      try bench.git("add", "-A", in: package)
+      try bench.git("commit", "-qm", "edit", in: package)
+      try bench.git("tag", "after", in: package)
+      return (
+        { _ in try bench.docversions("restore", package, "~1") },
+        {
+          let tag = $0.isMultiple(of: 2) ? "before" : "after"
+          return try bench.git("checkout", "-q", tag, in: package)
+        }
       )
     },
     Line(

@@ -1,32 +1,40 @@
 import Foundation
 
-/// How long something took, in milliseconds.
+/// What something took.
 struct Timing {
-  /// On the clock.
+  /// Milliseconds on the clock.
   var wall: Double
-  /// On processors.
+  /// Milliseconds on processors.
   var processor: Double
+  /// The most memory that a program had, in MiB; 0 where it is not known.
+  var memory = 0.0
+  /// Bytes on the disk, where these are what counts.
+  var bytes = 0.0
 
-  /// The medians of both.
+  /// The medians of each.
   static func median(_ timings: [Timing]) -> Timing {
     func middle(_ values: [Double]) -> Double {
       let sorted = values.sorted()
       return sorted.isEmpty ? .nan : sorted[sorted.count / 2]
     }
-    return Timing(wall: middle(timings.map(\.wall)), processor: middle(timings.map(\.processor)))
+    return Timing(
+      wall: middle(timings.map(\.wall)), processor: middle(timings.map(\.processor)),
+      memory: middle(timings.map(\.memory)), bytes: middle(timings.map(\.bytes)))
   }
 
   static func + (left: Timing, right: Timing) -> Timing {
-    Timing(wall: left.wall + right.wall, processor: left.processor + right.processor)
+    Timing(
+      wall: left.wall + right.wall, processor: left.processor + right.processor,
+      memory: max(left.memory, right.memory), bytes: left.bytes + right.bytes)
   }
 
   /// Times something done in this process.
   static func of(_ body: () throws -> Void) rethrows -> Timing {
-    let (clock, used) = (ContinuousClock.now, processorTime(ofChildren: false))
+    let (clock, used) = (ContinuousClock.now, processorTime())
     try body()
     return Timing(
       wall: (ContinuousClock.now - clock) / .milliseconds(1),
-      processor: processorTime(ofChildren: false) - used)
+      processor: processorTime() - used)
   }
 
   /// Times a program from its start to its end.
@@ -45,28 +53,40 @@ struct Timing {
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
-    let (clock, used) = (ContinuousClock.now, processorTime(ofChildren: true))
+    let clock = ContinuousClock.now
     var process = pid_t()
     let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
     guard failure == 0 else { throw BenchError("can’t start \(program): error \(failure)") }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+    var usage = rusage()
+    while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
     guard status == 0 else {
       throw BenchError("\(program) \(arguments.joined(separator: " ")) ended with \(status)")
     }
     return Timing(
-      wall: (ContinuousClock.now - clock) / .milliseconds(1),
-      processor: processorTime(ofChildren: true) - used)
+      wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage),
+      memory: Double(usage.ru_maxrss) / mebibyte)
   }
 
-  /// Milliseconds that this process, or its ended children, kept processors busy.
-  private static func processorTime(ofChildren: Bool) -> Double {
+  #if canImport(Glibc)
+  /// What `ru_maxrss` counts a mebibyte as: kilobytes here, bytes elsewhere.
+  private static let mebibyte = 1_024.0
+  #else
+  private static let mebibyte = 1_048_576.0
+  #endif
+
+  /// Milliseconds that this process kept processors busy.
+  private static func processorTime() -> Double {
     var usage = rusage()
     #if canImport(Glibc)
-    getrusage((ofChildren ? RUSAGE_CHILDREN : RUSAGE_SELF).rawValue, &usage)
+    getrusage(RUSAGE_SELF.rawValue, &usage)
     #else
-    getrusage(ofChildren ? RUSAGE_CHILDREN : RUSAGE_SELF, &usage)
+    getrusage(RUSAGE_SELF, &usage)
     #endif
+    return processorTime(of: usage)
+  }
+
+  private static func processorTime(of usage: rusage) -> Double {
     func milliseconds(_ time: timeval) -> Double {
       Double(time.tv_sec) * 1_000 + Double(time.tv_usec) / 1_000
     }

@@ -51,7 +51,8 @@ extension Program {
       .min { try Self.modified($0) < Self.modified($1) }
     let pack = try #require(oldest)
     var bytes = try Data(contentsOf: pack)
-    bytes[bytes.count / 2] ^= 1
+    // In its first entry, which is what the first version holds.
+    bytes[bytes.startIndex + 20] ^= 1
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: pack.path)
     try bytes.write(to: pack)
   }

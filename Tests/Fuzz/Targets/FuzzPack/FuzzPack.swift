@@ -38,10 +38,12 @@ private func readIndex(_ bytes: [UInt8]) {
   write(sound, to: "pack-fuzz.idx")
   write(Array("PACK".utf8) + [0, 0, 0, 2, 0, 0, 0, 1], to: "pack-fuzz.pack")
   open { pack in
-    for id in pack.objects.prefix(20) {
-      if let offset = pack.offset(of: id) { read(id, at: offset, pack) }
-    }
-    _ = pack.offset(of: .emptyTree)
+    do {
+      for id in try pack.index.objects().prefix(20) {
+        if let offset = try pack.index.offset(of: id) { read(id, at: offset, pack) }
+      }
+      _ = try pack.index.offset(of: .emptyTree)
+    } catch {}
   }
 }
 

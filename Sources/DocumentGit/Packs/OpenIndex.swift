@@ -1,0 +1,155 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The index of a pack that is open for reading: where its objects begin.
+///
+/// Of a large one only the parts that are asked for are read: with 100,000 versions there are megabytes of it, and a
+/// save looks for a handful of objects.
+@safe
+final class OpenIndex {
+  /// How many objects the pack has.
+  let count: Int
+  private let name: String
+  /// Nil where all of it was read.
+  private let descriptor: Int32?
+  private let size: Int
+  private let start: [UInt8]
+  /// By the first byte of the ids.
+  private var parts: [Part?]
+
+  /// The objects whose ids begin with one byte.
+  private struct Part {
+    let ids: ArraySlice<UInt8>
+    let offsets: ArraySlice<UInt8>
+  }
+
+  /// Opens the index of a pack; nil when it has gone meanwhile.
+  init?(_ name: String, in folder: PackFolder) throws(GitError) {
+    guard let (descriptor, size) = try folder.openIfThere(name) else { return nil }
+    let isSmall = size <= Self.mostReadAtOnce
+    do throws(GitError) {
+      guard size <= PackIndex.mostBytes else {
+        throw .malformed("“\(name)” has \(size) bytes, more than it may have")
+      }
+      start = try readPart(0..<(isSmall ? size : Self.ids), of: descriptor, "read \(name)")
+      guard let count = Self.count(in: start), size >= Self.ids + count * 28 + 40 else {
+        throw .malformed("the index “\(name)” is damaged")
+      }
+      self.count = count
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    self.name = name
+    self.size = size
+    self.descriptor = isSmall ? nil : descriptor
+    parts = Array(repeating: nil, count: 256)
+    if isSmall { close(descriptor) }
+  }
+
+  /// An index of nothing.
+  init() {
+    (count, name, descriptor, size) = (0, "", nil, Self.ids)
+    start = Array(repeating: 0, count: Self.ids)
+    parts = Array(repeating: nil, count: 256)
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+  }
+
+  private static let mostReadAtOnce = 64 << 10
+  private static let fanOut = 8
+  private static let ids = 8 + 1_024
+
+  /// How many objects an index has; nil for one that cannot be searched.
+  private static func count(in start: [UInt8]) -> Int? {
+    guard start.count >= ids, start.starts(with: PackIndex.signature) else { return nil }
+    var count = 0
+    for first in 0...255 {
+      let next = Int(start.bigEndian(at: fanOut + first * 4))
+      guard next >= count else { return nil }
+      count = next
+    }
+    return count
+  }
+
+  /// Where an object's entry begins; nil when the pack does not have it.
+  func offset(of id: ObjectID) throws(GitError) -> Int? {
+    let part = try part(id.first)
+    var (low, high) = (0, part.ids.count / 20)
+    while low < high {
+      let middle = (low + high) / 2
+      let candidate = Self.id(middle, in: part)
+      if candidate == id { return try offset(middle, in: part) }
+      if candidate < id { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// The ids of all objects, in order.
+  func objects() throws(GitError) -> [ObjectID] {
+    var objects: [ObjectID] = []
+    objects.reserveCapacity(count)
+    for first in 0...255 {
+      let part = try part(first)
+      for number in 0..<(part.ids.count / 20) { objects.append(Self.id(number, in: part)) }
+    }
+    return objects
+  }
+
+  /// Whether every object of another index is in this one.
+  func hasAll(of other: OpenIndex) throws(GitError) -> Bool {
+    guard other.count <= count else { return false }
+    for id in try other.objects() {
+      if try offset(of: id) == nil { return false }
+    }
+    return true
+  }
+
+  private static func id(_ number: Int, in part: Part) -> ObjectID {
+    let place = number * 20
+    return unsafe part.ids.withUnsafeBytes {
+      unsafe ObjectID(twenty: UnsafeRawBufferPointer(rebasing: $0[place..<(place + 20)]))
+    }
+  }
+
+  /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
+  private func offset(_ number: Int, in part: Part) throws(GitError) -> Int {
+    let offset = Self.number(at: part.offsets.startIndex + number * 4, in: part.offsets)
+    guard offset >= 1 << 31 else { return offset }
+    // What lies behind 2 GiB is in a table of its own.
+    let place = Self.ids + count * 28 + (offset - 1 << 31) * 8
+    guard place + 8 <= size - 40 else { return 0 }
+    let far = try bytes(place..<(place + 8))
+    return Self.number(at: far.startIndex, in: far) << 32
+      | Self.number(at: far.startIndex + 4, in: far)
+  }
+
+  private static func number(at place: Int, in bytes: ArraySlice<UInt8>) -> Int {
+    bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private func part(_ first: Int) throws(GitError) -> Part {
+    if let part = parts[first] { return part }
+    let low = first == 0 ? 0 : Int(start.bigEndian(at: Self.fanOut + (first - 1) * 4))
+    let high = Int(start.bigEndian(at: Self.fanOut + first * 4))
+    let part = Part(
+      ids: try bytes((Self.ids + low * 20)..<(Self.ids + high * 20)),
+      offsets: try bytes((Self.ids + count * 24 + low * 4)..<(Self.ids + count * 24 + high * 4)))
+    parts[first] = part
+    return part
+  }
+
+  private func bytes(_ range: Range<Int>) throws(GitError) -> ArraySlice<UInt8> {
+    guard let descriptor else { return start[range] }
+    let bytes = try readPart(range, of: descriptor, "read \(name)")
+    guard bytes.count == range.count else {
+      throw .malformed("the index “\(name)” was cut short")
+    }
+    return bytes[...]
+  }
+}

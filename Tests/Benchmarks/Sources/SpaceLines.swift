@@ -1,0 +1,55 @@
+import DocumentVersions
+import Foundation
+
+/// What many versions take on the disk, beside what git makes of them when it is told to collect.
+extension Line {
+  static let space = [100, 1_000].map { count in
+    Line(
+      name: "space of \(count) edits of 100 KB", peer: "git gc", target: 1, counts: .bytes
+    ) { bench in
+      try prepareEdits(bench, count: count)
+      return (
+        { _ in
+          let store = bench.ours.appending(path: ".docversions/documents/a.txt.git/objects")
+          return Timing(wall: 0, processor: 0, bytes: try Bench.size(below: store))
+        },
+        { _ in
+          Timing(
+            wall: 0, processor: 0,
+            bytes: try Bench.size(below: bench.git.appending(path: ".git/objects")))
+        }
+      )
+    }
+  }
+
+  /// Edits one to three lines at a time, and has git collect.
+  private static func prepareEdits(_ bench: Bench, count: Int) throws {
+    try bench.git("init", "-q")
+    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    let document = bench.ours.appending(path: "a.txt")
+    let words = (0..<4_000).map { _ in
+      String(UInt64.random(in: 0...(.max), using: &bench.random), radix: 36).prefix(
+        .random(in: 2...9, using: &bench.random))
+    }
+    func line() -> String {
+      (0..<10).map { _ in String(words.randomElement(using: &bench.random) ?? "") }.joined(
+        separator: " ")
+    }
+    var lines = (0..<1_700).map { _ in line() }
+    var stream = ""
+    for number in 1...count {
+      for _ in 0..<Int.random(in: 1...3, using: &bench.random) {
+        lines[.random(in: lines.indices, using: &bench.random)] = line()
+      }
+      let text = lines.joined(separator: "\n") + "\n"
+      try Data(text.utf8).write(to: document)
+      try store.save(document)
+      stream += gitVersion(number, text)
+    }
+    let file = bench.git.appending(path: "stream")
+    try Data(stream.utf8).write(to: file)
+    try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
+    try bench.gitImport(file)
+    try bench.git("gc", "--quiet", "--prune=now")
+  }
+}
