@@ -163,4 +163,38 @@ static inline long docversions_inflate(
   return result == Z_STREAM_END || result == Z_BUF_ERROR ? (long)(to_count - to_left) : -1;
 }
 
+#ifdef __linux__
+#include <linux/magic.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+/// Waits until everything that was written to the file system of an open item is on the disk. Returns 0, or -1 with
+/// errno set.
+static inline int docversions_syncfs(int descriptor) {
+  return (int)syscall(SYS_syncfs, descriptor);
+}
+
+/// Whether that tells of failures: so since Linux 5.8, on the file systems of disks and of memory.
+static inline int docversions_can_syncfs(int descriptor) {
+  struct utsname system;
+  struct statfs status;
+  int major = 0, minor = 0;
+  if (uname(&system) != 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return 0;
+  if (major < 5 || (major == 5 && minor < 8) || fstatfs(descriptor, &status) != 0) return 0;
+  switch ((unsigned long)status.f_type) {
+    case EXT4_SUPER_MAGIC:
+    case XFS_SUPER_MAGIC:
+    case BTRFS_SUPER_MAGIC:
+    case F2FS_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+      return 1;
+    default:
+      return 0;
+  }
+}
+#endif
+
 #endif

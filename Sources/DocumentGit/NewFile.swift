@@ -94,8 +94,7 @@ struct PendingWrite: Sendable {
   fileprivate let descriptor: Int32
   fileprivate let name: String
 
-  /// Waits for one.
-  func wait() throws(GitError) {
+  private func wait() throws(GitError) {
     if let number = failure { throw .fromSystem("write \(name) to disk", number) }
   }
 
@@ -103,6 +102,7 @@ struct PendingWrite: Sendable {
   ///
   /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
+    if pending.count == 1 { return try pending[0].wait() }
     let failures = Mutex<[(name: String, number: Int32)]>([])
     DispatchQueue.concurrentPerform(iterations: pending.count) { index in
       if let number = pending[index].failure {
@@ -131,6 +131,6 @@ extension Repository {
     let descriptor = unsafe open(cPath(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .fromSystem("open folder \(folder)", errno) }
     defer { close(descriptor) }
-    try PendingWrite(descriptor: descriptor, name: "folder \(folder)").wait()
+    try wait(for: [PendingWrite(descriptor: descriptor, name: "folder \(folder)")])
   }
 }

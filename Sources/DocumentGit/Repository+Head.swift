@@ -36,7 +36,7 @@ extension Repository {
     let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(lock) }
     try file.append(Array(head.encoded.utf8))
     try file.flush()
-    try file.pendingWrite.wait()
+    try wait(for: [file.pendingWrite])
     try file.place(at: cPath("HEAD"))
     try synchronize("")
   }

@@ -78,7 +78,7 @@ extension Repository {
       try advance(object.bytes.count)
     }
     let pack = try writer.finish()
-    try PendingWrite.wait(for: pack.pendingWrites)
+    try destination.wait(for: pack.pendingWrites)
     try pack.place(isNew: true)
     try destination.synchronize("objects/pack")
     try destination.refresh()

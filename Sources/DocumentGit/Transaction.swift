@@ -45,7 +45,7 @@ extension Repository {
       ? nil : writePack(transaction.objects, advance: advance)
     try createFolders(forReferences: transaction.moves.map(\.reference))
     let locks = try ReferenceLocks(transaction.moves, in: self)
-    try PendingWrite.wait(for: (pack?.pendingWrites ?? []) + locks.pendingWrites)
+    try wait(for: (pack?.pendingWrites ?? []) + locks.pendingWrites)
     if let pack {
       try pack.place(isNew: true)
       try synchronize("objects/pack")

@@ -94,7 +94,7 @@ extension Repository {
           try writer.append(id, object.kind, object.bytes)
         }
         let new = try writer.finish()
-        try PendingWrite.wait(for: new.pendingWrites)
+        try wait(for: new.pendingWrites)
         try new.place(isNew: true)
         try synchronize("objects/pack")
         written = new.name

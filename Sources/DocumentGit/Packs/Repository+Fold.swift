@@ -46,7 +46,7 @@ extension Repository {
       }
     }
     let new = try writer.finish()
-    try PendingWrite.wait(for: new.pendingWrites)
+    try wait(for: new.pendingWrites)
     try new.place(isNew: false)
     try synchronize("objects/pack")
     for pack in folded where pack.name != new.name { try folder.removePack(pack.name) }

@@ -48,7 +48,7 @@ extension Repository {
       try advance(writeWhole(id, to: writer))
     }
     let new = try writer.finish()
-    try PendingWrite.wait(for: new.pendingWrites)
+    try wait(for: new.pendingWrites)
     let check = PackSet(only: try new.open(in: folder), in: folder)
     for id in plan.all {
       guard let object = try check.read(id) else { throw GitError.notFound(id) }

@@ -59,7 +59,9 @@ final class OpenStore {
     guard let identifier = configuration["docversions.document"],
       configuration["docversions.format"] == "1", Self.isIdentifier(identifier)
     else { throw GitError.malformed("its config is not one of a document’s store") }
-    repository = try Repository(opening: location.store.withPlatformString { $0.nullTerminated })
+    repository = try Repository(
+      opening: location.store.withPlatformString { $0.nullTerminated },
+      waitingWith: store.syncGroup)
     documentIdentifier = identifier
     lostVersions = try LostVersions.read(in: location.store)
   }

@@ -60,29 +60,40 @@ extension VersionStore {
     }
   }
 
-  /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and waiting
-  /// for eight takes little longer than for one.
+  /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and one wait
+  /// serves all that go on.
   ///
   /// - Returns: what saving came to, in the order of the documents; one that fails stops no other.
   public func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false
   ) -> [Result<SaveOutcome, any Error>] {
-    @Sendable func outcome(_ document: URL) -> Result<SaveOutcome, any Error> {
-      Result { try save(document, note: note, asPackage: asPackage) }
-    }
-    guard documents.count > 1 else { return documents.map(outcome) }
-    let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 8
-    for (index, document) in documents.enumerated() {
-      queue.addOperation {
-        let result = outcome(document)
-        results.withLock { $0[index] = result }
+    guard documents.count > 1 else {
+      return documents.map { document in
+        Result { try save(document, note: note, asPackage: asPackage) }
       }
     }
-    queue.waitUntilAllOperationsAreFinished()
+    var store = self
+    if documents.count >= Self.fewestWaitingTogether {
+      store.syncGroup = documents.first.flatMap { first in
+        first.deletingLastPathComponent().filePath.withPlatformString {
+          SyncGroup(onFileSystemOf: $0.nullTerminated)
+        }
+      }
+    }
+    let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
+    WaitingThreads.perform(documents.count, atMost: Self.mostSavedAtOnce) { [store] number in
+      let result = Result {
+        let save = { try store.save(documents[number], note: note, asPackage: asPackage) }
+        return try store.syncGroup?.join(save) ?? save()
+      }
+      results.withLock { $0[number] = result }
+    }
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
+
+  private static let mostSavedAtOnce = 16
+  /// Fewer wait on their own: who waits for the whole file system also waits for what others wrote.
+  private static let fewestWaitingTogether = 8
 
   private func save(
     _ present: WorkingCopy, note: String?, base: FileVersion?, in store: OpenStore

@@ -29,6 +29,8 @@ public struct VersionStore: Sendable {
   /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece, throws
   /// `CancellationError`, and leaves everything as it was.
   public var progress: Progress?
+  /// With which other operations it waits for the disk.
+  var syncGroup: SyncGroup?
 
   /// Makes a store.
   ///

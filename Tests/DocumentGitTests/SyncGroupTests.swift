@@ -1,0 +1,99 @@
+import DocumentTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DocumentGit
+
+@Suite("Waiting for the disk together")
+struct SyncGroupTests {
+  /// Counts the waits, each of which takes a while.
+  private final class Disk: Sendable {
+    let waits = Atomic(0)
+    let failure: Int32
+
+    init(failure: Int32 = 0) {
+      self.failure = failure
+    }
+
+    func group(device: dev_t = 0) -> SyncGroup {
+      SyncGroup(device: device) { [self] in
+        usleep(2_000)
+        waits.wrappingAdd(1, ordering: .relaxed)
+        return failure
+      }
+    }
+  }
+
+  @Test("One wait serves all that go on")
+  func together() {
+    let disk = Disk()
+    let group = disk.group()
+    DispatchQueue.concurrentPerform(iterations: 2) { _ in
+      for _ in 0..<20 {
+        #expect(throws: Never.self) { try group.join { try group.wait() } }
+      }
+    }
+    #expect((20...40).contains(disk.waits.load(ordering: .relaxed)))
+  }
+
+  @Test("Whoever waits for somebody of the group is not waited for")
+  func waitingForEachOther() throws {
+    let disk = Disk()
+    let group = disk.group()
+    let isReady = DispatchSemaphore(value: 0)
+    let isOver = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      group.join {
+        isReady.signal()
+        isOver.wait()
+      }
+      isReady.signal()
+    }
+    isReady.wait()
+    try group.join { try group.wait() }
+    isOver.signal()
+    isReady.wait()
+    #expect(disk.waits.load(ordering: .relaxed) == 1)
+  }
+
+  @Test("Everybody is told when it fails")
+  func failure() {
+    let group = Disk(failure: ENOSPC).group()
+    let failures = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      do throws(GitError) { try group.join { () throws(GitError) in try group.wait() } } catch {
+        failures.wrappingAdd(1, ordering: .relaxed)
+      }
+    }
+    #expect(failures.load(ordering: .relaxed) == 8)
+  }
+
+  @Test("A repository waits with a group of its file system, and alone beside others")
+  func repositories() throws {
+    let store = try Store()
+    let path = store.url.path.utf8CString.map { $0 }
+    var status = stat()
+    try #require(stat(store.url.path, &status) == 0)
+    for (device, isUsed) in [(status.st_dev, true), (status.st_dev &+ 1, false)] {
+      let disk = Disk()
+      let repository = try Repository(opening: path, waitingWith: disk.group(device: device))
+      try repository.write([GitObject(.blob, [UInt8(isUsed ? 1 : 2)])])
+      #expect((disk.waits.load(ordering: .relaxed) > 0) == isUsed)
+    }
+    try store.expectSound()
+  }
+
+  @Test("On a disk’s file system a group is made, and what it waits for gets there")
+  func real() throws {
+    let store = try Store()
+    let path = store.url.path.utf8CString.map { $0 }
+    #if os(Linux)
+    guard let group = SyncGroup(onFileSystemOf: path) else { return }
+    let repository = try Repository(opening: path, waitingWith: group)
+    try group.join { try repository.write([GitObject(.blob, [7])]) }
+    #expect(try store.open().contains(GitObject(.blob, [7]).id))
+    #endif
+    #expect(SyncGroup(onFileSystemOf: store["nowhere"].path.utf8CString.map { $0 }) == nil)
+  }
+}
