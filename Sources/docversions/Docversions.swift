@@ -70,7 +70,6 @@ struct Docversions: AsyncParsableCommand {
   /// Runs the command, and tells every failure in the same way.
   static func main() async {
     Signals.prepare()
-    Console.prepare()
     Foundation.exit(await run(CommandLine.arguments).rawValue)
   }
 

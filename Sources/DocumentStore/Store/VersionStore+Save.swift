@@ -72,15 +72,10 @@ extension VersionStore {
     }
     guard documents.count > 1 else { return documents.map(outcome) }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 8
-    for (index, document) in documents.enumerated() {
-      queue.addOperation {
-        let result = outcome(document)
-        results.withLock { $0[index] = result }
-      }
+    Threads.perform(documents.count, atMost: 8) { index in
+      let result = outcome(documents[index])
+      results.withLock { $0[index] = result }
     }
-    queue.waitUntilAllOperationsAreFinished()
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
 

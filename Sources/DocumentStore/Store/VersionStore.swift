@@ -28,7 +28,7 @@ public struct VersionStore: Sendable {
   ///
   /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece, throws
   /// `CancellationError`, and leaves everything as it was.
-  public var progress: Progress?
+  public var progress: OperationProgress?
 
   /// Makes a store.
   ///
@@ -52,7 +52,7 @@ public struct VersionStore: Sendable {
     _ work: @escaping @Sendable (VersionStore) throws -> Result
   ) async throws -> Result {
     var store = self
-    let progress = progress ?? Progress(totalUnitCount: 0)
+    let progress = progress ?? OperationProgress()
     store.progress = progress
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
