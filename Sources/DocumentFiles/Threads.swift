@@ -30,6 +30,9 @@ package enum Threads {
     }
   }
 
+  /// How many can compute at the same time.
+  package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
   /// Waits.
   package static func sleep(seconds: Double) {
     var rest = timespec(
