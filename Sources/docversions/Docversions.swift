@@ -92,8 +92,9 @@ struct Docversions: ParsableCommand {
     }
   }
 
-  /// Runs a command on Swift's threads. The first thread only waits: were it one of them, the system would load a
-  /// library to end it.
+  /// Runs a command on Swift's threads.
+  ///
+  /// The first thread only waits: were it one of them, the system would load a library to end it.
   private static func wait(for command: sending any AsyncParsableCommand) throws {
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let isDone = DispatchSemaphore(value: 0)
