@@ -29,7 +29,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   targets: [
     // C: one system library and one shim.
@@ -66,13 +65,12 @@ let package = Package(
     // On top of it: conflict scenarios and the command line, which starts in its own way.
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
-    .target(name: "CQuickStart"),
+    .target(name: "CQuickStart", exclude: ["static"]),
     .executableTarget(
       name: "docversions",
       dependencies: [
         "DocumentVersions", "DocumentScenarios", "CQuickStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Rainbow", package: "Rainbow"),
       ],
       swiftSettings: strict,
       // What CQuickStart defines has to be found by the libraries that libgit2 brings.
@@ -81,7 +79,13 @@ let package = Package(
           [
             "-Xlinker", "--export-dynamic-symbol=mbedtls_x509_crt_parse_file",
             "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
-          ], .when(platforms: [.linux]))
+          ], .when(platforms: [.linux])),
+        // The C++ library that Swift needs becomes part of the program.
+        .unsafeFlags(
+          [
+            "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
+            "-Xclang-linker", "-static-libgcc",
+          ], .when(platforms: [.linux], configuration: .release)),
       ]),
 
     // Tests, and what they share.

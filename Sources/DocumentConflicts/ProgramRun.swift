@@ -46,36 +46,16 @@ struct ProgramRun {
   }
 
   private func start() throws -> pid_t {
-    #if canImport(Glibc)
-    var actions = posix_spawn_file_actions_t()
-    var attributes = posix_spawnattr_t()
-    #else
-    var actions: posix_spawn_file_actions_t?
-    var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
+    var child = ChildProcess(arguments, environment: environment)
+    child.files = [
+      0: ("/dev/null", O_RDONLY), 1: ("/dev/null", O_WRONLY),
+      2: (complaints.path, O_WRONLY | O_CREAT | O_TRUNC),
+    ]
+    // So that all of it can be ended.
+    child.hasOwnGroup = true
+    do { return try child.start(name) } catch {
+      throw failure("can’t be started: \(error.reason)")
     }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(
-      &actions, 2, complaints.path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    // A group of its own, so that all of it can be ended.
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-    var variables: [UnsafeMutablePointer<CChar>?] =
-      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (words + variables).forEach { free($0) } }
-    var process = pid_t()
-    let error = posix_spawnp(&process, name, &actions, &attributes, &words, &variables)
-    guard error == 0 else {
-      throw failure("can’t be started: \(String(cString: strerror(error)))")
-    }
-    return process
   }
 
   private func failure(_ what: String) -> MergeError {
@@ -85,9 +65,10 @@ struct ProgramRun {
 
   /// The last line that the program wrote to standard error.
   private var lastComplaint: String? {
-    guard let file = FileHandle(forReadingAtPath: complaints.path) else { return nil }
-    defer { file.closeFile() }
-    let text = String(decoding: file.readData(ofLength: 64 << 10), as: UTF8.self)
-    return text.split(whereSeparator: \.isNewline).last.map { String($0.prefix(500)) }
+    do {
+      let end = try AppendOnlyFile.tail(complaints.filePath, limit: 64 << 10)
+      return String(decoding: end?.bytes ?? [], as: UTF8.self)
+        .split(whereSeparator: \.isNewline).last.map { String($0.prefix(500)) }
+    } catch { return nil }
   }
 }

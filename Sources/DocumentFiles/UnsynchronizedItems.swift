@@ -32,7 +32,7 @@ final class UnsynchronizedItems {
     let items = items
     self.items = []
     let failure = Mutex<FileError?>(nil)
-    WaitingThreads.perform(items.count, atMost: Self.atOnce) { number in
+    Threads.perform(items.count, atMost: Self.atOnce) { number in
       do throws(FileError) {
         try items[number].descriptor.synchronize()
       } catch {

@@ -66,7 +66,7 @@ extension String {
   /// Whether a file's name or path fits a pattern.
   fileprivate func matches(_ pattern: String) -> Bool {
     let last = split(separator: "/").last.map(String.init) ?? self
-    let text = pattern.contains("/") ? self : last
+    let text = pattern.utf8.contains(UInt8(ascii: "/")) ? self : last
     return fnmatch(pattern.lowercased(), text.lowercased(), 0) == 0
   }
 }

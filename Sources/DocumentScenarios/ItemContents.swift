@@ -26,8 +26,8 @@ indirect enum ItemContents: Equatable, Sendable {
       self = .folder(
         try names.reduce(into: [:]) { $0[$1] = try ItemContents(at: url.appending(path: $1)) })
     default:
-      let permissions = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
-      self = .file(try Data(contentsOf: url), isExecutable: permissions & 0o100 != 0)
+      self = .file(
+        try Data(contentsOf: url), isExecutable: manager.isExecutableFile(atPath: url.path))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import DocumentVersions
 public import Foundation
 
 /// A story about documents on several devices, told step by step: a folder with a file named `scenario`,
@@ -49,18 +50,23 @@ public struct Scenario: Sendable {
     // A link to a folder is not followed by itself.
     let isLink = folder.resolvingSymlinksInPath().path != folder.standardizedFileURL.path
     let root = isLink ? folder.resolvingSymlinksInPath() : folder
-    let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    return (all?.compactMap { $0 as? URL } ?? [])
+    return subpaths(of: root).map { root.appending(path: $0) }
       .filter { $0.lastPathComponent == fileName }
       .map { $0.deletingLastPathComponent() }
       .sorted { $0.path < $1.path }
   }
 
+  private static func subpaths(of folder: URL) -> [String] {
+    do { return try FileManager.default.subpathsOfDirectory(atPath: folder.path) } catch {
+      return []
+    }
+  }
+
   private static func openingComment(of text: String) -> [String] {
     text.split(separator: "\n")
-      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .map { $0.trimmingBlanks() }
       .prefix { $0.hasPrefix("#") }
-      .map { $0.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces) }
+      .map { String($0.drop { $0 == "#" }.trimmingBlanks()) }
       .filter { !$0.isEmpty }
   }
 }

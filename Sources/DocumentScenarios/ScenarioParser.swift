@@ -1,3 +1,4 @@
+internal import DocumentVersions
 internal import Foundation
 
 /// Reads the file `scenario` of a scenario's folder: a story in which every line is one step.
@@ -95,7 +96,7 @@ struct ScenarioParser {
         if words.isAtEnd { continue }
         let event = try event(&words)
         try words.end()
-        let text = line.trimmingCharacters(in: .whitespaces)
+        let text = String(line.trimmingBlanks())
         steps.append(ScenarioStep(line: index + 1, text: text, event: event))
       } catch let error as ScenarioWords.Unexpected {
         throw ScenarioError(

@@ -71,14 +71,19 @@ public struct FileVersion: Sendable, Identifiable {
   public var localizedNameOfSavingComputer: String { savingDevice }
 
   /// The person who edited, unless it is the one who asks (`originatorNameComponents`).
+  ///
+  /// Part of the program that asks: others are not linked with all that Foundation knows of names.
+  @_alwaysEmitIntoClient
   public var originatorNameComponents: PersonNameComponents? {
-    guard author != store.identity.author else { return nil }
+    guard isOfAnother else { return nil }
     var names = author.split(separator: " ").map(String.init)
     var components = PersonNameComponents()
     if names.count > 1 { components.familyName = names.removeLast() }
     components.givenName = names.joined(separator: " ")
     return components
   }
+
+  @usableFromInline var isOfAnother: Bool { author != store.identity.author }
 
   /// The version's identity: the hash of its record.
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {

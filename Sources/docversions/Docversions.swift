@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// The command line of document versions.
 @main
-struct Docversions: AsyncParsableCommand {
+struct Docversions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docversions",
     abstract: "Keep the versions of documents, and bring conflicting ones together.",
@@ -68,20 +69,18 @@ struct Docversions: AsyncParsableCommand {
     ])
 
   /// Runs the command, and tells every failure in the same way.
-  static func main() async {
+  static func main() {
     Signals.prepare()
-    Console.prepare()
-    Foundation.exit(await run(CommandLine.arguments).rawValue)
+    Foundation.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  private static func run(_ arguments: [String]) async -> ExitStatus {
-    let arguments = Array(arguments.dropFirst())
+  private static func run(_ arguments: [String]) -> ExitStatus {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
-      var command = try parseAsRoot(arguments)
-      if var asynchronous = command as? any AsyncParsableCommand {
-        try await asynchronous.run()
+      var command = try QuickParser.command(arguments) ?? parseAsRoot(arguments)
+      if let waiting = command as? any AsyncParsableCommand {
+        try wait(for: waiting)
       } else {
         try command.run()
       }
@@ -91,6 +90,21 @@ struct Docversions: AsyncParsableCommand {
     } catch {
       return report(error, isJSON: isJSON)
     }
+  }
+
+  /// Runs a command on Swift's threads.
+  ///
+  /// The first thread only waits: were it one of them, the system would load a library to end it.
+  private static func wait(for command: sending any AsyncParsableCommand) throws {
+    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      var command = command
+      do { try await command.run() } catch { outcome.withLock { $0 = .failure(error) } }
+      isDone.signal()
+    }
+    isDone.wait()
+    try outcome.withLock { $0 }.get()
   }
 
   private static func report(_ error: any Error, isJSON: Bool) -> ExitStatus {
@@ -110,5 +124,28 @@ struct Docversions: AsyncParsableCommand {
   /// How the command is used, and where to read more.
   private static func usage(for error: any Error) -> String {
     fullMessage(for: error).split(separator: "\n").dropFirst().joined(separator: "\n")
+  }
+}
+
+/// Parses commands as ``Docversions`` does, but looks for no request to write a script for a shell's completion, which
+/// takes longer than all the rest.
+private struct QuickParser: ParsableCommand {
+  static let configuration = {
+    var configuration = Docversions.configuration
+    configuration._superCommandName = ""
+    return configuration
+  }()
+
+  /// The command; nil for help, mistakes and all else that only the whole parser knows how to answer.
+  static func command(_ arguments: [String]) -> (any ParsableCommand)? {
+    guard let name = arguments.first,
+      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name })
+    else { return nil }
+    do {
+      let command = try parseAsRoot(arguments)
+      return Swift.type(of: command) == type ? command : nil
+    } catch {
+      return nil
+    }
   }
 }

@@ -28,7 +28,7 @@ struct ImportTests {
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],
     "docversions": [
-      "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Rainbow", "Foundation",
+      "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Foundation",
       "Synchronization", system,
     ],
   ]

@@ -31,6 +31,34 @@ struct HeadLedgerTests {
     #expect(try !ledger.lines().contains { $0 == nil })
   }
 
+  @Test("The one head is known from the last bytes, and of what is torn or tells several none is")
+  func onlyTarget() throws {
+    let scratch = try ScratchFolder(isInMemory: true)
+    let ledger = HeadLedger(in: FilePath(scratch.url.path))
+    for number in 1...5 { try ledger.note([entry(number)]) }
+    let one = [UInt8](try Data(contentsOf: scratch["ledger"]))
+    let target = try entry(5).target.description
+    for start in 0..<one.count {
+      let found = HeadLedger.onlyTarget(in: Array(one[start...]), at: start)
+      // To check it, the digits before the line before are needed, too.
+      let isChecked = start == 0 || HeadLedger.tail(of: Array(one[start...]), at: start) != nil
+      let text = found.map { String(decoding: $0, as: UTF8.self) }
+      #expect(text == target || text == nil && (!isChecked || start > one.count / 2))
+      let torn = HeadLedger.onlyTarget(in: Array(one[..<start]), at: 0)
+      let tail = HeadLedger.tail(of: Array(one[..<start]), at: 0)
+      let expected = tail.map(\.isTorn) == false ? tail?.heads.first?.target.description : nil
+      #expect(torn.map { String(decoding: $0, as: UTF8.self) } == expected, "\(start)")
+    }
+    for place in one.indices.suffix(90) {
+      var damaged = one
+      damaged[place] ^= 1
+      #expect(HeadLedger.onlyTarget(in: damaged, at: 0) == nil)
+    }
+    try ledger.note([entry(1), entry(2)])
+    let two = [UInt8](try Data(contentsOf: scratch["ledger"]))
+    #expect(HeadLedger.onlyTarget(in: two, at: 0) == nil)
+  }
+
   @Test("The same heads are not noted twice")
   func same() throws {
     let scratch = try ScratchFolder()

@@ -164,24 +164,15 @@ struct LargeDocumentTests {
   // MARK: Stopping
 
   /// Cancels itself when so much is done.
-  private final class EndingProgress: Progress, @unchecked Sendable {
-    private let end: Int64
-
-    init(at end: Int64) {
-      self.end = end
-      super.init(parent: nil, userInfo: nil)
-    }
-
-    override var completedUnitCount: Int64 {
-      didSet { if completedUnitCount >= end { cancel() } }
-    }
+  private func progress(endingAt end: Int64) -> OperationProgress {
+    OperationProgress { if $0.completedUnitCount >= end { $0.cancel() } }
   }
 
   @Test("Progress is told in bytes")
   func progress() throws {
     var desk = try Desk()
     try Data(bytes(5_000_000)).write(to: desk["a.mov"])
-    let progress = Progress(totalUnitCount: 0)
+    let progress = OperationProgress()
     desk.store.progress = progress
     try desk.store.save(desk["a.mov"])
     #expect(progress.completedUnitCount >= 5_000_000)
@@ -192,7 +183,7 @@ struct LargeDocumentTests {
   func cancelledSave() throws {
     var desk = try Desk()
     try Data(bytes(5_000_000)).write(to: desk["a.mov"])
-    let progress = Progress(totalUnitCount: 0)
+    let progress = OperationProgress()
     progress.cancel()
     desk.store.progress = progress
     #expect(throws: CancellationError.self) { try desk.store.save(desk["a.mov"]) }
@@ -211,7 +202,7 @@ struct LargeDocumentTests {
     try desk.store.save(document)
     let versions = try desk.store.history(of: document).versions.map(\.id)
     // After it was read, and before it is written as a whole.
-    desk.store.progress = EndingProgress(at: 4_000_000)
+    desk.store.progress = progress(endingAt: 4_000_000)
     #expect(throws: CancellationError.self) { try desk.store.restore(first) }
     #expect(try Data(contentsOf: desk[name]) == Data(second))
     #expect(try desk.store.history(of: document).versions.map(\.id) == versions)

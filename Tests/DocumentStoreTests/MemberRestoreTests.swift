@@ -257,7 +257,7 @@ struct MemberRestoreTests {
     try notebook.save()
     let before = try notebook.statuses()
     var store = desk.store
-    let progress = Progress(totalUnitCount: 0)
+    let progress = OperationProgress()
     progress.cancel()
     store.progress = progress
     #expect(throws: CancellationError.self) { try store.restore(first, member: "pages/page1.txt") }

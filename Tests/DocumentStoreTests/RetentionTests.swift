@@ -18,7 +18,8 @@ struct RetentionPolicyTests {
     let zone = try #require(TimeZone(identifier: zone))
     var style = Date.ISO8601FormatStyle(timeZone: zone)
     style = style.month().day().time(includingFractionalSeconds: false)
-    let reasons = policy.reasons(for: dates, timeZone: zone, now: now ?? .distantFuture)
+    let reasons = policy.reasons(
+      for: dates, calendar: LocalCalendar(zone), now: now ?? .distantFuture)
     return zip(dates, reasons).filter { !$1.isEmpty }.map {
       "\($0.formatted(style).prefix(8)): \($1.map(\.rawValue).joined(separator: ", "))"
     }

@@ -6,12 +6,6 @@ import Testing
 
 @Suite("Version selectors")
 struct SelectorTests {
-  private static let calendar: Calendar = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
-
   /// Four versions: two of yesterday, two of today.
   private func makeHistory() throws -> (desk: Desk, history: DocumentHistory) {
     let desk = try Desk()
@@ -36,7 +30,7 @@ struct SelectorTests {
   func found(selector: String, text: String) throws {
     let (desk, history) = try makeHistory()
     let version = try VersionSelector(selector)
-      .version(in: history, now: desk.clock.now, calendar: Self.calendar)
+      .version(in: history, now: desk.clock.now, timeZone: .gmt)
     #expect(try String(decoding: version.contents(), as: UTF8.self) == text)
   }
 
@@ -61,7 +55,7 @@ struct SelectorTests {
     let (desk, history) = try makeHistory()
     expectVersionError(.noSuchVersion) {
       _ = try VersionSelector(selector)
-        .version(in: history, now: desk.clock.now, calendar: Self.calendar)
+        .version(in: history, now: desk.clock.now, timeZone: .gmt)
     }
   }
 

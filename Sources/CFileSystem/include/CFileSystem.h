@@ -28,8 +28,4 @@ void docversions_limit_memory(pid_t process, uint64_t bytes);
 /// afterwards.
 void docversions_wait_for_writes(int descriptor);
 
-/// Calls `body` on so many threads, of which the caller's is one, and returns when all calls have. Calls it less often
-/// where the system has no thread to give, but at least once.
-void docversions_run_on_threads(int count, void *(*body)(void *context), void *context);
-
 #endif

@@ -23,13 +23,15 @@ package enum PropertyListFile {
   static func dictionary(
     _ bytes: [UInt8], from path: FilePath
   ) throws(FileError) -> PropertyListDictionary {
-    guard let values = try value(of: bytes, at: path) as? [String: Any] else {
+    guard case .dictionary(let values) = try value(of: bytes, at: path) else {
       throw damaged(path, "is no dictionary")
     }
     return PropertyListDictionary(values: values, place: "", path: path)
   }
 
-  private static func value(of bytes: [UInt8], at path: FilePath) throws(FileError) -> Any {
+  private static func value(
+    of bytes: [UInt8], at path: FilePath
+  ) throws(FileError) -> PropertyListItem {
     if bytes.starts(with: BinaryPropertyListCheck.signature) {
       do { try BinaryPropertyListCheck.check(bytes) } catch {
         throw damaged(path, "is no binary property list of an application: \(error.reason)")
@@ -40,9 +42,12 @@ package enum PropertyListFile {
       guard isXML, String(validating: bytes, as: UTF8.self) != nil else {
         throw damaged(path, "is no property list: neither binary nor XML in UTF-8")
       }
+      guard !XMLNesting.isDeeper(bytes, than: 100) else {
+        throw damaged(path, "is no property list of an application: it is nested too deep")
+      }
     }
     do {
-      return try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
+      return try PropertyListDecoder().decode(PropertyListItem.self, from: Data(bytes))
     } catch {
       throw damaged(path, "is no property list that can be read")
     }
@@ -60,28 +65,69 @@ extension UInt8 {
   }
 }
 
+/// A value in a property list.
+enum PropertyListItem: Decodable {
+  case string(String)
+  case flag(Bool)
+  case number(Int)
+  case array([PropertyListItem])
+  case dictionary([String: PropertyListItem])
+  /// A date, data, a number that is not whole: nothing that declares types.
+  case other
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    func value<Value: Decodable>(_ type: Value.Type) -> Value? {
+      // What is of another type is asked for next.
+      do { return try container.decode(type) } catch { return nil }
+    }
+    self =
+      if let text = value(String.self) {
+        .string(text)
+      } else if let values = value([String: PropertyListItem].self) {
+        .dictionary(values)
+      } else if let items = value([PropertyListItem].self) {
+        .array(items)
+      } else if let flag = value(Bool.self) {
+        .flag(flag)
+      } else if let number = value(Int.self) {
+        .number(number)
+      } else if let number = value(Double.self).flatMap(Int.init(exactly:)) {
+        .number(number)
+      } else {
+        .other
+      }
+  }
+}
+
 /// A dictionary of a property list, and where in the file it is, for messages.
 struct PropertyListDictionary {
-  let values: [String: Any]
+  let values: [String: PropertyListItem]
   /// Such as `CFBundleDocumentTypes[0].`.
   let place: String
   let path: FilePath
 
   /// A text; nil where nothing is.
   func string(_ key: String) throws(FileError) -> String? {
-    guard let value = values[key] else { return nil }
-    guard let text = value as? String else { throw wrong(key, "must be a string") }
-    return text
+    switch values[key] {
+    case nil: return nil
+    case .string(let text): return text
+    default: throw wrong(key, "must be a string")
+    }
   }
 
   /// A text, or several.
   func strings(_ key: String) throws(FileError) -> [String] {
-    guard let value = values[key] else { return [] }
-    if let text = value as? String { return [text] }
-    guard let texts = value as? [Any] else { throw wrong(key, "must be strings") }
+    let items: [PropertyListItem]
+    switch values[key] {
+    case nil: return []
+    case .string(let text): return [text]
+    case .array(let array): items = array
+    default: throw wrong(key, "must be strings")
+    }
     var strings: [String] = []
-    for text in texts {
-      guard let text = text as? String else { throw wrong(key, "must be strings") }
+    for item in items {
+      guard case .string(let text) = item else { throw wrong(key, "must be strings") }
       strings.append(text)
     }
     return strings
@@ -91,28 +137,30 @@ struct PropertyListDictionary {
   func flag(_ key: String) throws(FileError) -> Bool {
     switch values[key] {
     case nil: return false
-    case let value as Bool: return value
-    case let number as Int: return number != 0
-    case let text as String where ["yes", "true", "1"].contains(text.lowercased()): return true
-    case let text as String where ["no", "false", "0"].contains(text.lowercased()): return false
+    case .flag(let flag): return flag
+    case .number(let number): return number != 0
+    case .string(let text) where ["yes", "true", "1"].contains(text.lowercased()): return true
+    case .string(let text) where ["no", "false", "0"].contains(text.lowercased()): return false
     default: throw wrong(key, "must be true or false")
     }
   }
 
   /// A dictionary inside this one; empty where nothing is.
   func dictionary(_ key: String) throws(FileError) -> PropertyListDictionary {
-    let value = values[key, default: [String: Any]()]
-    guard let inner = value as? [String: Any] else { throw wrong(key, "must be a dictionary") }
+    guard case .dictionary(let inner) = values[key, default: .dictionary([:])] else {
+      throw wrong(key, "must be a dictionary")
+    }
     return PropertyListDictionary(values: inner, place: "\(place)\(key).", path: path)
   }
 
   /// Dictionaries inside this one.
   func dictionaries(_ key: String) throws(FileError) -> [PropertyListDictionary] {
-    let value = values[key, default: [Any]()]
-    guard let members = value as? [Any] else { throw wrong(key, "must be an array") }
+    guard case .array(let members) = values[key, default: .array([])] else {
+      throw wrong(key, "must be an array")
+    }
     var inner: [PropertyListDictionary] = []
     for (index, member) in members.enumerated() {
-      guard let values = member as? [String: Any] else {
+      guard case .dictionary(let values) = member else {
         throw wrong("\(key)[\(index)]", "must be a dictionary")
       }
       inner.append(

@@ -85,6 +85,6 @@ extension StructureMerge {
 
   /// A name as a part of a path.
   private func pathPart(_ name: String) -> String {
-    name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
+    name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

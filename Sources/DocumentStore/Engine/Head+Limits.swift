@@ -16,8 +16,12 @@ extension Head {
   ///
   /// Others were not made by us, and are passed over.
   static func isName(_ name: String) -> Bool {
-    let last = name.dropFirst(prefix.count).utf8
-    return name.hasPrefix(prefix) && !last.isEmpty && last.count <= 100
+    name.hasPrefix(prefix) && isName(Array(name.utf8.dropFirst(prefix.utf8.count)))
+  }
+
+  /// The same for what stands behind the last slash.
+  static func isName(_ last: [UInt8]) -> Bool {
+    !last.isEmpty && last.count <= 100
       && last.allSatisfy {
         (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
       }

@@ -22,13 +22,13 @@ struct HeadLedger {
   struct Tail {
     /// The heads of the last whole line.
     let heads: [Entry]
-    fileprivate let check: Substring
+    fileprivate let check: ArraySlice<UInt8>
     /// Where the last whole line ends.
     fileprivate let end: Int
     /// Whether something follows that is no whole line.
     let isTorn: Bool
 
-    fileprivate static let empty = Tail(heads: [], check: "00000000", end: 0, isTorn: false)
+    fileprivate static let empty = Tail(heads: [], check: noLine, end: 0, isTorn: false)
   }
 
   private let path: FilePath
@@ -52,14 +52,10 @@ struct HeadLedger {
     var isTorn = lines.popLast()?.isEmpty == false
     if isTorn { end = start + (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 }
     while let line = lines.popLast() {
-      let text = String(decoding: line, as: UTF8.self)
       // The first line of a part of the file cannot be checked.
-      guard
-        let former = lines.last.map({ String(decoding: $0, as: UTF8.self) })
-          ?? (start == 0 ? "00000000" : nil)
-      else { break }
-      if let heads = heads(of: text, after: former) {
-        return Tail(heads: heads, check: text.prefix(8), end: end, isTorn: isTorn)
+      guard let former = lines.last ?? (start == 0 ? noLine : nil) else { break }
+      if let heads = heads(of: line, after: former) {
+        return Tail(heads: heads, check: line.prefix(8), end: end, isTorn: isTorn)
       }
       isTorn = true
       end -= line.count + 1
@@ -86,43 +82,84 @@ struct HeadLedger {
   }
 
   static func lines(of bytes: [UInt8]) -> [[Entry]?] {
-    var former = "00000000"
+    var former = noLine
     return bytes.split(separator: UInt8(ascii: "\n")).map { line in
-      let text = String(decoding: line, as: UTF8.self)
-      defer { former = text }
-      return Self.heads(of: text, after: former)
+      defer { former = line }
+      return Self.heads(of: line, after: former)
     }
   }
 
   /// A whole ledger that tells of these heads and nothing before.
   static func firstLine(_ heads: [Entry]) -> String {
-    line(of: heads, after: "00000000")
+    line(of: heads, after: noLine)
   }
 
   /// Mostly the last lines are short; then as many bytes as a line of the largest number of heads may have,
   /// and its forerunner.
   private static let tailLimits = [512, 4 << 10, 256 << 10]
 
-  private static func line(of heads: [Entry], after former: some StringProtocol) -> String {
+  /// What stands for the line before the first.
+  private static let noLine = Array("00000000".utf8)[...]
+
+  private static func line(of heads: [Entry], after former: ArraySlice<UInt8>) -> String {
     let payload = heads.map { "\($0.record):\($0.target)" }.joined(separator: " ")
-    return "\(check(of: payload, after: former)) \(payload)\n"
+    let check = check(of: Array(" \(payload)".utf8)[...], after: former)
+    return "\(String(decoding: check, as: UTF8.self)) \(payload)\n"
   }
 
-  private static func check(of payload: String, after former: some StringProtocol) -> String {
-    let digits = String(CyclicCheck.crc32(Array("\(former.prefix(8)) \(payload)".utf8)), radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
-  private static func heads(of line: String, after former: String) -> [Entry]? {
-    let parts = line.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2, parts[0] == check(of: String(parts[1]), after: former) else {
-      return nil
+  /// The eight digits before a line.
+  ///
+  /// - Parameter payload: the rest of the line, with the blank that it begins with.
+  private static func check(
+    of payload: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> [UInt8] {
+    let check = CyclicCheck.crc32(payload, continuing: CyclicCheck.crc32(former.prefix(8)))
+    return (0..<8).map { place in
+      let digit = UInt8(truncatingIfNeeded: check >> (28 - 4 * UInt32(place))) & 15
+      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
-    let entries = parts[1].split(separator: " ").map { pair -> Entry? in
-      let ids = pair.split(separator: ":").map { ObjectID(hexadecimal: $0) }
+  }
+
+  private static func isWhole(_ line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>) -> Bool {
+    let payload = line.dropFirst(8)
+    return payload.count > 1 && payload.first == UInt8(ascii: " ")
+      && line.prefix(8).elementsEqual(check(of: payload, after: former))
+  }
+
+  private static func heads(
+    of line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> [Entry]? {
+    guard isWhole(line, after: former) else { return nil }
+    let entries = line.dropFirst(9).split(separator: UInt8(ascii: " ")).map { pair -> Entry? in
+      let ids = pair.split(separator: UInt8(ascii: ":")).map { ObjectID(hexadecimal: $0) }
       guard ids.count == 2, let record = ids[0], let target = ids[1] else { return nil }
       return Entry(record: record, target: target)
     }
     return entries.contains(nil) ? nil : entries.compactMap { $0 }
+  }
+}
+
+extension HeadLedger {
+  /// The target of the one head that the last line tells, in digits; nil where the line is torn, tells of several heads,
+  /// or cannot be checked.
+  static func onlyTarget(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
+    let feed = UInt8(ascii: "\n")
+    guard bytes.last == feed else { return nil }
+    let rest = bytes.dropLast()
+    guard let end = rest.lastIndex(of: feed) else {
+      return start == 0 ? onlyTarget(of: rest, after: noLine) : nil
+    }
+    let before = rest[..<end]
+    let former = before.lastIndex(of: feed).map { before[($0 + 1)...] }
+    guard let former = former ?? (start == 0 ? before : nil) else { return nil }
+    return onlyTarget(of: rest[(end + 1)...], after: former)
+  }
+
+  private static func onlyTarget(
+    of line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8>? {
+    // The check, and two identifiers of 40 digits.
+    guard line.count == 9 + 81, isWhole(line, after: former) else { return nil }
+    return line.suffix(40)
   }
 }

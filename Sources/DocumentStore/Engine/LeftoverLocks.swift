@@ -45,7 +45,7 @@ enum LeftoverLocks {
     while let status = try FileStatus.of(lock) {
       let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
       if max(age, waited) >= patience { return try Folder.removeTree(lock) }
-      Thread.sleep(forTimeInterval: 0.02)
+      Threads.sleep(seconds: 0.02)
       waited += 0.02
     }
   }

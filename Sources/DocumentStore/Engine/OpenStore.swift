@@ -151,7 +151,7 @@ final class OpenStore {
         knownHeads = heads
         return heads
       }
-      Thread.sleep(forTimeInterval: 0.02)
+      Threads.sleep(seconds: 0.02)
     }
     throw GitError.malformed(
       "its reference to version \(lost[0].description.prefix(7)) is lost")

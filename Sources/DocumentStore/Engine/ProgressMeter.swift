@@ -1,11 +1,9 @@
-internal import Foundation
-
 /// How far a long operation is, for whoever watches; without a watcher it costs nothing.
 struct ProgressMeter: Sendable {
-  private let progress: Progress?
+  private let progress: OperationProgress?
 
   /// - Parameter progress: where to tell, and to learn that the operation shall stop.
-  init(_ progress: Progress?) {
+  init(_ progress: OperationProgress?) {
     self.progress = progress
   }
 

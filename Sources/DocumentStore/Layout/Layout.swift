@@ -39,11 +39,24 @@ enum Layout {
   /// The longest name of a document, in bytes: its store's name is this much longer.
   static var longestName: Int { 255 - storeSuffix.utf8.count }
 
+  /// A document that has a store.
+  struct StoredDocument {
+    /// Its path in the container.
+    let path: String
+    /// The path of its store, in the folder with those of all documents.
+    let store: [UInt8]
+  }
+
   /// The paths of all documents that have a store in the container.
   static func documentPaths(in container: FilePath) throws -> [String] {
+    try storedDocuments(in: container).map(\.path)
+  }
+
+  /// All documents that have a store in the container.
+  static func storedDocuments(in container: FilePath) throws -> [StoredDocument] {
     let root = documents(of: container)
     guard try FileStatus.of(root)?.kind == .folder else { return [] }
-    return try documentPaths(below: root, prefix: "")
+    return try storedDocuments(below: root, prefix: StoredDocument(path: "", store: []))
   }
 
   /// The names in a folder of the container that hold or are documents with a store.
@@ -59,17 +72,26 @@ enum Layout {
       }
   }
 
-  private static func documentPaths(below folder: FilePath, prefix: String) throws -> [String] {
-    try Folder.names(in: folder).flatMap { bytes -> [String] in
+  private static func storedDocuments(
+    below folder: FilePath, prefix: StoredDocument
+  ) throws -> [StoredDocument] {
+    let members = try Folder.members(of: folder).filter { $0.kind == .folder }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    var found: [StoredDocument] = []
+    for member in members {
       // Other names were not made by us.
-      guard let name = String(validating: bytes, as: UTF8.self),
-        try FileStatus.of(folder.appending(bytes: bytes))?.kind == .folder
-      else { return [] }
-      if name.hasSuffix(storeSuffix) { return [prefix + name.dropLast(storeSuffix.count)] }
-      if isTemporary(name) { return [] }
-      let child = prefix + originalFolder(name) + "/"
-      return try documentPaths(below: folder.appending(bytes: bytes), prefix: child)
+      guard let name = String(validating: member.name, as: UTF8.self) else { continue }
+      let store = prefix.store + member.name
+      if name.utf8.reversed().starts(with: storeSuffix.utf8.reversed()) {
+        let path = prefix.path + name.dropLast(storeSuffix.count)
+        found.append(StoredDocument(path: path, store: store))
+      } else if !isTemporary(name) {
+        let inner = StoredDocument(
+          path: prefix.path + originalFolder(name) + "/", store: store + [UInt8(ascii: "/")])
+        found += try storedDocuments(below: folder.appending(bytes: member.name), prefix: inner)
+      }
     }
+    return found
   }
 
   private static let storeSuffix = ".git"

@@ -16,14 +16,14 @@ enum StoreConfiguration {
     else { throw .malformed("its config is not text of one line after another") }
     var values: [String: String] = [:]
     var section = ""
-    for line in text.split(separator: "\n").map({ $0.trimming() }) {
+    for line in text.split(separator: "\n").map({ $0.trimmingBlanks() }) {
       switch line.first {
       case nil, "#", ";": continue
       case "[":
         section = line.dropFirst().dropLast().lowercased()
         guard line.last == "]", sections.contains(section) else { throw foreign(line) }
       default:
-        let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimming() }
+        let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks() }
         guard !section.isEmpty, parts.count == 2, !line.contains("\\") else {
           throw foreign(line)
         }
@@ -50,12 +50,4 @@ enum StoreConfiguration {
     "logallrefupdates", "compression", "loosecompression", "fsync", "fsyncmethod",
     "fsyncobjectfiles", "sharedrepository",
   ]
-}
-
-extension Substring {
-  /// Without the blanks that git drops, and no others.
-  fileprivate func trimming() -> Substring {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? ""
-  }
 }

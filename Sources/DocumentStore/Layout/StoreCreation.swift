@@ -78,7 +78,7 @@ enum StoreCreation {
       // Between its first two steps a maker needs no seconds.
       let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
       guard (0...2).contains(age) else { return try Folder.removeTree(store) }
-      Thread.sleep(forTimeInterval: 0.02)
+      Threads.sleep(seconds: 0.02)
     }
     do {
       // Held until it is gone: its maker may be about to lock it.

@@ -47,11 +47,9 @@ public struct RetentionPolicy: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - dates: when they were made, newest first.
-  ///   - timeZone: where days begin.
+  ///   - calendar: where days begin.
   ///   - now: what is later is from the future.
-  func reasons(for dates: [Date], timeZone: TimeZone, now: Date) -> [[RetentionReason]] {
-    var calendar = Calendar(identifier: .iso8601)
-    calendar.timeZone = timeZone
+  func reasons(for dates: [Date], calendar: LocalCalendar, now: Date) -> [[RetentionReason]] {
     var reasons = dates.map { $0 > now ? [RetentionReason.future] : [] }
     let past = dates.indices.filter { dates[$0] <= now }
     for period in Period.allCases {
@@ -83,17 +81,17 @@ public struct RetentionPolicy: Hashable, Sendable {
 
 extension RetentionPolicy.Period {
   /// When the period began that holds a date.
-  fileprivate func start(of date: Date, in calendar: Calendar) -> Date? {
-    let component: Calendar.Component? =
+  fileprivate func start(of date: Date, in calendar: LocalCalendar) -> Date? {
+    let unit: LocalCalendar.Unit? =
       switch self {
       case .version: nil
       case .hour: .hour
       case .day: .day
-      case .week: .weekOfYear
+      case .week: .week
       case .month: .month
       case .year: .year
       }
-    return component.flatMap { calendar.dateInterval(of: $0, for: date)?.start }
+    return unit.map { calendar.start(of: $0, holding: date) }
   }
 }
 
@@ -130,9 +128,13 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The time so long before another one.
-  fileprivate func start(before date: Date, in calendar: Calendar) -> Date? {
-    calendar.date(
-      byAdding: DateComponents(year: -years, month: -months, day: -days, hour: -hours), to: date)
+  fileprivate func start(before date: Date, in calendar: LocalCalendar) -> Date? {
+    let steps: [(Int, LocalCalendar.Unit)] = [
+      (years, .year), (months, .month), (days, .day), (hours, .hour),
+    ]
+    return steps.filter { $0.0 != 0 }.reduce(date) { date, step in
+      date.flatMap { calendar.date(byAdding: -step.0, step.1, to: $0) }
+    }
   }
 }
 

@@ -150,10 +150,6 @@ final class StoreRepair {
   }
 
   private static func name(of date: Date) -> String {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = TimeZone(secondsFromGMT: 0)
-    formatter.dateFormat = "yyyy-MM-dd'T'HH-mm-ss.SSS'Z'"
-    return formatter.string(from: date)
+    Timestamp.text(date).replacing(":", with: "-")
   }
 }

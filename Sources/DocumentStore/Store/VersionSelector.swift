@@ -22,13 +22,14 @@ public struct VersionSelector: Sendable {
   /// - Parameters:
   ///   - history: the document's versions.
   ///   - now: what "ago" counts from.
-  ///   - calendar: what a day is.
+  ///   - timeZone: where days begin; by default where the system is.
   /// - Throws: ``VersionError`` with code `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
   public func version(
-    in history: DocumentHistory, now: Date = Date(), calendar: Calendar = .current
+    in history: DocumentHistory, now: Date = Date(), timeZone: TimeZone? = nil
   ) throws -> FileVersion {
     if text.hasPrefix("@{"), text.hasSuffix("}") {
-      return try version(at: String(text.dropFirst(2).dropLast()), history, now, calendar)
+      return try version(
+        at: String(text.dropFirst(2).dropLast()), history, now, LocalCalendar(timeZone))
     }
     let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
     let start = try parts[0].isEmpty ? current(history) : named(String(parts[0]), history)
@@ -86,7 +87,8 @@ public struct VersionSelector: Sendable {
   }
 
   private func version(
-    at time: String, _ history: DocumentHistory, _ now: Date, _ calendar: Calendar
+    at time: String, _ history: DocumentHistory, _ now: Date,
+    _ calendar: LocalCalendar
   ) throws -> FileVersion {
     guard let moment = MomentInWords(calendar: calendar, now: now).date(of: time) else {
       throw VersionError(
@@ -139,7 +141,7 @@ extension DocumentHistory {
 
 /// Times as people type them.
 struct MomentInWords {
-  let calendar: Calendar
+  let calendar: LocalCalendar
   let now: Date
 
   /// The moment; of a day without a time, its end.
@@ -151,7 +153,7 @@ struct MomentInWords {
     case 1 where words[0] == "now": return now
     case 1 where words[0] == "today": return endOfDay(now)
     case 1 where words[0] == "yesterday":
-      return calendar.date(byAdding: .day, value: -1, to: now).flatMap(endOfDay)
+      return calendar.date(byAdding: -1, .day, to: now).flatMap(endOfDay)
     case 3 where words[2] == "ago": return ago(words[0], words[1])
     case 1, 2: return fixed(words)
     default: return nil
@@ -159,30 +161,30 @@ struct MomentInWords {
   }
 
   private func ago(_ count: String, _ unit: String) -> Date? {
-    let units: [String: Calendar.Component] = [
-      "second": .second, "minute": .minute, "hour": .hour, "day": .day, "week": .weekOfYear,
+    let units: [String: LocalCalendar.Unit] = [
+      "second": .second, "minute": .minute, "hour": .hour, "day": .day, "week": .week,
       "month": .month, "year": .year,
     ]
     let name = unit.hasSuffix("s") ? String(unit.dropLast()) : unit
-    guard let count = Int(count), count >= 0, let component = units[name] else { return nil }
-    return calendar.date(byAdding: component, value: -count, to: now)
+    guard let count = Int(count), count >= 0, let unit = units[name] else { return nil }
+    return calendar.date(byAdding: -count, unit, to: now)
   }
 
   private func fixed(_ words: [String]) -> Date? {
     let day = words[0].split(separator: "-").compactMap { Int($0) }
     guard day.count == 3 else { return nil }
-    var parts = DateComponents(year: day[0], month: day[1], day: day[2])
-    guard words.count == 2 else { return calendar.date(from: parts).flatMap(endOfDay) }
+    var parts = LocalCalendar.Parts(year: day[0], month: day[1], day: day[2])
+    guard words.count == 2 else { return calendar.date(of: parts).flatMap(endOfDay) }
     let time = words[1].split(separator: ":").compactMap { Int($0) }
     guard (2...3).contains(time.count) else { return nil }
     parts.hour = time[0]
     parts.minute = time[1]
     parts.second = time.count == 3 ? time[2] : 59
-    return calendar.date(from: parts)
+    return calendar.date(of: parts)
   }
 
   private func endOfDay(_ date: Date) -> Date? {
-    calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: date))?
+    calendar.date(byAdding: 1, .day, to: calendar.start(of: .day, holding: date))?
       .addingTimeInterval(-0.001)
   }
 }

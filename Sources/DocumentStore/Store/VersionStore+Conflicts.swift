@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 extension VersionStore {
@@ -12,12 +13,21 @@ extension VersionStore {
   /// - Parameter folder: a container, or a folder inside one.
   /// - Returns: nil when the folder is in no container.
   public func documentsInConflict(below folder: URL) throws -> [URL]? {
-    try locations(below: folder)?.filter(isMaybeInConflict).map(\.url)
+    guard let (container, documents) = try storedDocuments(below: folder) else { return nil }
+    guard !documents.isEmpty else { return [] }
+    let stores = try Glance(Layout.documents(of: container))
+    let found = Mutex<[Int: URL]>([:])
+    Threads.perform(documents.count, atMost: documents.count < 64 ? 1 : Threads.coreCount) {
+      index in
+      guard !HeadLedger.tellsOneHead(of: documents[index].store, in: stores) else { return }
+      let location = DocumentLocation(container: container, path: documents[index].path)
+      if isMaybeInConflict(location) { found.withLock { $0[index] = location.url } }
+    }
+    return found.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }
 
   private func isMaybeInConflict(_ location: DocumentLocation) -> Bool {
     do {
-      if try OpenStore.hasOneHead(location.store) { return false }
       return try OpenStore(reading: location, for: self).divergentHeads().count > 1
     } catch {
       // Nothing is known of it: that is not the same as no conflict.
@@ -26,17 +36,26 @@ extension VersionStore {
   }
 }
 
-extension OpenStore {
+extension HeadLedger {
   /// Whether a document has one reference, which is where the ledger says that its one head is: then it is in no
   /// conflict, and no head was lost.
-  fileprivate static func hasOneHead(_ store: FilePath) throws -> Bool {
-    guard try FileStatus.of(store.appending("packed-refs")) == nil else { return false }
-    let heads = store.pushing(FilePath(Head.prefix))
-    let names = try Folder.names(in: heads)
-    guard names.count == 1, Head.isName(Head.prefix + String(decoding: names[0], as: UTF8.self)),
-      let noted = try HeadLedger(in: store).tail()?.heads, noted.count == 1,
-      let reference = try SmallFile.read(heads.appending(bytes: names[0]), limit: 64)
+  ///
+  /// - Parameters:
+  ///   - store: the path of its store.
+  ///   - stores: the folder from which the path leads there.
+  fileprivate static func tellsOneHead(of store: [UInt8], in stores: Glance) -> Bool {
+    let heads = store + headFolder
+    guard let name = stores.onlyName(in: heads), Head.isName(name),
+      let reference = stores.end(of: heads + name, limit: 64), reference.start == 0,
+      let ledger = stores.end(of: store + fileName, limit: 512),
+      let target = onlyTarget(in: ledger.bytes, at: ledger.start)
     else { return false }
-    return reference.elementsEqual("\(noted[0].target)\n".utf8)
+    return reference.bytes.count == 41 && reference.bytes.last == UInt8(ascii: "\n")
+      && reference.bytes.dropLast().elementsEqual(target)
+      && stores.isAbsent(store + packedReferences)
   }
+
+  private static let headFolder = Array("/\(Head.prefix)".utf8)
+  private static let fileName = Array("/ledger".utf8)
+  private static let packedReferences = Array("/packed-refs".utf8)
 }

@@ -81,7 +81,7 @@ extension VersionStore {
       }
     }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
-    WaitingThreads.perform(documents.count, atMost: Self.mostSavedAtOnce) { [store] number in
+    Threads.perform(documents.count, atMost: Self.mostSavedAtOnce) { [store] number in
       let result = Result {
         let save = { try store.save(documents[number], note: note, asPackage: asPackage) }
         return try store.syncGroup?.join(save) ?? save()

@@ -39,12 +39,12 @@ extension VersionStore {
   /// - Parameters:
   ///   - document: the document.
   ///   - policy: what to keep.
-  ///   - timeZone: where days and the other periods begin.
+  ///   - timeZone: where days and the other periods begin; by default where the system is.
   /// - Returns: what became of each version, and why.
   /// - Throws: ``VersionError`` with code `invalidArgument` for a policy that keeps nothing.
   @discardableResult
   public func thin(
-    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone = .current
+    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
   ) throws -> ThinOutcome {
     try changing(document) { store in
       guard !policy.isEmpty else {
@@ -57,7 +57,7 @@ extension VersionStore {
         .filter { $0.hasLocalContents && !$0.isDeletion }
       let pins = try store.retentionPins()
       let rules = policy.reasons(
-        for: versions.map(\.savingDate), timeZone: timeZone, now: clock())
+        for: versions.map(\.savingDate), calendar: LocalCalendar(timeZone), now: clock())
       let decisions = zip(versions, rules).map { version, rules in
         let id = version.persistentIdentifier.objectID
         return ThinOutcome.Decision(version: version, reasons: (pins[id] ?? []) + rules)

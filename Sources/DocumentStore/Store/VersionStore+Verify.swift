@@ -28,7 +28,7 @@ extension VersionStore {
       try examination.run()
       guard !examination.verification.isWhole else { return examination }
       // A store that is being changed may look damaged to one who holds no lock.
-      Thread.sleep(forTimeInterval: 0.02)
+      Threads.sleep(seconds: 0.02)
       let now = try StoreExamination(location, meter: meter)
       if try now.references == examination.references
         && Set(now.repository.packFiles().keys) == Set(examination.repository.packFiles().keys)

@@ -28,7 +28,7 @@ public struct VersionStore: Sendable {
   ///
   /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece, throws
   /// `CancellationError`, and leaves everything as it was.
-  public var progress: Progress?
+  public var progress: OperationProgress?
   /// With which other operations it waits for the disk.
   var syncGroup: SyncGroup?
 
@@ -54,7 +54,7 @@ public struct VersionStore: Sendable {
     _ work: @escaping @Sendable (VersionStore) throws -> Result
   ) async throws -> Result {
     var store = self
-    let progress = progress ?? Progress(totalUnitCount: 0)
+    let progress = progress ?? OperationProgress()
     store.progress = progress
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -107,16 +107,24 @@ public struct VersionStore: Sendable {
   /// - Parameter folder: a container, or a folder inside one.
   /// - Returns: nil when the folder is in no container.
   public func documents(below folder: URL) throws -> [URL]? {
-    try locations(below: folder)?.map(\.url)
+    guard let (container, documents) = try storedDocuments(below: folder) else { return nil }
+    return documents.map { DocumentLocation(container: container, path: $0.path).url }
   }
 
-  /// Where the documents with versions below a folder are; nil when it is in no container.
-  func locations(below folder: URL) throws -> [DocumentLocation]? {
+  /// The documents with versions below a folder, and the container they are in; nil when it is in none.
+  func storedDocuments(
+    below folder: URL
+  ) throws -> (container: FilePath, documents: [Layout.StoredDocument])? {
     let folder = try folder.filePath.resolvingLinks()
     guard let container = try ContainerFolder.nearest(from: folder) else { return nil }
-    return try Layout.documentPaths(in: container)
-      .map { DocumentLocation(container: container, path: $0) }
-      .filter { $0.document.starts(with: folder) }
+    let documents = try Layout.storedDocuments(in: container)
+    guard folder != container else { return (container, documents) }
+    return (
+      container,
+      documents.filter {
+        DocumentLocation(container: container, path: $0.path).document.starts(with: folder)
+      }
+    )
   }
 
   // MARK: Opening

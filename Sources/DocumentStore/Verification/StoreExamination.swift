@@ -152,7 +152,7 @@ final class StoreExamination {
 
 /// Tells how many bytes were read of all, and learns that reading shall stop.
 struct ByteMeter {
-  let progress: Progress?
+  let progress: OperationProgress?
 
   /// Sets what there is to read.
   func expect(_ bytes: Int) throws {

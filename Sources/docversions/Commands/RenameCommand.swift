@@ -22,7 +22,7 @@ struct RenameCommand: ParsableCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    guard !name.contains("/"), !["", ".", ".."].contains(name) else {
+    guard !name.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(name) else {
       throw ValidationError(
         "“\(Printable.text(name))” is not a name; a document stays in its folder.")
     }

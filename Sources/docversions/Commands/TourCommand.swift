@@ -67,26 +67,32 @@ struct TourCommand: ParsableCommand {
     let words = (["docversions"] + command.arguments).map(ShellWord.quoted).joined(separator: " ")
     let answer = command.answer.map { "echo \(ShellWord.quoted($0)) | " } ?? ""
     Console.print("\(person.device)$ ".asPlace + answer + words)
-    let input = Pipe()
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = command.arguments
-    process.currentDirectoryURL = folder.appending(path: person.folder)
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["DOCVERSIONS_AUTHOR": person.name, "DOCVERSIONS_DEVICE": person.device]
-    ) { $1 }
-    process.standardInput = input
-    try process.run()
-    if let answer = command.answer {
-      try input.fileHandleForWriting.write(contentsOf: Data((answer + "\n").utf8))
+    var child = ChildProcess(
+      ["docversions"] + command.arguments,
+      environment: ProcessInfo.processInfo.environment.merging(
+        ["DOCVERSIONS_AUTHOR": person.name, "DOCVERSIONS_DEVICE": person.device]
+      ) { $1 })
+    // Nothing else runs here, so the child inherits it.
+    guard FileManager.default.changeCurrentDirectoryPath(folder.appending(path: person.folder).path)
+    else {
+      throw Failure(.internalError, code: "tour", "The tour ends here: a folder of it is gone.")
     }
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    guard process.terminationStatus == command.exitCode else {
+    child.input = command.answer.map { Array("\($0)\n".utf8) } ?? []
+    let code = ChildProcess.exitCode(of: try child.start(Self.program))
+    guard code == command.exitCode else {
       throw Failure(
         .internalError, code: "tour",
-        "The tour ends here: “\(words)” left with \(process.terminationStatus).")
+        "The tour ends here: “\(words)” left with \(code.map(String.init) ?? "a signal").")
     }
+  }
+
+  /// Where this program is.
+  private static var program: String {
+    #if os(Linux)
+    "/proc/self/exe"
+    #else
+    Bundle.main.executablePath ?? CommandLine.arguments[0]
+    #endif
   }
 
   private func sayWhereToLook(_ folder: URL) {

@@ -1,6 +1,5 @@
 internal import DocumentVersions
 internal import Foundation
-@preconcurrency internal import Rainbow
 
 /// Standard output and standard error: what kind they are, and writing to them.
 enum Console {
@@ -26,12 +25,8 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// Decides once whether there are colours.
-  static func prepare() {
-    let noColour = ProcessInfo.processInfo.environment["NO_COLOR"] ?? ""
-    Rainbow.outputTarget = .console
-    Rainbow.enabled = isTerminal && noColour.isEmpty
-  }
+  /// Whether there are colours: for a person who has not said no.
+  static let hasColours = isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
   /// Writes a line for a person to standard output.
   static func print(_ line: String = "") {

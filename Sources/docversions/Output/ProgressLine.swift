@@ -21,12 +21,12 @@ enum ProgressLine {
   /// - Parameters:
   ///   - title: what is done to which document, as "Saving film.mov".
   ///   - progress: what tells how far it is, in bytes.
-  static func begin(_ title: String, _ progress: Progress) {
+  static func begin(_ title: String, _ progress: OperationProgress) {
     guard Console.isErrorTerminal else { return }
     line.withLock { $0 = Line() }
-    Thread.detachNewThread {
-      Thread.sleep(forTimeInterval: 1)
-      while draw(title, progress) { Thread.sleep(forTimeInterval: 0.125) }
+    Threads.detach {
+      Threads.sleep(seconds: 1)
+      while draw(title, progress) { Threads.sleep(seconds: 0.125) }
     }
   }
 
@@ -46,7 +46,7 @@ enum ProgressLine {
   }
 
   /// Draws the line; false once there is none any more.
-  private static func draw(_ title: String, _ progress: Progress) -> Bool {
+  private static func draw(_ title: String, _ progress: OperationProgress) -> Bool {
     line.withLock { line in
       guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }
       let done = progress.completedUnitCount
@@ -84,7 +84,7 @@ enum ProgressLine {
       units.removeFirst()
     }
     let isWhole = amount >= 9.95 || units.first == "bytes"
-    return String(format: isWhole ? "%.0f " : "%.1f ", amount) + (units.first ?? "")
+    return Wording.decimal(amount, places: isWhole ? 0 : 1) + " " + (units.first ?? "")
   }
 
   /// "6 s", "4 min", "3 h".
@@ -147,7 +147,7 @@ extension VersionStore {
   }
 
   private func beginning(_ verb: String, _ document: String, isJSON: Bool) throws -> VersionStore {
-    let progress = Progress.discreteProgress(totalUnitCount: 0)
+    let progress = OperationProgress()
     try Signals.beginCancellable(progress)
     if !isJSON { ProgressLine.begin("\(verb) \(document)", progress) }
     var store = self

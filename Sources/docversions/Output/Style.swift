@@ -1,27 +1,43 @@
-@preconcurrency internal import Rainbow
-
 /// What colours mean. All of them vanish where there are none.
 extension String {
   /// The identifier of a version.
-  var asIdentifier: String { yellow }
+  var asIdentifier: String { styled(.yellow) }
   /// Something good: current, merges cleanly.
-  var asGood: String { green }
+  var asGood: String { styled(.green) }
   /// Something that waits for somebody.
-  var asOpen: String { magenta }
+  var asOpen: String { styled(.magenta) }
   /// Something that matters less.
-  var asQuiet: String { dim }
+  var asQuiet: String { styled(.dim) }
   /// A heading inside a listing.
-  var asHeading: String { bold }
+  var asHeading: String { styled(.bold) }
   /// The word before an error.
-  var asError: String { red.bold }
+  var asError: String { styled(.red, .bold) }
   /// Added text.
-  var asAdded: String { green }
+  var asAdded: String { styled(.green) }
   /// Removed text.
-  var asRemoved: String { red }
+  var asRemoved: String { styled(.red) }
   /// Added words inside a changed line.
-  var asAddedWord: String { green.bold.underline }
+  var asAddedWord: String { styled(.green, .bold, .underline) }
   /// Removed words inside a changed line.
-  var asRemovedWord: String { red.bold.underline }
+  var asRemovedWord: String { styled(.red, .bold, .underline) }
   /// Where in a text something is.
-  var asPlace: String { cyan }
+  var asPlace: String { styled(.cyan) }
+
+  private func styled(_ styles: TerminalStyle...) -> String {
+    guard Console.hasColours, !isEmpty else { return self }
+    let codes = styles.map { String($0.rawValue) }.joined(separator: ";")
+    return "\u{1B}[\(codes)m\(self)\u{1B}[0m"
+  }
+}
+
+/// How a terminal shows text, by the codes of ECMA-48.
+private enum TerminalStyle: Int {
+  case bold = 1
+  case dim = 2
+  case underline = 4
+  case red = 31
+  case green = 32
+  case yellow = 33
+  case magenta = 35
+  case cyan = 36
 }

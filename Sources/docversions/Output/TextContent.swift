@@ -10,7 +10,7 @@ struct TextContent {
   /// UTF-16.
   init?(_ document: [UInt8]) {
     if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
-      guard let text = String(bytes: document, encoding: .utf16), !text.contains("\0") else {
+      guard let text = String(bytes: document, encoding: .utf16), !text.utf8.contains(0) else {
         return nil
       }
       bytes = Array(text.utf8)

@@ -17,7 +17,15 @@ enum Wording {
       size /= 1_000
       units.removeFirst()
     }
-    return String(format: "%.1f ", size) + (units.first ?? "")
+    return decimal(size, places: 1) + " " + (units.first ?? "")
+  }
+
+  /// "1.2": a number with so many digits behind the point.
+  static func decimal(_ number: Double, places: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
+      _ = withVaList([places, number]) { vsnprintf(text.baseAddress, text.count, "%.*f", $0) }
+      return text.baseAddress.map { String(cString: $0) } ?? ""
+    }
   }
 
   /// "a", "a and b", "a, b and c".

@@ -167,7 +167,7 @@ struct Interview: Sendable {
     let line = readLine()
     // What was piped in does not end the line that the prompt began.
     if line == nil || !Console.isTerminal { Console.print() }
-    return line?.trimmingCharacters(in: .whitespaces).lowercased()
+    return line?.trimmingBlanks().lowercased()
   }
 
   /// Lines up to one that is only a full stop; nil when the input ends before it.

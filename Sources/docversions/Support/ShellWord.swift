@@ -1,10 +1,9 @@
 internal import DocumentVersions
-internal import Foundation
 
 /// Words of commands that people paste into a shell.
 enum ShellWord {
-  private static let plain = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~")
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~".unicodeScalars)
 
   /// The text as one word, quoted only where the shell would read it otherwise.
   static func quoted(_ text: String) -> String {

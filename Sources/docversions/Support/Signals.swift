@@ -10,7 +10,7 @@ internal import Synchronization
 enum Signals {
   private struct State {
     /// What the work that can be stopped looks at; nil while nothing can.
-    var progress: Progress?
+    var progress: OperationProgress?
     var received: Int32?
   }
 
@@ -29,7 +29,7 @@ enum Signals {
     // Before any other thread is there: all of them inherit this.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
-    Thread.detachNewThread { waitForSignals(signals) }
+    Threads.detach { waitForSignals(signals) }
   }
 
   /// How a program ends that was told to stop.
@@ -40,7 +40,7 @@ enum Signals {
   /// From here on a signal cancels the progress.
   ///
   /// - Throws: `CancellationError` if there was one already.
-  static func beginCancellable(_ progress: Progress) throws {
+  static func beginCancellable(_ progress: OperationProgress) throws {
     let isStopped = state.withLock { state in
       state.progress = progress
       return state.received != nil
@@ -58,14 +58,14 @@ enum Signals {
     while true {
       var number: Int32 = 0
       guard sigwait(&set, &number) == 0 else { continue }
-      let progress = state.withLock { state -> Progress? in
+      let progress = state.withLock { state -> OperationProgress? in
         defer { state.received = number }
         return state.received == nil ? state.progress : nil
       }
       guard let progress else { end() }
       progress.cancel()
-      Thread.detachNewThread {
-        Thread.sleep(forTimeInterval: 2)
+      Threads.detach {
+        Threads.sleep(seconds: 2)
         if state.withLock({ $0.progress === progress }) { end() }
       }
     }

@@ -10,4 +10,4 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-private let calendar = Calendar(identifier: .gregorian)
+private let calendar = LocalCalendar.system

@@ -1,0 +1,84 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Threads of the system's own, for work that waits rather than computes.
+package enum Threads {
+  /// Runs the work on a thread of its own, and does not wait for it.
+  package static func detach(_ work: @escaping @Sendable () -> Void) {
+    // Without a thread to be had it is done here.
+    guard let thread = start(work) else { return work() }
+    pthread_detach(thread)
+  }
+
+  /// Runs the work for each index, some at the same time, and waits for all.
+  ///
+  /// - Parameter width: how many at the same time, at most.
+  package static func perform(
+    _ count: Int, atMost width: Int, _ work: @escaping @Sendable (Int) -> Void
+  ) {
+    let indices = Indices(count)
+    let run = { @Sendable in while let index = indices.next() { work(index) } }
+    // Where there are fewer threads to be had, each has more to do.
+    let threads = (1..<max(1, min(count, width))).compactMap { _ in start(run) }
+    run()
+    for thread in threads { pthread_join(thread, nil) }
+  }
+
+  /// How many can compute at the same time.
+  package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Waits.
+  package static func sleep(seconds: Double) {
+    var rest = timespec(
+      tv_sec: time_t(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
+    var left = timespec()
+    while nanosleep(&rest, &left) != 0 && errno == EINTR { rest = left }
+  }
+
+  /// Hands out each index once.
+  private final class Indices: Sendable {
+    private let first = Atomic(0)
+    private let count: Int
+
+    init(_ count: Int) { self.count = count }
+
+    func next() -> Int? {
+      let index = first.wrappingAdd(1, ordering: .relaxed).oldValue
+      return index < count ? index : nil
+    }
+  }
+
+  /// What a thread has to do.
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Starts a thread; nil where the system has none left.
+  private static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
+    let argument = Unmanaged.passRetained(Work(work))
+    #if canImport(Glibc)
+    var thread = pthread_t()
+    let error = pthread_create(&thread, nil, { Threads.run($0) }, argument.toOpaque())
+    #else
+    var thread: pthread_t?
+    let error = pthread_create(&thread, nil, { Threads.run($0) }, argument.toOpaque())
+    #endif
+    guard error == 0 else {
+      argument.release()
+      return nil
+    }
+    return thread
+  }
+
+  private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }
+    return nil
+  }
+}
