@@ -43,6 +43,9 @@ protocol StructuredFormat: Sendable {
   /// What tells a member of a list from the others, where they have no field in common.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
 
+  /// Whether a text is made to tell one thing from all others.
+  func isIdentifier(_ text: [UInt8]) -> Bool
+
   /// The text that a leaf holds; `nil` if it is a number or the like.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
@@ -105,6 +108,8 @@ extension StructuredFormat {
   }
 
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]? { nil }
+
+  func isIdentifier(_ text: [UInt8]) -> Bool { false }
 
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool { false }
 
