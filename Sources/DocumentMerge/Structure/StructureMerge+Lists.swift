@@ -54,8 +54,8 @@ extension StructureMerge {
 
   /// What becomes of members that have no name: they are aligned by what is in them.
   ///
-  /// What both sides changed in one place, or in places next to each other, is a clash: nobody knows
-  /// which member is which.
+  /// What both sides changed in one place is a clash, unless something tells which member is which; so are numbers
+  /// next to each other, of which each side changed some.
   mutating func plans(
     base: [Int], ours: [Int], theirs: [Int]
   ) throws -> [Step] {
