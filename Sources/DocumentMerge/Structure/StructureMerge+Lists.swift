@@ -67,7 +67,7 @@ extension StructureMerge {
       base: numbers(base, .base), ours: numbers(ours, .ours), theirs: numbers(theirs, .theirs))
     let areNumbers = haveNumbers(base: base[...], ours: ours[...], theirs: theirs[...])
     let regions = NumberedSides(sides, count: known.count)
-      .regions(ofMembers: !areNumbers && !format.pairsInPlace)
+      .regions(ofMembers: !areNumbers && format.hasIndependentMembers)
     var twice = addedByBoth(regions, base: base, ours: ours, theirs: theirs)
     for region in regions where region.kind == .same {
       for member in ours[region.ours] {

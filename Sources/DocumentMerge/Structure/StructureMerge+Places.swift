@@ -5,7 +5,11 @@ extension StructureMerge {
     inPlace region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
     _ theirs: ArraySlice<Int>
   ) throws -> [Step]? {
-    if let steps = plans(besideEqual: region, base, ours, theirs) { return steps }
+    if format.hasIndependentMembers,
+      let steps = plans(besideEqual: region, base, ours, theirs)
+    {
+      return steps
+    }
     if base.isEmpty {
       let names =
         ours.map { trees.ours.name(of: $0, format) }
@@ -21,8 +25,11 @@ extension StructureMerge {
       path.removeLast()
       return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
     }
-    if !format.pairsInPlace, let steps = plans(named: region, base, ours, theirs) { return steps }
-    guard base.count == ours.count, base.count == theirs.count,
+    if format.hasIndependentMembers, let steps = plans(named: region, base, ours, theirs) {
+      return steps
+    }
+    guard format.pairsInPlace || format.hasIndependentMembers, base.count == ours.count,
+      base.count == theirs.count,
       format.pairsInPlace || !haveNumbers(base: base, ours: ours, theirs: theirs)
     else { return nil }
     let all = zip(base, zip(ours, theirs)).map {

@@ -37,6 +37,9 @@ protocol StructuredFormat: Sendable {
   /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
 
+  /// Whether members of lists stand for themselves, so that those next to each other may change apart.
+  var hasIndependentMembers: Bool { get }
+
   /// Whether members of a list that are called so may stand behind one another if both sides added some.
   func isCombined(_ name: [UInt8]) -> Bool
 
@@ -90,6 +93,8 @@ struct LeafRules {
 
 extension StructuredFormat {
   var pairsInPlace: Bool { false }
+
+  var hasIndependentMembers: Bool { true }
 
   func isCombined(_ name: [UInt8]) -> Bool { false }
 
