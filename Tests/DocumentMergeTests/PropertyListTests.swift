@@ -28,7 +28,7 @@ struct PropertyListTests {
 
   @Test("Of property lists come property lists, whatever was changed", arguments: 0..<8)
   func random(seed: Int) throws {
-    let count = try documents.forEachEdit(seed: seed, 400) { sides in
+    let count = try documents.forEachEdit(seed: seed, 500) { sides in
       let outcome = try documents.engine.merge(sides, options: MergeOptions())
       #expect(documents.parses(outcome.bytes), "\(outcome.text)")
     }

@@ -10,7 +10,7 @@ struct TOMLParserTests {
 
   /// The names of all members, outer ones first.
   private func names(_ tree: StructureTree) -> [String] {
-    tree.nodes.indices.dropFirst().filter { !tree.isNameless($0) }
+    (1..<tree.count).filter { !tree.isNameless($0) }
       .map { String(decoding: tree.name(of: $0, format), as: UTF8.self) }
   }
 

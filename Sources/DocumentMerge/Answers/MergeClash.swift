@@ -50,9 +50,8 @@ extension MergeDecision {
   /// The decision that a clash is once somebody answered.
   /// - Parameter answer: What they want.
   public func answered(_ answer: MergeAnswer) -> MergeDecision {
-    let what = place == .document ? "the document" : place.lines == nil ? "this" : "these lines"
-    return MergeDecision(
+    MergeDecision(
       kind: answer.kind, place: place, base: base, ours: ours, theirs: theirs,
-      explanation: "Somebody decided about \(what).")
+      explanation: "Somebody decided about \(place).")
   }
 }

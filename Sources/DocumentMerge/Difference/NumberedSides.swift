@@ -19,7 +19,8 @@ struct NumberedSides {
   }
 
   /// What somebody changed, and what not.
-  func regions() -> [TextRegion] {
+  /// - Parameter ofMembers: Whether changes that only touch stay apart, where their order is clear.
+  func regions(ofMembers: Bool = false) -> [TextRegion] {
     func changes(_ old: [Int32], _ new: [Int32]) -> [LineChange] {
       SequenceDifference.changes(from: old, to: new, count: count)
     }
@@ -29,8 +30,14 @@ struct NumberedSides {
         withoutBase: MergeSides(base: nil, ours: ours.count, theirs: theirs.count),
         changes: changes(ours, theirs))
     }
+    let (oursChanges, theirsChanges) = (changes(base, ours), changes(base, theirs))
+    guard ofMembers else {
+      return TextRegion.regions(
+        baseCount: base.count, oursChanges: oursChanges, theirsChanges: theirsChanges
+      ) { ours[$0] == theirs[$1] }
+    }
     return TextRegion.regions(
-      baseCount: base.count, oursChanges: changes(base, ours), theirsChanges: changes(base, theirs)
+      ofMembers: base.count, oursChanges: oursChanges, theirsChanges: theirsChanges
     ) { ours[$0] == theirs[$1] }
   }
 }

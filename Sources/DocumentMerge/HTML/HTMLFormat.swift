@@ -12,6 +12,8 @@ struct HTMLFormat: StructuredFormat {
 
   var pairsInPlace: Bool { true }
 
+  var hasIndependentMembers: Bool { false }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = HTMLParser(text)
     return try parser.parse()

@@ -2,7 +2,7 @@
 ///
 /// Only what nests for certain is read: what a browser would have to mend, and what a template language makes of HTML,
 /// is refused.
-struct HTMLScanner {
+struct HTMLScanner: MarkupReader {
   /// An element, and what HTML knows of it.
   struct Element {
     var place: XMLElement
@@ -19,7 +19,7 @@ struct HTMLScanner {
   /// All elements, each before those in it.
   private(set) var elements: [Element] = []
   private var open: [Int] = []
-  private var position = 0
+  var position = 0
   /// Where the last markup or text ended that is no space.
   private var lastEnd = 0
 
@@ -55,7 +55,7 @@ struct HTMLScanner {
     }
   }
 
-  private func invalid(_ expected: String) -> MergeError {
+  func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
       "This is not HTML that nests for certain: at byte \(position), \(expected) was expected.")
@@ -243,21 +243,6 @@ struct HTMLScanner {
       !isAt("/>")
     { position += 1 }
     return start..<position
-  }
-
-  private func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
-
-  private mutating func take(_ text: String) -> Bool {
-    guard isAt(text) else { return false }
-    position += text.utf8.count
-    return true
-  }
-
-  private mutating func skip(past text: String) throws(MergeError) {
-    guard let found = bytes[position...].range(of: Array(text.utf8)) else {
-      throw invalid("“\(text)”")
-    }
-    position = found.upperBound
   }
 
   private mutating func skipSpace() {

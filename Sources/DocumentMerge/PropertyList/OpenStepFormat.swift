@@ -15,13 +15,23 @@ struct OpenStepFormat: StructuredFormat {
     [MemberIdentity("isa", "name"), MemberIdentity("name"), MemberIdentity("id")]
   }
 
+  /// The objects of a project are called so.
+  func isIdentifier(_ text: [UInt8]) -> Bool {
+    (text.count == 24 || text.count == 32)
+      && text.allSatisfy("0123456789ABCDEFabcdef".utf8.contains)
+  }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = OpenStepParser(text)
     return try parser.parse()
   }
 
+  /// A comment in which a section begins or ends is none.
+  func isPlace(_ name: [UInt8]) -> Bool { !name.starts(with: "/*".utf8) }
+
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
-    OpenStepParser.text(ofLiteral: key) ?? Array(key)
+    guard isPlace(Array(key)) else { return Array(key) }
+    return OpenStepParser.text(ofLiteral: key) ?? Array(key)
   }
 
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {

@@ -32,6 +32,9 @@ struct OpenStepParser {
     }
     while let end = ends.last {
       start = position
+      while end == UInt8(ascii: "}"), let section = sectionMark(after: start) {
+        takeSectionMark(section)
+      }
       try skipSpace()
       if peek == end {
         let closing = position
@@ -127,6 +130,28 @@ struct OpenStepParser {
     position += 1
     try skipTrail()
     builder.endMember(separator: place..<place + 1, end: position)
+  }
+
+  // MARK: Sections
+
+  /// The comment in which a section of a project begins or ends, if nothing but space is before it.
+  private func sectionMark(after start: Int) -> Range<Int>? {
+    guard let first = bytes[start...].firstIndex(where: { !$0.isSpace }) else { return nil }
+    let rest = bytes[first...]
+    guard rest.starts(with: "/* Begin ".utf8) || rest.starts(with: "/* End ".utf8),
+      let end = rest.range(of: Array("*/".utf8))?.upperBound,
+      bytes[first..<end].reversed().starts(with: " section */".utf8.reversed())
+    else { return nil }
+    return first..<end
+  }
+
+  /// Takes the comment as a member with a name, so that it is there once.
+  private mutating func takeSectionMark(_ mark: Range<Int>) {
+    builder.beginMember(at: start)
+    builder.beginValue(at: mark.upperBound, key: mark.lowerBound, name: bytes[mark])
+    builder.leaf(upTo: mark.upperBound, value: [])
+    builder.endMember(separator: mark.upperBound..<mark.upperBound, end: mark.upperBound)
+    (start, position) = (mark.upperBound, mark.upperBound)
   }
 
   // MARK: Literals

@@ -1,10 +1,10 @@
 /// Reads property lists in XML, as Apple's DTD has them: `plist`, `dict`, `array` and the leaves.
 ///
 /// No entity but XML's own is known, and no DTD is read. Comments are kept.
-struct PropertyListParser {
-  private let bytes: [UInt8]
+struct PropertyListParser: MarkupReader {
+  let bytes: [UInt8]
   private var builder: StructureTreeBuilder
-  private var position = 0
+  var position = 0
   /// The element of each open container.
   private var open: [String] = []
   /// Whether there are elements for what only binary property lists have.
@@ -40,7 +40,7 @@ struct PropertyListParser {
     return builder.finish()
   }
 
-  private func invalid(_ expected: String) -> MergeError {
+  func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
       "This is not a property list in XML: at byte \(position), \(expected) was expected.")
@@ -176,19 +176,6 @@ struct PropertyListParser {
   }
 
   // MARK: Bytes
-
-  private mutating func take(_ text: String) -> Bool {
-    guard bytes[position...].starts(with: text.utf8) else { return false }
-    position += text.utf8.count
-    return true
-  }
-
-  private mutating func skip(past text: String) throws(MergeError) {
-    guard let found = bytes[position...].range(of: Array(text.utf8)) else {
-      throw invalid("“\(text)”")
-    }
-    position = found.upperBound
-  }
 
   /// Takes space and comments.
   /// - Parameter inLine: Whether to stop at the first line break.

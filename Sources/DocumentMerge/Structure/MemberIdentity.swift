@@ -1,7 +1,7 @@
 /// Fields of a list's members which together tell them apart.
 ///
 /// They do if every member has all the `required` ones, and no two members agree in all fields.
-struct MemberIdentity: Sendable, Equatable {
+final class MemberIdentity: Sendable {
   /// The fields every member must have, with values that are leaves.
   let required: [String]
   /// Further fields; a member may lack them.
@@ -11,7 +11,7 @@ struct MemberIdentity: Sendable, Equatable {
   /// What both sides removed is then perhaps what each replaced, differently.
   let isReplaceable: Bool
 
-  init(_ required: String..., optional: [String] = [], isReplaceable: Bool = false) {
+  convenience init(_ required: String..., optional: [String] = [], isReplaceable: Bool = false) {
     self.init(required: required, optional: optional, isReplaceable: isReplaceable)
   }
 

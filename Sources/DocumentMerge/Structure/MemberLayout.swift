@@ -29,6 +29,11 @@ extension MemberLayout {
   ///   - outer: The indentation of the line that the container starts in.
   init(of members: [Int], in tree: StructureTree, outer: [UInt8]) {
     self.outer = outer
+    // A comment that is a member says nothing about the layout of the others.
+    let members = members.drop { member in
+      let node = tree[member]
+      return node.kind == .leaf && node.value.isEmpty && node.separator.isEmpty
+    }
     guard let first = members.first, let last = members.last else { return }
     isKnown = true
     endsWithSeparator = !tree[last].separator.isEmpty
@@ -40,7 +45,9 @@ extension MemberLayout {
     }
     guard unit == nil else { return }
     leads.first = Array(lead(first).prefix { $0.isSpace })
-    if members.count > 1 { leads.other = Array(lead(members[1]).prefix { $0.isSpace }) }
+    if let second = members.dropFirst().first {
+      leads.other = Array(lead(second).prefix { $0.isSpace })
+    }
   }
 
   /// The layout of a container that three sides lay out: as the side has it that changed it.

@@ -44,6 +44,28 @@ extension MemberMatching {
     return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
   }
 
+  /// The members that a side moved, among those that base has, too.
+  func moved(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
+    guard let base = numbers.base else { return [] }
+    let places = Dictionary(uniqueKeysWithValues: base.enumerated().map { ($1, $0) })
+    let kept = numbers[keyPath: side].compactMap { number in places[number].map { (number, $0) } }
+    // The most members that are in base's order stayed where they are.
+    var ends: [Int] = []
+    var previous = [Int?](repeating: nil, count: kept.count)
+    for (index, (_, place)) in kept.enumerated() {
+      let length = ends.partitioningIndex { kept[$0].1 > place }
+      previous[index] = length > 0 ? ends[length - 1] : nil
+      if length < ends.count { ends[length] = index } else { ends.append(index) }
+    }
+    var moved = Set(kept.map(\.0))
+    var index = ends.last
+    while let stayed = index {
+      moved.remove(kept[stayed].0)
+      index = previous[stayed]
+    }
+    return moved
+  }
+
   /// Matches members that have a name each.
   ///
   /// Those of a doubled name are told apart by their order if there are as many on all sides, and by their
@@ -204,5 +226,17 @@ struct MemberOrder {
       if followsTheirs { result += added } else { pending = added }
     }
     numbers = result + pending
+  }
+}
+
+extension [Int] {
+  /// How many of the elements come before the first that is as told; they are all before those that are.
+  fileprivate func partitioningIndex(where isAfter: (Int) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

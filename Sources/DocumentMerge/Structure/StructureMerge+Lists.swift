@@ -1,10 +1,11 @@
 extension StructureMerge {
   /// Matches the members of lists by the first of the format's identities that fits all of them.
   func identityMatching(
-    _ sides: MergeSides<(StructureTree, [Int])>
+    _ sides: MergeSides<(StructureTree, [Int])>,
+    where isWanted: (MemberIdentity) -> Bool = { _ in true }
   ) -> (MemberMatching, MemberIdentity?)? {
     guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
-    for fields in format.identities {
+    for fields in format.identities where isWanted(fields) {
       var isKnown = true
       let identities = sides.map { tree, members in
         members.compactMap { member in
@@ -53,47 +54,57 @@ extension StructureMerge {
 
   /// What becomes of members that have no name: they are aligned by what is in them.
   ///
-  /// What both sides changed in one place, or in places next to each other, is a clash: nobody knows
-  /// which member is which.
+  /// What both sides changed in one place is a clash, unless something tells which member is which; so are numbers
+  /// next to each other, of which each side changed some.
   mutating func plans(
     base: [Int], ours: [Int], theirs: [Int]
   ) throws -> [Step] {
-    var known: [Int: Int32] = [:]
+    var known = MemberNumbers()
     func numbers(_ members: [Int], _ side: Side) -> [Int32] {
-      members.map { member in
-        let number = known[tree(side).contentHash(ofMember: member), default: Int32(known.count)]
-        known[tree(side).contentHash(ofMember: member)] = number
-        return number
-      }
+      known.numbers(of: members, in: tree(side))
     }
     let sides = MergeSides(
       base: numbers(base, .base), ours: numbers(ours, .ours), theirs: numbers(theirs, .theirs))
-    let regions = NumberedSides(sides, count: known.count).regions()
-    var twice = addedByBoth(base: base, ours: ours, theirs: theirs)
+    let areNumbers = haveNumbers(base: base[...], ours: ours[...], theirs: theirs[...])
+    let regions = NumberedSides(sides, count: known.count)
+      .regions(ofMembers: !areNumbers && format.hasIndependentMembers)
+    var twice = addedByBoth(regions, base: base, ours: ours, theirs: theirs)
     for region in regions where region.kind == .same {
       for member in ours[region.ours] {
         twice[trees.ours.contentHash(ofMember: member)]? -= 1
       }
     }
-    return regions.flatMap { region -> [Step] in
+    return try regions.flatMap { region -> [Step] in
       var added = theirs[region.theirs]
       if region.kind == .theirs {
         added = added.filter { !isTwice($0, &twice) }[...]
         if added.isEmpty, region.base.isEmpty { return [] }
       }
-      return plans(for: region, base: base[region.base], ours: ours[region.ours], theirs: added)
+      return try plans(
+        for: region, base: base[region.base], ours: ours[region.ours], theirs: added, &twice)
     }
   }
 
   /// How many equal members both sides added, by their contents.
-  private func addedByBoth(base: [Int], ours: [Int], theirs: [Int]) -> [Int: Int] {
-    func counts(_ members: [Int], _ side: Side) -> [Int: Int] {
-      members.reduce(into: [:]) { $0[tree(side).contentHash(ofMember: $1), default: 0] += 1 }
+  private func addedByBoth(
+    _ regions: [TextRegion], base: [Int], ours: [Int], theirs: [Int]
+  ) -> [Int: Int] {
+    var (ourAdded, theirAdded) = ([Int: Int](), [Int: Int]())
+    for region in regions where region.kind != nil {
+      for member in base[region.base] {
+        let content = tree(.base).contentHash(ofMember: member)
+        ourAdded[content, default: 0] -= 1
+        theirAdded[content, default: 0] -= 1
+      }
+      for member in ours[region.ours] {
+        ourAdded[trees.ours.contentHash(ofMember: member), default: 0] += 1
+      }
+      for member in theirs[region.theirs] {
+        theirAdded[trees.theirs.contentHash(ofMember: member), default: 0] += 1
+      }
     }
-    let (old, other) = (counts(base, .base), counts(theirs, .theirs))
-    return counts(ours, .ours).reduce(into: [:]) { result, entry in
-      let known = old[entry.key] ?? 0
-      let both = min(entry.value - known, (other[entry.key] ?? 0) - known)
+    return ourAdded.reduce(into: [:]) { result, entry in
+      let both = min(entry.value, theirAdded[entry.key] ?? 0)
       if both > 0 { result[entry.key] = both }
     }
   }
@@ -103,23 +114,41 @@ extension StructureMerge {
   /// Equal numbers mean nothing.
   private func isTwice(_ member: Int, _ twice: inout [Int: Int]) -> Bool {
     let content = trees.theirs.contentHash(ofMember: member)
-    let bytes = trees.theirs.bytes[trees.theirs[member].value]
-    let isNumber = trees.theirs[member].kind == .leaf && format.text(ofLeaf: bytes) == nil
-    guard let count = twice[content], count > 0, !isNumber else { return false }
+    guard let count = twice[content], count > 0, !isNumber(member, .theirs) else { return false }
     twice[content] = count - 1
     return true
   }
 
+  /// Whether there are numbers, which may belong together, such as those of a place.
+  func haveNumbers(
+    base: ArraySlice<Int>, ours: ArraySlice<Int>, theirs: ArraySlice<Int>
+  ) -> Bool {
+    base.contains { isNumber($0, .base) } || ours.contains { isNumber($0, .ours) }
+      || theirs.contains { isNumber($0, .theirs) }
+  }
+
+  /// Whether a member is a value that is no text.
+  private func isNumber(_ member: Int, _ side: Side) -> Bool {
+    let tree = tree(side)
+    return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
+  }
+
   private mutating func plans(
-    for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>, theirs: ArraySlice<Int>
-  ) -> [Step] {
+    for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>,
+    theirs: ArraySlice<Int>, _ twice: inout [Int: Int]
+  ) throws -> [Step] {
     func named(_ plans: [Plan], from start: Int) -> [Step] {
       plans.enumerated().map { index, plan in
         (plan, .positions(start + index..<start + index + 1))
       }
     }
-    if region.kind == .clash, let steps = plans(inPlace: region, base, ours, theirs) {
-      return steps
+    if region.kind == .clash, let steps = try plans(inPlace: region, base, ours, theirs) {
+      return steps.filter { step in
+        guard step.plan.base == nil, step.plan.ours == nil, let added = step.plan.theirs else {
+          return true
+        }
+        return !isTwice(added, &twice)
+      }
     }
     guard let kind = region.kind else {
       return named(
@@ -153,51 +182,33 @@ extension StructureMerge {
     }
   }
 
-  /// What becomes of members that both sides changed, or added, where the format knows more than their places.
-  private mutating func plans(
-    inPlace region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
-    _ theirs: ArraySlice<Int>
-  ) -> [Step]? {
-    if base.isEmpty {
-      let names =
-        ours.map { trees.ours.name(of: $0, format) }
-        + theirs.map { trees.theirs.name(of: $0, format) }
-      guard names.allSatisfy({ format.isCombined($0) }) else { return nil }
-      let known = Set(ours.map { trees.ours.contentHash(ofMember: $0) })
-      let added = theirs.filter { !known.contains(trees.theirs.contentHash(ofMember: $0)) }
-      let place = PathStep.positions(region.base.lowerBound..<region.base.lowerBound + 1)
-      path.append(place)
-      let bytes = SideBytes(
-        base: nil, ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs))
-      note(.combined, bytes)
-      path.removeLast()
-      return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
-    }
-    guard format.pairsInPlace, base.count == ours.count, base.count == theirs.count else {
-      return nil
-    }
-    func tag(_ node: Int, _ tree: StructureTree) -> Int {
-      tree[node].kind == .record ? tree[node + 1].valueHash : 0
-    }
-    let all = zip(base, zip(ours, theirs)).map { ($0, $1.0, $1.1) }
-    let old = tree(.base)
-    guard
-      all.allSatisfy({
-        tag($0, old) == tag($1, trees.ours) && tag($0, old) == tag($2, trees.theirs)
-      })
-    else { return nil }
-    return all.enumerated().map { index, nodes in
-      let place = region.base.lowerBound + index
-      return (
-        Plan(base: nodes.0, ours: nodes.1, theirs: nodes.2), .positions(place..<place + 1)
-      )
-    }
-  }
-
   /// The bytes of some members in a row.
-  private func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
+  func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
     guard let first = members.first, let last = members.last else { return nil }
     let tree = tree(side)
     return tree.bytes[tree[first].key.lowerBound..<tree[last].value.upperBound]
+  }
+}
+
+/// Numbers for members: equal ones for equal contents.
+private struct MemberNumbers {
+  private var known: [Int: Int32] = [:]
+
+  var count: Int { known.count }
+
+  mutating func numbers(of members: [Int], in tree: StructureTree) -> [Int32] {
+    known.reserveCapacity(members.count)
+    return members.map { member in
+      let next = Int32(known.count)
+      return known.withDefault(next, for: tree.contentHash(ofMember: member))
+    }
+  }
+}
+
+extension [Int: Int32] {
+  /// The value for a key, which is added if there is none.
+  fileprivate mutating func withDefault(_ value: Int32, for key: Int) -> Int32 {
+    func same(_ value: inout Int32) -> Int32 { value }
+    return same(&self[key, default: value])
   }
 }

@@ -23,12 +23,24 @@ extension StructureMerge {
       if let known = identityMatching(all) { return known }
       if kind == .list, let known = nameMatching(all) { return (known, nil) }
       matching = looseMatching(all) ?? textMatching(all)
-      // The order of steps and commands matters.
-      if kind == .blockList, matching?.hasUnclearPlaces ?? false { return nil }
+      // The order of steps and commands matters, that of names does not.
+      if kind == .blockList, matching?.hasUnclearPlaces ?? false, !areNames(all) { return nil }
     case .leaf, .record:
       return nil
     }
     return matching.map { ($0, nil) }
+  }
+
+  /// Which members of one place in three lists are the same, where others of the lists have no names.
+  func matching(inPlace members: MergeSides<[Int]>) -> (MemberMatching, MemberIdentity?)? {
+    let all = MergeSides(
+      base: members.base.map { (trees.base ?? trees.ours, $0) }, ours: (trees.ours, members.ours),
+      theirs: (trees.theirs, members.theirs))
+    let known =
+      identityMatching(all) { $0.isReplaceable } ?? looseMatching(all).map { ($0, nil) }
+    guard let known, !known.0.hasUnclearPlaces, !MemberOrder(known.0.numbers).isContradictory
+    else { return nil }
+    return known
   }
 
   /// Whether the first members of some records, which say what these are, are equal.
@@ -65,7 +77,7 @@ extension StructureMerge {
         let identity = format.looseIdentity(of: member, in: tree)
         return isLeaf(member, in: tree) ? identity.map { words.name(of: $0) } : identity
       }
-    ) { _ in nil }
+    ) { MemberMatching(keysOf: $0, contents: contents(sides), byOrder: false) }
   }
 
   private func identities(_ members: [Int], in tree: StructureTree) -> [[UInt8]] {
@@ -98,6 +110,16 @@ extension StructureMerge {
   }
 
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    guard let texts = texts(sides) else { return nil }
+    if texts.all.allSatisfy({ $0.allSatisfy(format.isIdentifier) }), !haveOneNameTwice(sides) {
+      return MemberMatching(
+        keysOf: texts, contents: texts.map { $0.map { _ in 0 } }, byOrder: false)
+    }
+    return MemberMatching(textsOf: texts)
+  }
+
+  /// The texts that the members are; `nil` if one is none.
+  private func texts(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]>? {
     var areTexts = true
     let texts = sides.map { tree, members in
       members.map { member in
@@ -107,6 +129,32 @@ extension StructureMerge {
         return text ?? []
       }
     }
-    return areTexts ? MemberMatching(textsOf: texts) : nil
+    return areTexts ? texts : nil
+  }
+
+  /// Whether all members are single words, and more than a few commands.
+  private func areNames(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    guard let texts = texts(sides), let base = texts.base, base.count >= 5 else { return false }
+    return texts.all.allSatisfy { $0.allSatisfy { !$0.contains(where: \.isSpace) } }
+  }
+
+  /// Whether each side added another member that has the same comment, which says what it is.
+  private func haveOneNameTwice(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    func comments(_ side: (tree: StructureTree, members: [Int])) -> [[UInt8]: Set<Int>] {
+      side.members.reduce(into: [:]) { comments, member in
+        let node = side.tree[member]
+        let comment = side.tree.comments(in: node.gap) + side.tree.comments(in: node.trail)
+        if !comment.isEmpty { comments[comment, default: []].insert(node.valueHash) }
+      }
+    }
+    let (base, ours, theirs) = (
+      sides.base.map(comments) ?? [:], comments(sides.ours), comments(sides.theirs)
+    )
+    return ours.contains { comment, members in
+      let old = base[comment] ?? []
+      let ourAdded = members.subtracting(old)
+      let theirAdded = (theirs[comment] ?? []).subtracting(old)
+      return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
+    }
   }
 }

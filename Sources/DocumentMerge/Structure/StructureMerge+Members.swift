@@ -29,10 +29,12 @@ extension StructureMerge {
 
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
-    copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
+    try copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
     var writer = MemberWriter(
       isFirst: true, isLast: false, separator: format.separator(in: kind),
-      lastHasSeparator: inner.target.endsWithSeparator ?? format.endsWithSeparator(in: kind))
+      lastHasSeparator: format.endsWithSeparator(in: kind)
+        || inner.target.endsWithSeparator ?? false,
+      allHaveSeparators: format.endsWithSeparator(in: kind))
     for (index, (plan, name)) in plans.enumerated() {
       writer.isLast = index == plans.count - 1
       path.append(name)
@@ -46,7 +48,7 @@ extension StructureMerge {
       base: ending(members.base, nodes.base), ours: ending(members.ours, nodes.ours),
       theirs: ending(members.theirs, nodes.theirs))
     let showsEnd = !plans.isEmpty && (endings.ours != nil || endings.theirs != nil)
-    writeTail(
+    try writeTail(
       showsEnd ? endings : sides, in: frame,
       isAfterComment: writer.isAfterComment && !kind.isBlock)
     return true
@@ -76,16 +78,17 @@ extension StructureMerge {
   /// What becomes of each member that has a name, in the order of the result.
   ///
   /// Members that are gone are noted first.
-  private mutating func plans(
+  /// - Parameter start: The position of the first of them in their container.
+  mutating func plans(
     _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
-    _ container: MemberSides, _ kind: StructureTree.Kind
+    _ container: MemberSides, _ kind: StructureTree.Kind, from start: Int = 0
   ) -> [Step] {
     var sides = [MemberSides](repeating: MemberSides(), count: matching.count)
     var positions = [Int](repeating: 0, count: matching.count)
     func visit(_ numbers: [Int], _ members: [Int], _ set: WritableKeyPath<MemberSides, Int?>) {
       for (position, (number, member)) in zip(numbers, members).enumerated() {
         sides[number][keyPath: set] = member
-        positions[number] = position
+        positions[number] = start + position
       }
     }
     visit(matching.numbers.theirs, members.theirs, \.theirs)
@@ -111,6 +114,9 @@ extension StructureMerge {
       }
       numbers = numbers.filter { !isTable($0) } + numbers.filter(isTable)
     }
+    let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
+    let oursMoved = isRemoved ? matching.moved(by: \.ours) : []
+    let theirsMoved = isRemoved ? matching.moved(by: \.theirs) : []
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first else { return nil }
       let step: PathStep =
@@ -125,8 +131,13 @@ extension StructureMerge {
         }
       path.append(step)
       defer { path.removeLast() }
-      return plan(for: sides[number]).map { ($0, step) }
+      let isMoved = oursMoved.contains(number) || theirsMoved.contains(number)
+      return plan(for: sides[number], isMoved: isMoved).map { ($0, step) }
     }
+  }
+
+  private func lostMove(of side: String, removedBy other: String) -> String {
+    "Removed or renamed by \(other), so that it is not where \(side) moved it."
   }
 
   var lostReference: String { "It refers to something that the other side removed or renamed." }
@@ -140,7 +151,8 @@ extension StructureMerge {
   }
 
   /// What becomes of a member; `nil` if it is gone.
-  private mutating func plan(for sides: MemberSides) -> Plan? {
+  /// - Parameter isMoved: Whether a side moved it.
+  private mutating func plan(for sides: MemberSides, isMoved: Bool) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
@@ -162,10 +174,12 @@ extension StructureMerge {
       note(.same, sides)
       return nil
     case (nil, _) where content(.theirs) == content(.base):
-      note(.ours, sides)
+      let explanation = lostMove(of: options.labels.theirs, removedBy: options.labels.ours)
+      note(.ours, sides, explanation: isMoved ? explanation : nil)
       return nil
     case (_, nil) where content(.ours) == content(.base):
-      note(.theirs, sides)
+      let explanation = lostMove(of: options.labels.ours, removedBy: options.labels.theirs)
+      note(.theirs, sides, explanation: isMoved ? explanation : nil)
       return nil
     default:
       let (deleting, changing) =

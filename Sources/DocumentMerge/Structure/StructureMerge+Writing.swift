@@ -8,6 +8,8 @@ struct MemberWriter {
   let separator: [UInt8]
   /// Whether the last member has a separator, too.
   let lastHasSeparator: Bool
+  /// Whether the format has one behind all members.
+  var allHaveSeparators = false
   /// Whether a comment was written that needs the rest of its line for itself.
   var isAfterComment = false
 }
@@ -32,7 +34,7 @@ extension StructureMerge {
   /// Writes a member: its value merged, what stands around it as the side has it that changed it.
   mutating func write(_ plan: Plan, in frame: Frame, _ writer: inout MemberWriter) throws {
     if writeUnchanged(plan, in: frame, &writer) { return }
-    writeLead(of: plan, in: frame, writer)
+    try writeLead(of: plan, in: frame, writer)
     let key = choice(of: .key, plan, isNoted: false)
     copy(.key, of: key.node, key.side, in: frame)
     if let ours = plan.ours, let theirs = plan.theirs {
@@ -42,7 +44,7 @@ extension StructureMerge {
     }
     let gap = choice(of: .gap, plan)
     copy(.gap, of: gap.node, gap.side, in: frame)
-    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
+    if needsSeparator(plan, writer) { output += writer.separator }
     let trail = choice(of: .trail, plan)
     copy(.trail, of: trail.node, trail.side, in: frame)
     // What is in a trail shares its line with nothing after it.
@@ -63,16 +65,23 @@ extension StructureMerge {
       plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
     else { return false }
     output += trees.ours.bytes[trees.ours[ours].body]
-    if !writer.isLast || writer.lastHasSeparator { output += writer.separator }
+    if needsSeparator(plan, writer) { output += writer.separator }
     return true
+  }
+
+  /// Whether a separator stands behind a member; where all members have one, those without are comments.
+  private func needsSeparator(_ plan: Plan, _ writer: MemberWriter) -> Bool {
+    guard !writer.isLast || writer.lastHasSeparator else { return false }
+    return !writer.allHaveSeparators
+      || plan.present.contains { !tree($0.side)[$0.node].separator.isEmpty }
   }
 
   /// Writes what stands before a member, as the container's other members have it.
   @inline(never)
-  private mutating func writeLead(of plan: Plan, in frame: Frame, _ writer: MemberWriter) {
-    let (side, node) = choice(of: .lead, plan)
-    let tree = tree(side)
-    let lead = tree.bytes[tree[node].lead]
+  private mutating func writeLead(
+    of plan: Plan, in frame: Frame, _ writer: MemberWriter
+  ) throws {
+    let (side, lead) = try written(.lead, of: plan, in: frame)
     if frame.target.isBlock { return writeBlockLead(lead, side, in: frame, writer) }
     let isSpace = lead.allSatisfy(\.isSpace)
     let startsLine = lead.contains(.lineFeed)
@@ -103,7 +112,7 @@ extension StructureMerge {
   @inline(never)
   mutating func copyOpening(
     _ sides: MemberSides, _ members: MergeSides<[Int]>, hasMembers: Bool, in frame: Frame
-  ) {
+  ) throws {
     // What opens a container of one kind is the same on all sides, but for formats with options.
     func opening(_ node: Int, _ side: Side, _ members: [Int]) -> ArraySlice<UInt8> {
       let tree = tree(side)
@@ -124,6 +133,10 @@ extension StructureMerge {
     var kind = openings.settled ?? comments.settled
     if comments.settled == nil {
       let bytes = SideBytes(base: base, ours: ours, theirs: theirs)
+      if let merged = try mergedComment(bytes, in: frame) {
+        output += merged
+        return note(.combined, bytes)
+      }
       kind = askAboutComment(bytes).kind
     }
     let side: Side = kind == .theirs ? .theirs : .ours
@@ -139,14 +152,49 @@ extension StructureMerge {
 
   /// Writes what stands after a container's last member.
   @inline(never)
-  mutating func writeTail(_ sides: MemberSides, in frame: Frame, isAfterComment: Bool) {
-    let (side, node) = choice(of: .tail, sides)
-    let tail = tree(side).bytes[tree(side)[node].tail]
+  mutating func writeTail(
+    _ sides: MemberSides, in frame: Frame, isAfterComment: Bool
+  ) throws {
+    let (side, tail) = try written(.tail, of: sides, in: frame)
     let written = format.indented(tail, frame.shift(side))
     if isAfterComment, !startsWithLineBreak(written) {
       output += [.lineFeed] + frame.target.indent
     }
     output += written
+  }
+
+  /// What is written of a part around values, and whose layout it has.
+  private mutating func written(
+    _ part: StructureTree.Part, of plan: Plan, in frame: Frame
+  ) throws -> (side: Side, bytes: ArraySlice<UInt8>) {
+    if settled(plan, bytesOf: part) == nil, settledComments(part, plan) == nil,
+      let merged = try mergedComment(bytes(plan, part), in: frame)
+    {
+      note(.combined, bytes(plan, part))
+      return (.ours, merged[...])
+    }
+    let (side, node) = choice(of: part, plan)
+    return (side, tree(side).bytes[tree(side)[node][part]])
+  }
+
+  /// Comments of several lines, each a comment for itself, of which both sides changed others.
+  private func mergedComment(_ bytes: SideBytes, in frame: Frame) throws -> [UInt8]? {
+    guard let base = bytes.base.flatMap({ $0 }), let ours = bytes.ours, let theirs = bytes.theirs,
+      frame.shift(.ours).isNothing, frame.shift(.theirs).isNothing
+    else { return nil }
+    let texts = MergeSides(base: Array(base), ours: Array(ours), theirs: Array(theirs))
+    let areLines = texts.all.allSatisfy { text in
+      text.contains(.lineFeed)
+        && text.split(separator: .lineFeed).allSatisfy { line in
+          let start = line.drop { $0.isSpace }
+          return start.isEmpty || start.first == UInt8(ascii: "#") || start.starts(with: "//".utf8)
+        }
+    }
+    let lines = texts.map { $0 + [.lineFeed] }
+    guard areLines,
+      case let outcome = try TextMergeEngine().merge(lines, options: options), outcome.isComplete
+    else { return nil }
+    return outcome.bytes.dropLast()
   }
 
   /// Which side's part is written: that of the side that changed the comments in it, or the space.

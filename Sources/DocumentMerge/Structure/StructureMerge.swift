@@ -6,6 +6,7 @@
 /// What the walk calls on its way is not inlined, so that the deepest document fits on a small stack.
 struct StructureMerge<Format: StructuredFormat> {
   typealias Side = MergeSide
+  typealias Frame = MemberFrame
 
   let format: Format
   let trees: MergeSides<StructureTree>
@@ -82,6 +83,7 @@ struct StructureMerge<Format: StructuredFormat> {
     var isUnmatched = false
     if kinds.count == 1, kinds != [.leaf],
       nodes.base != nil || frame.isNew || isOneInOther(nodes.ours, nodes.theirs)
+        || haveContradiction(nodes.ours, nodes.theirs)
     {
       if try mergeMembers(nodes, in: frame) { return }
       isUnmatched = kinds.allSatisfy(\.isMapping)
@@ -167,7 +169,7 @@ struct StructureMerge<Format: StructuredFormat> {
 
   /// Leaves that the format can merge.
   @inline(never)
-  private func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
+  func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
     guard nodes.base != nil else { return nil }
     let leaves = map(nodes) { $0.bytes[$0[$1].value] }
     return try format.merged(leaves, by: LeafRules(mergeText: mergeText))
@@ -201,66 +203,3 @@ typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
 
 /// The rules for prose: the merged text, or `nil` if they would ask.
 typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
-
-extension StructureMerge {
-  /// One step on the way to a value, which is put into words only if something is said about it.
-  enum PathStep {
-    /// The member of a mapping that has the key of this node.
-    case key(Side, Int)
-    /// The member of a list that is known by some fields of this node.
-    case identity(Side, Int, MemberIdentity)
-    /// Members of a list, by their positions.
-    case positions(Range<Int>)
-  }
-
-  /// The nodes of a member; a side that does not have it has none.
-  struct MemberSides {
-    var base: Int?
-    var ours: Int?
-    var theirs: Int?
-
-    init(base: Int? = nil, ours: Int? = nil, theirs: Int? = nil) {
-      self.base = base
-      self.ours = ours
-      self.theirs = theirs
-    }
-
-    init(_ nodes: MergeSides<Int>) {
-      self.init(base: nodes.base, ours: nodes.ours, theirs: nodes.theirs)
-    }
-
-    subscript(side: Side) -> Int? {
-      switch side {
-      case .base: base
-      case .ours: ours
-      case .theirs: theirs
-      }
-    }
-
-    /// The sides that have the member, with its node there.
-    var present: [(side: Side, node: Int)] {
-      Side.allCases.compactMap { side in self[side].map { (side, $0) } }
-    }
-  }
-
-  /// What the members of a container need to know of it.
-  struct Frame {
-    /// How each side lays out its members.
-    let layouts: MergeSides<MemberLayout>
-    /// How they are laid out in the result.
-    let target: MemberLayout
-    /// Whether both sides added the document, so that nothing has a base.
-    let isNew: Bool
-
-    func layout(_ side: Side) -> MemberLayout {
-      switch side {
-      case .base: layouts.base ?? layouts.ours
-      case .ours: layouts.ours
-      case .theirs: layouts.theirs
-      }
-    }
-
-    /// What brings a side's bytes to the depth they have in the result.
-    func shift(_ side: Side) -> IndentShift { IndentShift(from: layout(side), to: target) }
-  }
-}

@@ -8,9 +8,9 @@ extension StructureTree {
 
   /// What documents have in common whose lists have equal members, in whatever order.
   private func hashOfMembers(_ format: some StructuredFormat) -> Int {
-    var hashes = [Int](repeating: 0, count: nodes.count)
+    var hashes = [Int](repeating: 0, count: count)
     // Members stand behind their container, so theirs are known first.
-    for node in nodes.indices.reversed() {
+    for node in (0..<count).reversed() {
       guard self[node].kind != .leaf else {
         hashes[node] = self[node].valueHash
         continue
@@ -35,18 +35,39 @@ extension StructureMerge {
     contains(.theirs, theirs, in: .ours, ours) || contains(.ours, ours, in: .theirs, theirs)
   }
 
+  /// Whether two mappings, of which at most one has keys of its own, say different things about one key.
+  ///
+  /// Where both have keys of their own, one may be instead of another.
+  func haveContradiction(_ ours: Int, _ theirs: Int) -> Bool {
+    guard let known = members(of: ours, .ours), let others = members(of: theirs, .theirs) else {
+      return false
+    }
+    let shared = known.filter { others[$0.key] != nil }
+    guard shared.count == min(known.count, others.count) else { return false }
+    return shared.contains { name, member in
+      others[name].map { !isOneInOther(member, $0) } ?? false
+    }
+  }
+
+  /// The members of a mapping by their names; `nil` if it is none, or a name is doubled.
+  private func members(of node: Int, _ side: Side) -> [[UInt8]: Int]? {
+    let tree = tree(side)
+    guard tree[node].kind.isMapping else { return nil }
+    var members: [[UInt8]: Int] = [:]
+    for member in tree.members(of: node) {
+      guard members.updateValue(member, forKey: tree.name(of: member, format)) == nil else {
+        return nil
+      }
+    }
+    return members
+  }
+
   private func contains(_ side: Side, _ node: Int, in other: Side, _ otherNode: Int) -> Bool {
     let (tree, otherTree) = (tree(side), tree(other))
     if tree[node].valueHash == otherTree[otherNode].valueHash { return true }
-    guard tree[node].kind.isMapping, tree[node].kind == otherTree[otherNode].kind else {
-      return false
-    }
-    var members: [[UInt8]: Int] = [:]
-    for member in otherTree.members(of: otherNode) {
-      let isDoubled =
-        members.updateValue(member, forKey: otherTree.name(of: member, format)) != nil
-      if isDoubled { return false }
-    }
+    guard tree[node].kind.isMapping, tree[node].kind == otherTree[otherNode].kind,
+      let members = members(of: otherNode, other)
+    else { return false }
     return tree.members(of: node).allSatisfy { member in
       members[tree.name(of: member, format)].map { contains(side, member, in: other, $0) } ?? false
     }

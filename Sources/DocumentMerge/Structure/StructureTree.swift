@@ -40,30 +40,30 @@ struct StructureTree: Sendable {
   }
 
   struct Node: Sendable {
-    fileprivate(set) var start: Int32
-    fileprivate(set) var keyStart: Int32
-    fileprivate(set) var valueStart: Int32
-    fileprivate(set) var tailStart: Int32
-    fileprivate(set) var valueEnd: Int32
-    fileprivate(set) var separatorStart: Int32
-    fileprivate(set) var separatorEnd: Int32
-    fileprivate(set) var end: Int32
+    var start: Int32
+    var keyStart: Int32
+    var valueStart: Int32
+    var tailStart: Int32
+    var valueEnd: Int32
+    var separatorStart: Int32
+    var separatorEnd: Int32
+    var end: Int32
     /// The node after this one's subtree.
-    fileprivate(set) var next: Int32
+    var next: Int32
     let kind: Kind
     /// Equal for equal values, whatever their layout and comments.
     ///
     /// Hashes of 64 bits, seeded anew in every process: equal ones are taken for equal values.
-    fileprivate(set) var valueHash: Int
+    var valueHash: Int
   }
 
   /// The document.
   let bytes: [UInt8]
-  fileprivate(set) var nodes: [Node] = []
+  private var nodes: StructureNodes
   /// The hashes of contents that differ from those of the values, because they have comments.
-  fileprivate var commented: [Int: Int] = [:]
+  var commented: [Int: Int] = [:]
   /// The names of members that have one, but no key that says it.
-  fileprivate var names: [Int: [UInt8]] = [:]
+  var names: [Int: [UInt8]] = [:]
 
   /// What should be there once in the whole document, by hash, and how often it is.
   fileprivate(set) var uniques: [Int: Int] = [:]
@@ -71,17 +71,31 @@ struct StructureTree: Sendable {
   /// The node of the whole document.
   static let root = 0
 
-  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Starts a tree of a document, without nodes.
+  init(_ bytes: [UInt8], nodeCount: Int) {
+    self.bytes = bytes
+    nodes = StructureNodes(capacity: nodeCount)
+  }
 
-  subscript(node: Int) -> Node { nodes[node] }
+  /// How many nodes there are.
+  var count: Int { nodes.count }
+
+  /// A node; only the builder changes it.
+  subscript(node: Int) -> Node {
+    get { nodes[node] }
+    set { nodes[node] = newValue }
+  }
+
+  /// Adds a node, for the builder.
+  mutating func append(_ node: Node) { nodes.append(node) }
 
   /// What the key of a member says.
   func name(of node: Int, _ format: some StructuredFormat) -> [UInt8] {
-    (names.isEmpty ? nil : names[node]) ?? format.name(ofKey: bytes[nodes[node].key])
+    (names.isEmpty ? nil : names[node]) ?? format.name(ofKey: bytes[self[node].key])
   }
 
   /// Whether a member has neither a key nor another name.
-  func isNameless(_ node: Int) -> Bool { nodes[node].key.isEmpty && names[node] == nil }
+  func isNameless(_ node: Int) -> Bool { self[node].key.isEmpty && names[node] == nil }
 
   /// What the parser called a member; `nil` if nothing but a key says it.
   func givenName(of node: Int) -> [UInt8]? { names[node] }
@@ -93,153 +107,12 @@ struct StructureTree: Sendable {
   func members(of node: Int) -> [Int] {
     var members: [Int] = []
     var member = node + 1
-    while member < nodes[node].next {
+    let end = self[node].next
+    while member < end {
       members.append(member)
-      member = Int(nodes[member].next)
+      member = Int(self[member].next)
     }
     return members
-  }
-}
-
-/// Makes a tree, told by a parser what it finds, in order.
-///
-/// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)``
-/// or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
-struct StructureTreeBuilder {
-  /// The deepest nesting of containers, which the merge can walk on the stack of any thread.
-  static let depthLimit = 200
-  /// The most bytes of a document; places in it are numbers of 32 bits.
-  static let sizeLimit = 1 << 30
-
-  private struct Open {
-    let node: Int
-    var count = 0
-    var value = 0
-    var content = 0
-  }
-
-  private var tree: StructureTree
-  private var open: [Open] = []
-  private var names: [Int] = []
-  private var current = 0
-  private var start = 0
-  private var keyStart = 0
-  private var valueStart = 0
-  private var name = 0
-
-  /// Starts a tree of a document.
-  /// - Parameters:
-  ///   - bytes: The document.
-  ///   - nodeCount: About how many values it has, if that is known.
-  init(_ bytes: [UInt8], nodeCount: Int = 0) {
-    tree = StructureTree(bytes)
-    tree.nodes.reserveCapacity(nodeCount)
-  }
-
-  /// Says where a member's lead starts.
-  mutating func beginMember(at start: Int) { self.start = start }
-
-  /// Says where the key and the value of the member start.
-  /// - Parameters:
-  ///   - position: Where the value starts.
-  ///   - key: Where the key starts, if there is one.
-  ///   - name: What the key says, whatever its spelling.
-  mutating func beginValue(at position: Int, key: Int? = nil, name: ArraySlice<UInt8> = []) {
-    keyStart = key ?? position
-    valueStart = position
-    self.name = name.isEmpty ? 0 : tree.hash(of: name)
-  }
-
-  /// Adds a value without members.
-  /// - Parameters:
-  ///   - end: Where it ends.
-  ///   - value: What it says, whatever its spelling; `nil` if its bytes say it.
-  ///   - name: What it is called, if it has no key that says it.
-  mutating func leaf(upTo end: Int, value: [UInt8]? = nil, name: [UInt8]? = nil) {
-    if let name { tree.names[tree.nodes.count] = name }
-    let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
-    add(.leaf, end: end, hash: hash)
-  }
-
-  /// Adds a container, whose members follow.
-  /// - Parameters:
-  ///   - kind: What it is.
-  ///   - comments: Where the comments in its opening are.
-  ///   - name: What the container is called, if it has no key that says it.
-  mutating func open(
-    _ kind: StructureTree.Kind, comments: Range<Int> = 0..<0, name: [UInt8]? = nil
-  ) throws(MergeError) {
-    guard open.count < Self.depthLimit else {
-      throw MergeError(
-        .tooDeep, "The document is nested more than \(Self.depthLimit) levels deep.")
-    }
-    if let name {
-      tree.names[tree.nodes.count] = name
-      self.name = tree.hash(of: name[...])
-    }
-    open.append(Open(node: tree.nodes.count, content: tree.hash(ofComments: comments)))
-    names.append(self.name)
-    add(kind, end: valueStart, hash: 0)
-  }
-
-  /// Ends the last open container.
-  /// - Parameters:
-  ///   - tail: Where what follows the last member starts.
-  ///   - closing: Where what closes the container starts.
-  ///   - end: Where the value ends.
-  mutating func close(tail: Int, closing: Int, end: Int) {
-    guard let closed = open.popLast(), let name = names.popLast() else { return }
-    self.name = name
-    current = closed.node
-    let comments = tree.hash(ofComments: tail..<closing)
-    tree.nodes[current].tailStart = Int32(tail)
-    tree.nodes[current].valueEnd = Int32(end)
-    tree.nodes[current].next = Int32(tree.nodes.count)
-    let shape = Int(tree.nodes[current].kind.rawValue) &+ closed.count &* 4
-    let value = tree.mixed(closed.value, shape)
-    tree.nodes[current].valueHash = value
-    let content = tree.mixed(closed.content, shape)
-    if comments != 0 {
-      tree.commented[current] = tree.mixed(content, comments)
-    } else if content != value {
-      tree.commented[current] = content
-    }
-  }
-
-  /// Ends a member, whose value was added before.
-  mutating func endMember(separator: Range<Int>, end: Int) {
-    tree.nodes[current].separatorStart = Int32(separator.lowerBound)
-    tree.nodes[current].separatorEnd = Int32(separator.upperBound)
-    tree.nodes[current].end = Int32(end)
-    guard let last = open.indices.last else { return }
-    let value = tree.mixed(tree.nodes[current].valueHash, name)
-    let content = tree.mixed(tree.contentHash(ofMember: current), name)
-    open[last].count += 1
-    if tree.nodes[open[last].node].kind.isMapping {
-      open[last].value &+= value
-      open[last].content &+= content
-    } else {
-      open[last].value = tree.mixed(open[last].value, value)
-      open[last].content = tree.mixed(open[last].content, content)
-    }
-  }
-
-  /// Notes something that should be there once in the whole document.
-  mutating func addUnique(_ name: [UInt8]) {
-    tree.addUnique(name)
-  }
-
-  /// The finished tree.
-  func finish() -> StructureTree { tree }
-
-  private mutating func add(_ kind: StructureTree.Kind, end: Int, hash: Int) {
-    current = tree.nodes.count
-    let (end, next) = (Int32(end), Int32(current + 1))
-    tree.nodes.append(
-      StructureTree.Node(
-        start: Int32(start), keyStart: Int32(keyStart), valueStart: Int32(valueStart),
-        tailStart: end, valueEnd: end, separatorStart: end, separatorEnd: end, end: end,
-        next: next, kind: kind, valueHash: hash))
   }
 }
 
@@ -248,7 +121,7 @@ extension StructureTree {
   ///
   /// The key is not part of it.
   func contentHash(ofMember node: Int) -> Int {
-    let member = nodes[node]
+    let member = self[node]
     var content = contentHash(of: node)
     for part in [member.lead, member.gap, member.trail] {
       let comments = hash(ofComments: part)
@@ -259,11 +132,11 @@ extension StructureTree {
 
   /// What equal values with equal comments in them have in common.
   func contentHash(of node: Int) -> Int {
-    commented.isEmpty ? nodes[node].valueHash : commented[node] ?? nodes[node].valueHash
+    commented.isEmpty ? self[node].valueHash : commented[node] ?? self[node].valueHash
   }
 
   /// What equal comments have in common; 0 if there are none.
-  fileprivate func hash(ofComments range: Range<Int>) -> Int {
+  func hash(ofComments range: Range<Int>) -> Int {
     for index in range where !bytes[index].isSpace { return hash(of: comments(in: range)[...]) }
     return 0
   }
@@ -273,7 +146,7 @@ extension StructureTree {
     range.isEmpty ? [] : bytes[range].filter { !$0.isSpace }
   }
 
-  fileprivate func hash(of bytes: ArraySlice<UInt8>) -> Int {
+  func hash(of bytes: ArraySlice<UInt8>) -> Int {
     var hasher = Hasher()
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     return hasher.finalize()

@@ -37,11 +37,17 @@ protocol StructuredFormat: Sendable {
   /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
 
+  /// Whether members of lists stand for themselves, so that those next to each other may change apart.
+  var hasIndependentMembers: Bool { get }
+
   /// Whether members of a list that are called so may stand behind one another if both sides added some.
   func isCombined(_ name: [UInt8]) -> Bool
 
   /// What tells a member of a list from the others, where they have no field in common.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
+
+  /// Whether a text is made to tell one thing from all others.
+  func isIdentifier(_ text: [UInt8]) -> Bool
 
   /// The text that a leaf holds; `nil` if it is a number or the like.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
@@ -88,6 +94,8 @@ struct LeafRules {
 extension StructuredFormat {
   var pairsInPlace: Bool { false }
 
+  var hasIndependentMembers: Bool { true }
+
   func isCombined(_ name: [UInt8]) -> Bool { false }
 
   func isPlace(_ name: [UInt8]) -> Bool { true }
@@ -105,6 +113,8 @@ extension StructuredFormat {
   }
 
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]? { nil }
+
+  func isIdentifier(_ text: [UInt8]) -> Bool { false }
 
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool { false }
 

@@ -30,7 +30,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     do {
       // Lines first, so that the trees are not in memory meanwhile; nor where the lines are, later.
       let (documents, form, preface) = (texts.lines.map(\.bytes), texts.form, texts.decisions)
-      let lines = try text.merge(documents, options: options)
+      let lines = try completeLines(of: documents, options)
       let trees = try trees(of: documents, options.labels)
       let rulings = try format.rulings(on: trees, options: options)
       guard rulings.refusal == nil,
@@ -47,6 +47,14 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       let merge = try text.openMerge(of: sides, options: options)
       return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }
+  }
+
+  /// The merge by lines; `nil` if it would ask.
+  private func completeLines(
+    of documents: MergeSides<[UInt8]>, _ options: MergeOptions
+  ) throws -> MergeOutcome? {
+    let outcome = try text.merge(documents, options: options)
+    return outcome.isComplete ? outcome : nil
   }
 
   private func trees(
@@ -70,17 +78,17 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   /// Merges documents by their structure, and chooses between that and the merge by lines.
   /// - Returns: `nil` if the sides do not go together at all.
   private func merge(
-    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome, _ form: TextForm,
+    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome?, _ form: TextForm,
     _ rulings: MergeRulings, _ options: MergeOptions
   ) throws -> (any AnswerableMerge)? {
     var merge = StructureMerge(
       trees, format: format, mergeText: mergeText, options: options, rulings: rulings)
     try merge.run()
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
-    let isAgreed = structured.isComplete && structured.bytes == lines.bytes
+    let isAgreed = structured.isComplete && structured.bytes == lines?.bytes
     let result = try parsed(
       structured.bytes, trees, lists: false, newLeaves: merge.mergedLeaves)
-    if lines.isComplete, !merge.hasContradiction, !isAgreed,
+    if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
       // Where the structure only asks about places, lines may know better.
@@ -88,7 +96,8 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }
     }
-    let chosen = isAgreed && lines.isComplete && !rulings.overrulesLines ? lines : structured
+    let agreed = isAgreed && !rulings.overrulesLines ? lines : nil
+    let chosen = agreed ?? structured
     guard result != nil, let encoded = chosen.encoded(in: form) else { return nil }
     if encoded.isComplete { return CompleteMerge(outcome: encoded) }
     return RepeatableMerge(encoded, merge.log) { answers in

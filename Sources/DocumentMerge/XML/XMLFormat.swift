@@ -8,6 +8,9 @@ struct XMLFormat: StructuredFormat {
   /// Elements have their names from the parser.
   var identities: [MemberIdentity] { [] }
 
+  /// Elements may belong to what is around them, such as words to a sentence.
+  var hasIndependentMembers: Bool { false }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = XMLParser(text)
     return try parser.parse()

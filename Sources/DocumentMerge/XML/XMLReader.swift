@@ -1,7 +1,7 @@
 /// Reads the tokens of XML.
-struct XMLReader {
-  private let bytes: [UInt8]
-  private(set) var position = 0
+struct XMLReader: MarkupReader {
+  let bytes: [UInt8]
+  var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -137,21 +137,6 @@ struct XMLReader {
   }
 
   // MARK: Bytes
-
-  func isAt(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
-
-  mutating func take(_ text: String) -> Bool {
-    guard isAt(text) else { return false }
-    position += text.utf8.count
-    return true
-  }
-
-  mutating func skip(past text: String) throws(MergeError) {
-    guard let found = bytes[position...].range(of: Array(text.utf8)) else {
-      throw invalid("“\(text)”")
-    }
-    position = found.upperBound
-  }
 
   mutating func skipSpace() {
     while position < bytes.count, bytes[position].isSpace { position += 1 }

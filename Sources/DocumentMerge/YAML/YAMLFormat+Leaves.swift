@@ -20,7 +20,7 @@ extension YAMLFormat {
       // It must be one plain scalar still.
       var parser = YAMLParser(Array("k: ".utf8) + leaf + [.lineFeed])
       let tree = try? parser.parse()
-      return tree?.nodes.count == 3 && tree?.nodes[2].value == 3..<3 + leaf.count ? leaf : nil
+      return tree?.count == 3 && tree?[2].value == 3..<3 + leaf.count ? leaf : nil
     }
   }
 

@@ -15,6 +15,7 @@ struct YAMLFormat: StructuredFormat {
       MemberIdentity("package-ecosystem", optional: ["directory"]),
       MemberIdentity("path"), MemberIdentity("mountPath"), MemberIdentity("containerPort"),
       MemberIdentity("url"), MemberIdentity("host"), MemberIdentity("uses"),
+      MemberIdentity("role"), MemberIdentity("hosts"),
     ]
   }
 

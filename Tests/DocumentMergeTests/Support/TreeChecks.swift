@@ -5,13 +5,13 @@ import Testing
 /// Checks that the parts of a tree are all bytes of its document, in order.
 func checkParts(of tree: StructureTree, _ count: Int) {
   #expect(tree[StructureTree.root].whole == 0..<count)
-  for node in tree.nodes {
+  for node in (0..<tree.count).map({ tree[$0] }) {
     let parts = [node.lead, node.key, node.value, node.gap, node.separator, node.trail]
     for (part, next) in zip(parts, parts.dropFirst()) {
       #expect(part.upperBound == next.lowerBound)
     }
   }
-  for node in tree.nodes.indices where tree[node].kind != .leaf {
+  for node in 0..<tree.count where tree[node].kind != .leaf {
     let members = tree.members(of: node)
     for (member, next) in zip(members, members.dropFirst()) {
       #expect(tree[member].whole.upperBound == tree[next].whole.lowerBound)

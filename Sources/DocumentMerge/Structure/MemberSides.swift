@@ -1,0 +1,73 @@
+/// One step on the way to a value, which is put into words only if something is said about it.
+enum PathStep {
+  /// The member of a mapping that has the key of this node.
+  case key(MergeSide, Int)
+  /// The member of a list that is known by some fields of this node.
+  case identity(MergeSide, Int, MemberIdentity)
+  /// Members of a list, by their positions.
+  case positions(Range<Int>)
+}
+
+/// The nodes of a member; a side that does not have it has none.
+struct MemberSides {
+  // There may be one of them for each number of a long list.
+  private var nodes: (base: Int32, ours: Int32, theirs: Int32)
+
+  init(base: Int? = nil, ours: Int? = nil, theirs: Int? = nil) {
+    nodes = (Self.stored(base), Self.stored(ours), Self.stored(theirs))
+  }
+
+  init(_ nodes: MergeSides<Int>) {
+    self.init(base: nodes.base, ours: nodes.ours, theirs: nodes.theirs)
+  }
+
+  var base: Int? {
+    get { Self.node(nodes.base) }
+    set { nodes.base = Self.stored(newValue) }
+  }
+  var ours: Int? {
+    get { Self.node(nodes.ours) }
+    set { nodes.ours = Self.stored(newValue) }
+  }
+  var theirs: Int? {
+    get { Self.node(nodes.theirs) }
+    set { nodes.theirs = Self.stored(newValue) }
+  }
+
+  private static func stored(_ node: Int?) -> Int32 { node.map { Int32($0) } ?? -1 }
+  private static func node(_ stored: Int32) -> Int? { stored < 0 ? nil : Int(stored) }
+
+  subscript(side: MergeSide) -> Int? {
+    switch side {
+    case .base: base
+    case .ours: ours
+    case .theirs: theirs
+    }
+  }
+
+  /// The sides that have the member, with its node there.
+  var present: [(side: MergeSide, node: Int)] {
+    MergeSide.allCases.compactMap { side in self[side].map { (side, $0) } }
+  }
+}
+
+/// What the members of a container need to know of it.
+struct MemberFrame {
+  /// How each side lays out its members.
+  let layouts: MergeSides<MemberLayout>
+  /// How they are laid out in the result.
+  let target: MemberLayout
+  /// Whether both sides added the document, so that nothing has a base.
+  let isNew: Bool
+
+  func layout(_ side: MergeSide) -> MemberLayout {
+    switch side {
+    case .base: layouts.base ?? layouts.ours
+    case .ours: layouts.ours
+    case .theirs: layouts.theirs
+    }
+  }
+
+  /// What brings a side's bytes to the depth they have in the result.
+  func shift(_ side: MergeSide) -> IndentShift { IndentShift(from: layout(side), to: target) }
+}

@@ -1,0 +1,151 @@
+/// Places in lists that both sides changed, where something tells which members are the same after all.
+extension StructureMerge {
+  /// What becomes of members that both sides changed, or added, where the format knows more than their places.
+  mutating func plans(
+    inPlace region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
+    _ theirs: ArraySlice<Int>
+  ) throws -> [Step]? {
+    if format.hasIndependentMembers,
+      let steps = plans(besideEqual: region, base, ours, theirs)
+    {
+      return steps
+    }
+    if base.isEmpty {
+      let names =
+        ours.map { trees.ours.name(of: $0, format) }
+        + theirs.map { trees.theirs.name(of: $0, format) }
+      guard names.allSatisfy({ format.isCombined($0) }) else { return nil }
+      let known = Set(ours.map { trees.ours.contentHash(ofMember: $0) })
+      let added = theirs.filter { !known.contains(trees.theirs.contentHash(ofMember: $0)) }
+      let place = PathStep.positions(region.base.lowerBound..<region.base.lowerBound + 1)
+      path.append(place)
+      let bytes = SideBytes(
+        base: nil, ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs))
+      note(.combined, bytes)
+      path.removeLast()
+      return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
+    }
+    if format.hasIndependentMembers, let steps = plans(named: region, base, ours, theirs) {
+      return steps
+    }
+    guard format.pairsInPlace || format.hasIndependentMembers, base.count == ours.count,
+      base.count == theirs.count,
+      format.pairsInPlace || !haveNumbers(base: base, ours: ours, theirs: theirs)
+    else { return nil }
+    let all = zip(base, zip(ours, theirs)).map {
+      MergeSides<Int>(base: $0, ours: $1.0, theirs: $1.1)
+    }
+    let arePaired =
+      try format.pairsInPlace ? all.allSatisfy(haveOneTag) : all.allSatisfy(areOneMember)
+    guard arePaired else { return nil }
+    return all.enumerated().map { index, nodes in
+      let place = region.base.lowerBound + index
+      return (plan(inPlace: nodes), .positions(place..<place + 1))
+    }
+  }
+
+  /// A member that one side changed is taken as it is; one that both changed is merged.
+  private func plan(inPlace nodes: MergeSides<Int>) -> Plan {
+    guard !format.pairsInPlace else { return Plan(nodes) }
+    switch map(nodes, { $0.contentHash(ofMember: $1) }).settled {
+    case .theirs: return Plan(theirs: nodes.theirs)
+    case nil: return Plan(nodes)
+    default: return Plan(ours: nodes.ours)
+    }
+  }
+
+  /// What becomes of members if both sides put the same ones beside them, and only one changed anything else.
+  private mutating func plans(
+    besideEqual region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
+    _ theirs: ArraySlice<Int>
+  ) -> [Step]? {
+    guard !haveNumbers(base: base, ours: ours, theirs: theirs) else { return nil }
+    let old = base.map { tree(.base).contentHash(ofMember: $0) }
+    let ourContents = ours.map { trees.ours.contentHash(ofMember: $0) }
+    let theirContents = theirs.map { trees.theirs.contentHash(ofMember: $0) }
+    let first = zip(ourContents, theirContents).prefix { $0 == $1 }.count
+    let last = zip(
+      ourContents.dropFirst(first).reversed(), theirContents.dropFirst(first).reversed()
+    )
+    .prefix { $0 == $1 }.count
+    guard first + last > 0 else { return nil }
+    // What one side left as it was is what the other one changed.
+    let takesTheirs = old.contains(run: ourContents.dropFirst(first).dropLast(last))
+    guard takesTheirs || old.contains(run: theirContents.dropFirst(first).dropLast(last)) else {
+      return nil
+    }
+    let side: Side = takesTheirs ? .theirs : .ours
+    let positions = takesTheirs ? region.theirs : region.ours
+    path.append(.positions(region.base.isEmpty ? positions : region.base))
+    note(
+      takesTheirs ? .theirs : .ours,
+      SideBytes(
+        base: bytes(of: base, .base), ours: bytes(of: ours, .ours),
+        theirs: bytes(of: theirs, .theirs)))
+    path.removeLast()
+    return (takesTheirs ? theirs : ours).enumerated().map { index, member in
+      let place = positions.lowerBound + index
+      let plan = side == .ours ? Plan(ours: member) : Plan(theirs: member)
+      return (plan, .positions(place..<place + 1))
+    }
+  }
+
+  /// What becomes of members that have names in this place, while others of the list have none.
+  private mutating func plans(
+    named region: TextRegion, _ base: ArraySlice<Int>, _ ours: ArraySlice<Int>,
+    _ theirs: ArraySlice<Int>
+  ) -> [Step]? {
+    let members = MergeSides(base: Array(base), ours: Array(ours), theirs: Array(theirs))
+    guard let (matching, fields) = matching(inPlace: members) else { return nil }
+    return plans(
+      members, matching, fields, MemberSides(), .list, from: region.base.lowerBound)
+  }
+
+  /// Whether members of one place are of one kind.
+  private func haveOneTag(_ nodes: MergeSides<Int>) -> Bool {
+    let tags = map(nodes) { tree, node in
+      tree[node].kind == .record ? tree[node + 1].valueHash : 0
+    }
+    return tags.base == tags.ours && tags.base == tags.theirs
+  }
+
+  /// Whether members of one place are surely the same one: half of it or more is the same on all sides, so that it is in
+  /// the result, and what was changed goes together.
+  private func areOneMember(_ nodes: MergeSides<Int>) throws -> Bool {
+    if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }
+    let kinds = map(nodes) { $0[$1].kind }.all
+    if kinds.allSatisfy(\.isMapping) { return areMostlyEqual(map(nodes, parts(of:_:))) }
+    guard kinds.allSatisfy({ $0 == .leaf }) else { return false }
+    let words = map(nodes) { tree, node in
+      tree.bytes[tree[node].value].split { $0.isSpace }.map { Part(name: Array($0)) }
+    }
+    return try words.all.allSatisfy { $0.count >= 5 } && areMostlyEqual(words)
+      && mergedLeaf(nodes) != nil
+  }
+
+  /// What the members of a mapping say.
+  private func parts(of tree: StructureTree, _ node: Int) -> [Part] {
+    tree.members(of: node).map {
+      Part(name: tree.name(of: $0, format), value: tree[$0].valueHash)
+    }
+  }
+
+  private func areMostlyEqual(_ sides: MergeSides<[Part]>) -> Bool {
+    let equal = sides.all.dropFirst().reduce(Set(sides.all[0])) { $0.intersection($1) }
+    let names = Set(sides.all.flatMap { $0.map(\.name) })
+    return 2 * equal.count >= names.count
+  }
+}
+
+/// A word of a text, or a member of a mapping.
+private struct Part: Hashable {
+  let name: [UInt8]
+  var value = 0
+}
+
+extension [Int] {
+  /// Whether some numbers stand in it, one after the other.
+  fileprivate func contains(run: ArraySlice<Int>) -> Bool {
+    run.isEmpty || indices.contains { self[$0...].starts(with: run) }
+  }
+}
