@@ -62,7 +62,7 @@ struct SyncGroupTests {
     let group = Disk(failure: ENOSPC).group()
     let failures = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
-      do throws(GitError) { try group.join { () throws(GitError) in try group.wait() } } catch {
+      do { try group.join { try group.wait() } } catch {
         failures.wrappingAdd(1, ordering: .relaxed)
       }
     }

@@ -11,26 +11,30 @@ enum StoreConfiguration {
   /// - Returns: the values, by keys such as "docversions.format".
   static func values(in bytes: [UInt8]) throws(GitError) -> [String: String] {
     // A line must be for git what it is for us, so what ends one elsewhere is refused: we write plain ASCII.
-    guard let text = String(validating: bytes, as: UTF8.self),
-      bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A })
-    else { throw .malformed("its config is not text of one line after another") }
+    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A }) else {
+      throw .malformed("its config is not text of one line after another")
+    }
     var values: [String: String] = [:]
     var section = ""
-    for line in text.split(separator: "\n").map({ $0.trimmingBlanks() }) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")).map({ $0.trimmingBlanks() }) {
       switch line.first {
-      case nil, "#", ";": continue
-      case "[":
+      case nil, UInt8(ascii: "#"), UInt8(ascii: ";"): continue
+      case UInt8(ascii: "["):
         section = line.dropFirst().dropLast().lowercased()
-        guard line.last == "]", sections.contains(section) else { throw foreign(line) }
-      default:
-        let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingBlanks() }
-        guard !section.isEmpty, parts.count == 2, !line.contains("\\") else {
+        guard line.last == UInt8(ascii: "]"), sections.contains(section) else {
           throw foreign(line)
         }
-        let name = parts[0].lowercased()
-        let isOurs = section == "core" ? coreNames.contains(name) : name.allSatisfy(\.isLetter)
+      default:
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")), !section.isEmpty,
+          !line.contains(UInt8(ascii: "\\"))
+        else { throw foreign(line) }
+        let name = line[..<equals].trimmingBlanks().lowercased()
+        let isOurs =
+          section == "core"
+          ? coreNames.contains(name) : name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
         guard isOurs, !name.isEmpty else { throw foreign(line) }
-        values["\(section).\(name)"] = String(parts[1])
+        let value = line[(equals + 1)...].trimmingBlanks()
+        values["\(section).\(name)"] = String(decoding: value, as: UTF8.self)
       }
     }
     guard values["core.repositoryformatversion"] == "0" else {
@@ -39,8 +43,8 @@ enum StoreConfiguration {
     return values
   }
 
-  private static func foreign(_ line: Substring) -> GitError {
-    .malformed("its config says “\(Printable.text(String(line)))”, which is not for a store")
+  private static func foreign(_ line: ArraySlice<UInt8>) -> GitError {
+    .malformed("its config says “\(Printable.text(Array(line)))”, which is not for a store")
   }
 
   // What is ours, and what changes only how git packs and writes to disk.
@@ -50,4 +54,20 @@ enum StoreConfiguration {
     "logallrefupdates", "compression", "loosecompression", "fsync", "fsyncmethod",
     "fsyncobjectfiles", "sharedrepository",
   ]
+}
+
+extension ArraySlice<UInt8> {
+  /// The same without blanks at both ends.
+  fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
+    let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard let start = firstIndex(where: { !isBlank($0) }),
+      let end = lastIndex(where: { !isBlank($0) })
+    else { return [] }
+    return self[start...end]
+  }
+
+  /// The ASCII text with small letters.
+  fileprivate func lowercased() -> String {
+    String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
 }
