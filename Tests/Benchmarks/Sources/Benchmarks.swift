@@ -74,7 +74,7 @@ struct Line: Sendable {
 /// The figures as a table in Markdown.
 enum Table {
   static let head = """
-    | line | beside | target | ratio | ours ms (CPU), MB of memory | peer ms (CPU), MB of memory |
+    | line | beside | target | ratio | ours ms (CPU) | peer ms (CPU) |
     | --- | --- | --- | --- | --- | --- |
     """
 
@@ -94,8 +94,7 @@ enum Table {
 
   private static func figures(_ timing: Timing, _ line: Line) -> String {
     if line.counts == .bytes { return "\(Int(timing.bytes)) bytes" }
-    let memory = timing.memory > 0 ? ", \(text(timing.memory))" : ""
-    return "\(text(timing.wall)) (\(text(timing.processor)))\(memory)"
+    return "\(text(timing.wall)) (\(text(timing.processor)))"
   }
 
   private static func text(_ number: Double) -> String {

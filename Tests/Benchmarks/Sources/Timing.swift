@@ -6,8 +6,6 @@ struct Timing {
   var wall: Double
   /// Milliseconds on processors.
   var processor: Double
-  /// The most memory that a program had, in MiB; 0 where it is not known.
-  var memory = 0.0
   /// Bytes on the disk, where these are what counts.
   var bytes = 0.0
 
@@ -19,13 +17,13 @@ struct Timing {
     }
     return Timing(
       wall: middle(timings.map(\.wall)), processor: middle(timings.map(\.processor)),
-      memory: middle(timings.map(\.memory)), bytes: middle(timings.map(\.bytes)))
+      bytes: middle(timings.map(\.bytes)))
   }
 
   static func + (left: Timing, right: Timing) -> Timing {
     Timing(
       wall: left.wall + right.wall, processor: left.processor + right.processor,
-      memory: max(left.memory, right.memory), bytes: left.bytes + right.bytes)
+      bytes: left.bytes + right.bytes)
   }
 
   /// Times something done in this process.
@@ -64,16 +62,8 @@ struct Timing {
       throw BenchError("\(program) \(arguments.joined(separator: " ")) ended with \(status)")
     }
     return Timing(
-      wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage),
-      memory: Double(usage.ru_maxrss) / mebibyte)
+      wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage))
   }
-
-  #if canImport(Glibc)
-  /// What `ru_maxrss` counts a mebibyte as: kilobytes here, bytes elsewhere.
-  private static let mebibyte = 1_024.0
-  #else
-  private static let mebibyte = 1_048_576.0
-  #endif
 
   /// Milliseconds that this process kept processors busy.
   private static func processorTime() -> Double {
