@@ -111,43 +111,36 @@ extension Line {
         { _ in try bench.git("status", in: package) }
       )
     },
-    Line(
-      name: "package of 1,000: restore of all members", peer: "git checkout", target: 0.6
-    ) { bench in
-      try preparePackage(bench, count: 1_000)
-      try bench.git("tag", "before", in: package)
+    restore(of: "all members", target: 0.6) { bench in
       for number in 0..<1_000 { try bench.write(bench.bytes(10_000), to: member(number)) }
-      try bench.docversions("save", package)
-      try bench.git("add", "-A", in: package)
-      try bench.git("commit", "-qm", "edit", in: package)
-      try bench.git("tag", "after", in: package)
-      return (
-        { _ in try bench.docversions("restore", package, "~1") },
-        {
-          let tag = $0.isMultiple(of: 2) ? "before" : "after"
-          return try bench.git("checkout", "-q", tag, in: package)
-        }
-      )
     },
-    Line(
-      name: "package of 1,000: restore of one member’s difference", peer: "git checkout", target: 3
-    ) { bench in
-      try preparePackage(bench, count: 1_000)
-      try bench.git("tag", "before", in: package)
+    restore(of: "one member’s difference", target: 3) { bench in
       try changeMember(bench, 1, count: 1_000)
-      try bench.docversions("save", package)
-      try bench.git("add", "-A", in: package)
-      try bench.git("commit", "-qm", "edit", in: package)
-      try bench.git("tag", "after", in: package)
-      return (
-        { _ in try bench.docversions("restore", package, "~1") },
-        {
-          let tag = $0.isMultiple(of: 2) ? "before" : "after"
-          return try bench.git("checkout", "-q", tag, in: package)
-        }
-      )
     },
   ]
+
+  /// A package of 1,000 members that goes back and forth between two versions.
+  private static func restore(
+    of what: String, target: Double, edit: @escaping @Sendable (Bench) throws -> Void
+  ) -> Line {
+    Line(name: "package of 1,000: restore of \(what)", peer: "git checkout", target: target) {
+      bench in
+      try preparePackage(bench, count: 1_000)
+      try bench.git("tag", "before", in: package)
+      try edit(bench)
+      try bench.docversions("save", package)
+      try bench.git("add", "-A", in: package)
+      try bench.git("commit", "-qm", "edit", in: package)
+      try bench.git("tag", "after", in: package)
+      return (
+        { _ in try bench.docversions("restore", package, "~1") },
+        {
+          let tag = $0.isMultiple(of: 2) ? "before" : "after"
+          return try bench.git("checkout", "-q", tag, in: package)
+        }
+      )
+    }
+  }
 
   private static let package = "Large.notes"
 
