@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DocumentGit
@@ -173,5 +174,37 @@ struct PackStartTests {
     #expect(try reader.read(objects[3].id).bytes == objects[3].bytes())
     #expect(try reader.read(next.id).bytes == next.bytes())
     #expect(try reader.read(objects[0].id).bytes == objects[0].bytes())
+  }
+
+  @Test("Whoever looks while packs are replaced finds what is there")
+  func readersBesideWriter() throws {
+    var random = SeededGenerator(seed: 8)
+    let text = random.bytes(2_000..<2_001)
+    let first = GitObject(.blob, text)
+    try store.open().write([first])
+    let latest = Mutex(first)
+    let isOver = Atomic(false)
+    let missed = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 2) { number in
+      if number == 0 {
+        for step in 0..<200 {
+          var next = GitObject(.blob, text + Array("\(step)".utf8))
+          next.likeness = latest.withLock { $0.id }
+          do {
+            try store.open().write([next])
+            latest.withLock { [next] in $0 = next }
+          } catch { Issue.record("\(error)") }
+        }
+        isOver.store(true, ordering: .relaxed)
+      } else {
+        while !isOver.load(ordering: .relaxed) {
+          let wanted = latest.withLock { $0 }
+          do { _ = try store.open().read(wanted.id) } catch {
+            missed.wrappingAdd(1, ordering: .relaxed)
+          }
+        }
+      }
+    }
+    #expect(missed.load(ordering: .relaxed) == 0)
   }
 }

@@ -44,10 +44,17 @@ final class PackSet {
 
   /// Every place where an object is; none when no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
-    let known = try knownPlaces(of: id)
-    guard known.isEmpty, try refresh() else { return known }
-    return try knownPlaces(of: id)
+    var known = try knownPlaces(of: id)
+    // Every save replaces a pack: a look while it does may see neither the old one nor the new one. What two looks in a
+    // row do not see is not there.
+    for _ in 0..<Self.mostLooks {
+      guard known.isEmpty, try refresh() else { break }
+      known = try knownPlaces(of: id)
+    }
+    return known
   }
+
+  private static let mostLooks = 100
 
   /// Looks for packs again.
   ///

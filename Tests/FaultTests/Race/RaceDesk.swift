@@ -90,8 +90,11 @@ final class RaceDesk: Sendable {
 
   private func place(_ staged: URL) -> Bool {
     // What was there goes to the staging area, where the next text is written over it.
-    if isPackage, docversions_rename_exchange(staged.path, document.path) == 0 { return true }
-    return rename(staged.path, document.path) == 0
+    func exchange() -> Bool {
+      isPackage && docversions_rename_exchange(staged.path, document.path) == 0
+    }
+    // Of several that put the first one there, one does; the others then find it.
+    return exchange() || rename(staged.path, document.path) == 0 || exchange()
   }
 
   // MARK: Running the program
