@@ -14,6 +14,15 @@ package enum ObjectKind: Sendable {
     }
   }
 
+  /// The word that git's objects begin with.
+  var word: String {
+    switch self {
+    case .commit: "commit"
+    case .tree: "tree"
+    case .blob: "blob"
+    }
+  }
+
   init?(_ raw: git_object_t) {
     switch raw {
     case GIT_OBJECT_COMMIT: self = .commit
@@ -92,7 +101,7 @@ extension ObjectID {
   /// The id of an object.
   package init(of kind: ObjectKind, _ bytes: [UInt8]) {
     let hash = Checksum()
-    hash.update(Array("\(kind) \(bytes.count)\0".utf8))
+    hash.update(Array("\(kind.word) \(bytes.count)\0".utf8))
     hash.update(bytes)
     self = hash.finish()
   }

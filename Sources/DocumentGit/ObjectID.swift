@@ -66,6 +66,17 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
     self.init(bytes: bytes)
   }
 
+  /// Whether the id begins with these hexadecimal digits.
+  package func begins(with digits: [UInt8]) -> Bool {
+    digits.count <= 40
+      && digits.enumerated().allSatisfy { Self.value(ofDigit: $1) == value(ofDigitAt: $0) }
+  }
+
+  private func value(ofDigitAt place: Int) -> UInt8 {
+    let digits = place < 16 ? high : place < 32 ? middle : UInt64(low) << 32
+    return UInt8(truncatingIfNeeded: digits >> (60 - 4 * UInt64(place % 16)) & 15)
+  }
+
   /// The 40 lower-case hexadecimal digits.
   package var description: String {
     unsafe String(unsafeUninitializedCapacity: 40) { text in

@@ -10,59 +10,73 @@ public import Foundation
 /// for other processes. Called from `async` code, their asynchronous twins are used, which wait
 /// on a thread of their own.
 public struct FileVersion: Sendable, Identifiable {
-  /// The version's identity, stable across processes and devices (`persistentIdentifier`).
-  public let persistentIdentifier: PersistentIdentifier
-  /// The document.
-  public let documentURL: URL
-  /// What made the version.
-  public let kind: VersionKind
-  /// The document's name at the time, which a later rename does not change (`localizedName`).
-  public let localizedName: String
-  /// The document's path in its container at the time, with "/" between folders.
-  public let path: String
-  /// When the document's contents were modified (`modificationDate`).
-  public let modificationDate: Date
-  /// When the version was made; always later than the versions that it was made from.
-  public let savingDate: Date
-  /// The person who edited.
-  public let author: String
-  /// The device that saved (`localizedNameOfSavingComputer`); not updated when the device is renamed.
-  public let savingDevice: String
-  /// What the person said about the version.
-  public let note: String?
-  /// Bytes of all files.
-  public let size: Int
-  /// Files and links; 1 for a document that is a file, 0 for a deletion.
-  public let fileCount: Int
-  /// Whether the document was a folder.
-  public let isPackage: Bool
-  /// Whether the version stands for the document's deletion, whatever made it: it has no contents.
-  public let isDeletion: Bool
-  /// The versions that this one was made from; the first is the line that it continues.
-  public let parents: [PersistentIdentifier]
-
+  let listed: ListedVersion
+  let listing: Listing
+  /// Whether it is a side of a conflict that nobody has resolved.
+  let isUnresolved: Bool
   /// Whether it is the document's current version, the same one on every device.
   ///
   /// That is not always the newest one.
   public let isCurrent: Bool
+
+  /// What versions have in common that were listed together.
+  final class Listing: Sendable {
+    let document: URL
+    /// The heads when they were listed: as long as they stay, so do the contents.
+    let state: VersionIndex.State
+    /// The store through which they were found.
+    let store: VersionStore
+
+    init(of document: URL, at state: VersionIndex.State, store: VersionStore) {
+      self.document = document
+      self.state = state
+      self.store = store
+    }
+  }
+
+  /// The version's identity, stable across processes and devices (`persistentIdentifier`).
+  public var persistentIdentifier: PersistentIdentifier { PersistentIdentifier(listed.id) }
+  /// The document.
+  public var documentURL: URL { listing.document }
+  /// What made the version.
+  public var kind: VersionKind { listed.kind }
+  /// The document's name at the time, which a later rename does not change (`localizedName`).
+  public var localizedName: String { ContainerPath.name(of: path) }
+  /// The document's path in its container at the time, with "/" between folders.
+  public var path: String { listed.names.path }
+  /// When the document's contents were modified (`modificationDate`).
+  public var modificationDate: Date { Date(milliseconds: listed.modified) }
+  /// When the version was made; always later than the versions that it was made from.
+  public var savingDate: Date { Date(milliseconds: listed.date) }
+  /// The person who edited.
+  public var author: String { listed.names.author }
+  /// The device that saved (`localizedNameOfSavingComputer`); not updated when the device is renamed.
+  public var savingDevice: String { listed.names.device }
+  /// What the person said about the version.
+  public var note: String? { listed.note }
+  /// Bytes of all files.
+  public var size: Int { listed.bytes }
+  /// Files and links; 1 for a document that is a file, 0 for a deletion.
+  public var fileCount: Int { listed.files }
+  /// Whether the document was a folder.
+  public var isPackage: Bool { listed.flags.contains(.package) }
+  /// Whether the version stands for the document's deletion, whatever made it: it has no contents.
+  public var isDeletion: Bool { listed.flags.contains(.deletion) }
+  /// The versions that this one was made from; the first is the line that it continues.
+  public var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
+
   /// Whether a conflict made this version an alternative to the current one; never turns false again.
-  public let isConflict: Bool
+  public var isConflict: Bool { isUnresolved || listed.flags.contains(.settled) }
   /// False for a conflict version until it is marked as resolved; true for all others.
-  public let isResolved: Bool
+  public var isResolved: Bool { !isUnresolved }
   /// Whether the contents may be dropped when space is needed.
-  public let isDiscardable: Bool
+  public var isDiscardable: Bool { listed.flags.contains(.discardable) }
   /// Whether the contents are kept on this device until somebody unpins them.
-  public let isPinned: Bool
+  public var isPinned: Bool { listed.flags.contains(.pinned) }
   /// Whether the contents are on this device.
-  public var hasLocalContents: Bool { content != nil }
+  public var hasLocalContents: Bool { listed.content != nil }
 
-  /// The content commit when the version was listed, where the contents were on this device.
-  let content: ObjectID?
-  /// The heads when it was listed: as long as they stay, so does the content.
-  let state: VersionIndex.State
-
-  /// The store through which the version was found.
-  let store: VersionStore
+  var store: VersionStore { listing.store }
 
   /// The same as ``persistentIdentifier``.
   public var id: PersistentIdentifier { persistentIdentifier }
@@ -120,6 +134,13 @@ public struct FileVersion: Sendable, Identifiable {
 
     /// The first digits, as people type them.
     public var short: String { String(description.prefix(7)) }
+  }
+}
+
+extension Date {
+  /// A time as records have it.
+  init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 }
 

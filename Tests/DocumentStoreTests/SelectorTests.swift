@@ -32,6 +32,9 @@ struct SelectorTests {
     let version = try VersionSelector(selector)
       .version(in: history, now: desk.clock.now, timeZone: .gmt)
     #expect(try String(decoding: version.contents(), as: UTF8.self) == text)
+    let direct = try desk.store.version(
+      VersionSelector(selector), of: desk["a.md"], timeZone: .gmt)
+    #expect(direct == version)
   }
 
   @Test("Identifiers can be shortened, and have versions before them")
@@ -71,7 +74,8 @@ struct SelectorTests {
   func ambiguous() throws {
     let desk = try Desk()
     try desk.save("1", as: "a.md")
-    let location = try DocumentLocation(of: desk["a.md"])
+    let listing = FileVersion.Listing(
+      of: desk["a.md"], at: VersionIndex.State([:]), store: desk.store)
     // Records that differ in their notes only, until two share four digits: some 300 of them.
     var versions: [FileVersion] = []
     var digits: [String: Int] = [:]
@@ -81,9 +85,8 @@ struct SelectorTests {
         document: "", kind: .save, path: "a.md", author: "Mira", device: "laptop", date: 1,
         modified: 1, note: "\(number)")
       let version = FileVersion(
-        ListedVersion(try Record.make(facts, parents: []).record, content: nil), in: location,
-        store: desk.store, isCurrent: false, isUnresolved: false,
-        at: VersionIndex.State([:]))
+        listed: ListedVersion(try Record.make(facts, parents: []).record, content: nil),
+        listing: listing, isUnresolved: false, isCurrent: false)
       versions.append(version)
       let prefix = String(version.id.description.prefix(4))
       digits[prefix, default: 0] += 1

@@ -27,6 +27,7 @@ struct VersionIndexTests {
     _ desk: Desk, _ name: String = "a.md", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let indexed = try desk.history(name)
+    try checkSelectors(desk, name, in: indexed, sourceLocation: sourceLocation)
     let index = try desk.index(of: name)
     let bytes = FileManager.default.contents(atPath: index)
     try? FileManager.default.removeItem(atPath: index)
@@ -44,6 +45,72 @@ struct VersionIndexTests {
         newest.unresolvedConflicts.map(\.id) == walked.unresolvedConflicts.map(\.id),
         sourceLocation: sourceLocation)
     }
+  }
+
+  /// What selectors find by the index, and in the whole history.
+  private func checkSelectors(
+    _ desk: Desk, _ name: String, in history: DocumentHistory, sourceLocation: SourceLocation
+  ) throws {
+    func found(_ find: () throws -> FileVersion) throws -> String {
+      do { return try find().id.description } catch let error as VersionError {
+        return "\(error.code)"
+      }
+    }
+    let times = history.versions.map(\.savingDate)
+    let dates = [times.first, times.last, times[times.count / 2]].compactMap { $0 }
+      .flatMap { [$0, $0.addingTimeInterval(-0.001), $0.addingTimeInterval(1)] }
+    let places =
+      dates.map(ListedPlace.Wanted.date)
+      + [0, 1, 3, history.count - 1, history.count].map(ListedPlace.Wanted.steps)
+    for place in places {
+      let version = try desk.store.reading(desk[name]) {
+        try $0.version(at: place, for: desk.store)
+      }
+      guard let version else { continue }
+      let line = try history.line(from: #require(history.current))
+      switch place {
+      case .steps(let count): #expect(version == line[count], sourceLocation: sourceLocation)
+      case .date(let date):
+        #expect(version == line.first { $0.savingDate <= date }, sourceLocation: sourceLocation)
+      case .identifier: break
+      }
+    }
+    let selectors =
+      ["current", "~", "~2", "~\(history.count)", "@{1 minute ago}", "@{yesterday}", "ffff"]
+      + history.versions.prefix(5).flatMap {
+        let digits = $0.id.description
+        return [String(digits.prefix(4)), String(digits.prefix(8)).uppercased(), digits]
+      }
+    for text in selectors {
+      let selector = VersionSelector(text)
+      let direct = try found { try desk.store.version(selector, of: desk[name]) }
+      let listed = try found { try selector.version(in: history, now: desk.clock.now) }
+      #expect(direct == listed, "\(text)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("On a straight line it knows every place, beside a gap it leaves that to the history")
+  func places() throws {
+    let desk = try Desk()
+    for number in 0..<600 { try desk.save("text \(number)", as: "a.md") }
+    func text(_ place: ListedPlace.Wanted) throws -> String? {
+      try desk.store.reading(desk["a.md"]) { try $0.version(at: place, for: desk.store) }
+        .map { String(decoding: try $0.contents(), as: UTF8.self) }
+    }
+    for steps in [0, 1, 41, 300, 599] {
+      #expect(try text(.steps(steps)) == "text \(599 - steps)")
+      let then = desk.clock.now.addingTimeInterval(Double(-60 * steps) + 30)
+      #expect(try text(.date(then)) == "text \(599 - steps)")
+    }
+    #expect(try text(.steps(600)) == nil)
+    let versions = try desk.history("a.md").versions
+    #expect(try text(.identifier(Array(versions[500].id.short.utf8))) == "text 99")
+    try desk.store.remove([versions[50]], of: desk["a.md"])
+    _ = try desk.history("a.md")
+    #expect(try text(.steps(49)) == "text 550")
+    #expect(try text(.steps(51)) == nil)
+    #expect(try text(.identifier(Array(versions[500].id.short.utf8))) == "text 99")
+    try check(desk)
   }
 
   @Test("Saves append to it, and it lists what a walk lists")

@@ -102,14 +102,9 @@ package struct ContentComparison {
   }
 
   /// The tree of a version whose contents are here; nil for a deletion.
-  ///
-  /// Mostly the content is still where it was when the version was listed: then no rail has to be walked.
   private func tree(of version: FileVersion) throws -> ObjectID? {
     guard !version.isDeletion else { return nil }
-    if let listed = version.content, try store.indexState() == version.state {
-      return try store.content(listed).tree
-    }
-    return try storedRecord(version)?.content?.tree
+    return try store.listedContent(of: version)?.tree ?? storedRecord(version)?.content?.tree
   }
 
   /// The record of a version whose contents are here; nil for a deletion.

@@ -19,7 +19,7 @@ extension OpenStore {
   /// The record of a version whose contents must be on this device.
   func localRecord(_ version: FileVersion) throws -> Record {
     let record = try knownRecord(version)
-    guard try content(of: record.id) != nil else {
+    guard try content(of: version) != nil else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,
         message:
@@ -33,9 +33,9 @@ extension OpenStore {
     let heads = try divergentHeads()
     let isHead = heads.dropFirst().contains { $0.record.id == id }
     return FileVersion(
-      ListedVersion(try record(id), content: try content(of: id)), in: location, store: store,
-      isCurrent: heads.first?.record.id == id, isUnresolved: isHead,
-      at: try indexState())
+      listed: ListedVersion(try record(id), content: try content(of: id)),
+      listing: FileVersion.Listing(of: location.url, at: try indexState(), store: store),
+      isUnresolved: isHead, isCurrent: heads.first?.record.id == id)
   }
 
   /// The current version as callers see it.

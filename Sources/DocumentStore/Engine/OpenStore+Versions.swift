@@ -33,10 +33,11 @@ extension OpenStore {
   ) throws -> DocumentHistory {
     let current = outline.heads.first
     let unresolved = Set(outline.heads.dropFirst())
+    let shared = FileVersion.Listing(of: location.url, at: outline.state, store: store)
     func version(_ listed: ListedVersion) -> FileVersion {
       FileVersion(
-        listed, in: location, store: store, isCurrent: listed.id == current,
-        isUnresolved: unresolved.contains(listed.id), at: outline.state)
+        listed: listed, listing: shared, isUnresolved: unresolved.contains(listed.id),
+        isCurrent: listed.id == current)
     }
     let versions = listing.versions.map(version)
     // Those that are asked for by name may be older than what is listed.
@@ -60,28 +61,48 @@ extension OpenStore {
   private func indexedListing(
     newest most: Int?
   ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
-    let references = try headReferences()
-    guard lostVersions.isEmpty, references.count == 1, let (name, target) = references.first,
-      let noted = try ledger.tail()?.heads, noted.count == 1, noted[0].target == target
-    else { return nil }
-    let state = VersionIndex.State(references)
-    guard let listing = indexed(newest: most, at: state),
-      let newest = listing.versions.first, newest.id == noted[0].record,
-      newest.content ?? newest.id == target
+    guard let head = try notedHead(),
+      let listing = indexed({ try $0.newest(most, at: head.state) }),
+      let newest = listing.versions.first, newest.id == head.record,
+      newest.content ?? newest.id == head.target
     else { return nil }
     let shown: ObjectID? =
       switch try repository.head() {
       case .detached(let id): id
-      case .attached(let head): head == name ? newest.id : nil
+      case .attached(let name): head.name == name ? newest.id : nil
       }
-    return (listing, Outline(state: state, heads: [newest.id], shown: shown, base: nil))
+    return (listing, Outline(state: head.state, heads: [newest.id], shown: shown, base: nil))
+  }
+
+  /// The version at a place in the list; nil where only the whole history tells.
+  func version(at wanted: ListedPlace.Wanted, for store: VersionStore) throws -> FileVersion? {
+    guard let head = try notedHead(),
+      let found = indexed({
+        try $0.version(at: ListedPlace(head: head.record, wanted: wanted), state: head.state)
+      })
+    else { return nil }
+    return FileVersion(
+      listed: found,
+      listing: FileVersion.Listing(of: location.url, at: head.state, store: store),
+      isUnresolved: false, isCurrent: found.id == head.record)
+  }
+
+  /// The one head of a document in no conflict, by what the references and the ledger say alike; nil where they do not.
+  private func notedHead() throws -> (
+    name: String, target: ObjectID, record: ObjectID, state: VersionIndex.State
+  )? {
+    let references = try headReferences()
+    guard lostVersions.isEmpty, references.count == 1, let (name, target) = references.first,
+      let noted = try ledger.tail()?.heads, noted.count == 1, noted[0].target == target
+    else { return nil }
+    return (name, target, noted[0].record, VersionIndex.State(references))
   }
 
   private func listing(
     newest most: Int?, at state: VersionIndex.State, heads: [Head]
   ) throws -> VersionIndex.Listing {
     // What a repair gave up is in no list, but may be in the index.
-    if lostVersions.isEmpty, let listing = indexed(newest: most, at: state) {
+    if lostVersions.isEmpty, let listing = indexed({ try $0.newest(most, at: state) }) {
       return listing
     }
     let versions = try listedVersions(heads: heads)
@@ -127,11 +148,9 @@ extension OpenStore {
   private var versionIndex: VersionIndex { VersionIndex(in: location.store) }
 
   /// The newest versions by the index.
-  private func indexed(
-    newest most: Int?, at state: VersionIndex.State
-  ) -> VersionIndex.Listing? {
+  private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
-      return try versionIndex.newest(most, at: state)
+      return try ask(versionIndex)
     } catch {
       // A cache that can't be read is none.
       return nil

@@ -121,6 +121,21 @@ final class OpenStore {
     return try rail()[record]
   }
 
+  /// The same of a version, where its content is mostly still what it was when the version was listed: then no rail
+  /// has to be walked.
+  func content(of version: FileVersion) throws -> ContentCommit? {
+    try listedContent(of: version) ?? content(of: version.listed.id)
+  }
+
+  /// The content that a version was listed with, if nothing has moved since.
+  func listedContent(of version: FileVersion) throws -> ContentCommit? {
+    guard let id = version.listed.content, try indexState() == version.listing.state else {
+      return nil
+    }
+    let content = try content(id)
+    return content.record == version.listed.id ? content : nil
+  }
+
   /// Writes the index anew, unless somebody changes the store just now.
   func writeIndex(_ versions: [ListedVersion], at state: VersionIndex.State) throws {
     guard versions.count >= VersionIndex.fewest else { return }

@@ -11,25 +11,13 @@ struct VersionIndexEntry {
   let count: Int
   var version: ListedVersion
 
-  /// What an entry has beside what all have.
-  private struct Parts: OptionSet {
-    let rawValue: UInt8
-
-    static let content = Parts(rawValue: 1)
-    static let note = Parts(rawValue: 2)
-    /// Its only parent is the version of the entry before.
-    static let followsFormer = Parts(rawValue: 4)
-    /// It says the names itself; otherwise an entry before does.
-    static let names = Parts(rawValue: 8)
-  }
-
   /// The bytes.
   ///
   /// - Parameters:
   ///   - former: the version of the entry before.
   ///   - distance: how far before this one the entry begins that says the same names; nil for none.
   func encoded(after former: ObjectID?, namesBefore distance: Int?) -> [UInt8] {
-    var parts: Parts = []
+    var parts: EntryParts = []
     if version.content != nil { parts.insert(.content) }
     if version.note != nil { parts.insert(.note) }
     if distance == nil { parts.insert(.names) }
@@ -70,31 +58,15 @@ struct VersionIndexEntry {
   ///   - former: the version of the entry before, where that is known.
   ///   - names: what the entry that begins so far before this one says; nil where none does.
   init?(
-    decoding bytes: ArraySlice<UInt8>, after former: ObjectID?,
+    decoding bytes: [UInt8], _ range: Range<Int>, after former: ObjectID?,
     names known: (Int) -> ListedVersion.Names?
   ) {
-    var rest = EntryReader(rest: bytes)
-    guard let state = rest.fixed(), let parts = rest.byte().map(Parts.init),
-      let flags = rest.byte().map(ListedVersion.Flags.init), let count = rest.count(),
-      let id = rest.id()
-    else { return nil }
-    let content = parts.contains(.content) ? rest.id() : nil
-    var parents: [ObjectID] = []
-    if parts.contains(.followsFormer) {
-      guard let former else { return nil }
-      parents = [former]
-    } else {
-      guard let count = rest.count(), count <= Head.limit else { return nil }
-      for _ in 0..<count {
-        guard let parent = rest.id() else { return nil }
-        parents.append(parent)
-      }
-    }
-    guard let kind = rest.text(), let date = rest.signed(), let age = rest.signed(),
-      let size = rest.count(), let files = rest.count()
+    var rest = EntryReader(bytes, range)
+    guard let start = EntryStart(&rest), let parents = start.parents ?? former.map({ [$0] }),
+      let age = rest.signed(), let size = rest.count(), let files = rest.count()
     else { return nil }
     let names: ListedVersion.Names?
-    if parts.contains(.names) {
+    if start.parts.contains(.names) {
       guard let path = rest.text(), let author = rest.text(), let device = rest.text() else {
         return nil
       }
@@ -104,15 +76,16 @@ struct VersionIndexEntry {
     } else {
       names = rest.count().flatMap(known)
     }
-    let note = parts.contains(.note) ? rest.text() : nil
-    guard let names, rest.isAtEnd, parts.contains(.note) == (note != nil),
-      Record.Facts.isPossible(date: date, bytes: size, files: files)
+    let note = start.parts.contains(.note) ? rest.text() : nil
+    guard let names, rest.isAtEnd, start.parts.contains(.note) == (note != nil),
+      Record.Facts.isPossible(date: start.date, bytes: size, files: files)
     else { return nil }
-    self.state = VersionIndex.State(number: state)
-    self.count = count
+    self.state = start.state
+    self.count = start.count
     version = ListedVersion(
-      id: id, parents: parents, content: content, kind: VersionKind(rawValue: kind), names: names,
-      note: note, date: date, modified: date &+ age, bytes: size, files: files, flags: flags)
+      id: start.id, parents: parents, content: start.content,
+      kind: VersionKind(rawValue: start.kind), names: names, note: note, date: start.date,
+      modified: start.date &+ age, bytes: size, files: files, flags: start.flags)
   }
 
   init(state: VersionIndex.State, count: Int, version: ListedVersion) {
@@ -120,37 +93,106 @@ struct VersionIndexEntry {
     self.count = count
     self.version = version
   }
+}
 
-  /// Whether the bytes of an entry say its names themselves.
-  static func saysNames(_ bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.dropFirst(8).first.map { Parts(rawValue: $0).contains(.names) } ?? false
+/// The first bytes of an entry, which are all that is needed of one that is passed by.
+struct EntryStart {
+  let state: VersionIndex.State
+  fileprivate let parts: EntryParts
+  let flags: ListedVersion.Flags
+  let count: Int
+  let id: ObjectID
+  let content: ObjectID?
+  /// Nil where the only one is the version of the entry before.
+  let parents: [ObjectID]?
+  let kind: String
+  /// When the version was made, in milliseconds since 1970.
+  let date: Int64
+
+  /// Reads the start of an entry; nil where the bytes are none.
+  init?(_ bytes: [UInt8], _ range: Range<Int>) {
+    var reader = EntryReader(bytes, range)
+    self.init(&reader)
   }
 
-  /// The state that the bytes of an entry begin with.
-  static func state(of bytes: ArraySlice<UInt8>) -> VersionIndex.State? {
-    var rest = EntryReader(rest: bytes)
-    return rest.fixed().map(VersionIndex.State.init)
+  fileprivate init?(_ rest: inout EntryReader) {
+    guard let state = rest.fixed(), let parts = rest.byte().map(EntryParts.init),
+      let flags = rest.byte().map(ListedVersion.Flags.init), let count = rest.count(),
+      let id = rest.id()
+    else { return nil }
+    content = parts.contains(.content) ? rest.id() : nil
+    if parts.contains(.followsFormer) {
+      parents = nil
+    } else {
+      guard let count = rest.count(), count <= Head.limit else { return nil }
+      var parents: [ObjectID] = []
+      for _ in 0..<count {
+        guard let parent = rest.id() else { return nil }
+        parents.append(parent)
+      }
+      self.parents = parents
+    }
+    guard let kind = rest.text(), let date = rest.signed() else { return nil }
+    self.state = VersionIndex.State(number: state)
+    self.parts = parts
+    self.flags = flags
+    self.count = count
+    self.id = id
+    self.kind = kind
+    self.date = date
   }
+
+  /// Whether the entry says its names itself.
+  var saysNames: Bool { parts.contains(.names) }
+}
+
+/// What an entry has beside what all have.
+private struct EntryParts: OptionSet {
+  let rawValue: UInt8
+
+  static let content = EntryParts(rawValue: 1)
+  static let note = EntryParts(rawValue: 2)
+  /// Its only parent is the version of the entry before.
+  static let followsFormer = EntryParts(rawValue: 4)
+  /// It says the names itself; otherwise an entry before does.
+  static let names = EntryParts(rawValue: 8)
 }
 
 /// Takes an entry's bytes apart, from its beginning.
 private struct EntryReader {
-  var rest: ArraySlice<UInt8>
+  private let bytes: [UInt8]
+  private var place: Int
+  private let end: Int
 
-  var isAtEnd: Bool { rest.isEmpty }
+  init(_ bytes: [UInt8], _ range: Range<Int>) {
+    self.bytes = bytes
+    place = range.lowerBound
+    end = range.upperBound
+  }
 
-  mutating func byte() -> UInt8? { rest.popFirst() }
+  var isAtEnd: Bool { place == end }
+
+  mutating func byte() -> UInt8? {
+    guard place < end else { return nil }
+    defer { place += 1 }
+    return bytes[place]
+  }
+
+  /// The place of so many bytes, which are passed.
+  private mutating func range(of count: Int) -> Range<Int>? {
+    guard count <= end - place else { return nil }
+    defer { place += count }
+    return place..<place + count
+  }
 
   mutating func fixed() -> UInt64? {
-    guard rest.count >= 8 else { return nil }
-    defer { rest.removeFirst(8) }
-    return rest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    range(of: 8).map { range in range.reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
   }
 
   mutating func number() -> UInt64? {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
-      guard let byte = rest.popFirst() else { return nil }
+      guard let byte = byte() else { return nil }
       number |= UInt64(byte & 127) << shift
       if byte < 128 { return number }
     }
@@ -164,15 +206,11 @@ private struct EntryReader {
   }
 
   mutating func id() -> ObjectID? {
-    guard let id = ObjectID(raw: rest.prefix(20)) else { return nil }
-    rest.removeFirst(20)
-    return id
+    range(of: 20).flatMap { ObjectID(raw: bytes[$0]) }
   }
 
   mutating func text() -> String? {
-    guard let count = count(), count <= rest.count else { return nil }
-    defer { rest.removeFirst(count) }
-    return String(decoding: rest.prefix(count), as: UTF8.self)
+    count().flatMap { range(of: $0) }.map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 }
 

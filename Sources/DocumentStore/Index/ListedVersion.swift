@@ -65,37 +65,3 @@ extension ListedVersion {
       files: facts.files, flags: flags)
   }
 }
-
-extension FileVersion {
-  /// - Parameters:
-  ///   - isUnresolved: whether it is a side of a conflict that nobody has resolved.
-  ///   - state: the heads now.
-  init(
-    _ version: ListedVersion, in location: DocumentLocation, store: VersionStore, isCurrent: Bool,
-    isUnresolved: Bool, at state: VersionIndex.State
-  ) {
-    persistentIdentifier = PersistentIdentifier(version.id)
-    documentURL = location.url
-    kind = version.kind
-    localizedName = ContainerPath.name(of: version.names.path)
-    path = version.names.path
-    modificationDate = Date(timeIntervalSince1970: Double(version.modified) / 1_000)
-    savingDate = Date(timeIntervalSince1970: Double(version.date) / 1_000)
-    author = version.names.author
-    savingDevice = version.names.device
-    note = version.note
-    size = version.bytes
-    fileCount = version.files
-    isPackage = version.flags.contains(.package)
-    isDeletion = version.flags.contains(.deletion)
-    parents = version.parents.map(PersistentIdentifier.init)
-    self.isCurrent = isCurrent
-    isConflict = isUnresolved || version.flags.contains(.settled)
-    isResolved = !isUnresolved
-    isDiscardable = version.flags.contains(.discardable)
-    isPinned = version.flags.contains(.pinned)
-    content = version.content
-    self.state = state
-    self.store = store
-  }
-}

@@ -62,6 +62,23 @@ struct VersionIndex {
     return nil
   }
 
+  /// The version at a place; nil where the file does not tell, or is not of these heads.
+  ///
+  /// Entries on the way there are checked, but not decoded.
+  func version(at place: ListedPlace, state: State) throws -> ListedVersion? {
+    var limit = min(Self.mostBytes, place.probableReach + 4 * Self.namesReach)
+    while limit <= Self.mostBytes,
+      let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit)
+    {
+      switch Part(bytes: bytes, isWhole: start == 0).version(at: place, state: state) {
+      case .found(let found): return found.first?.entry.version
+      case .elsewhere: limit *= 4
+      case .none: return nil
+      }
+    }
+    return nil
+  }
+
   /// Of fewer versions no index is made for one who only reads.
   static let fewest = 16
   /// Of a larger file not all is read, nor of one that somebody made to fill the memory.
@@ -132,14 +149,14 @@ struct VersionIndex {
   /// What the search for entries in a part of the file comes to.
   private enum Search {
     /// The newest first.
-    case found([Place])
+    case found([Found])
     /// More of the file has to be read.
     case elsewhere
     case none
   }
 
   /// An entry, and where the one begins that says its names.
-  private struct Place {
+  private struct Found {
     let entry: VersionIndexEntry
     let names: Int
   }
@@ -155,52 +172,86 @@ struct VersionIndex {
     ///   - most: no more than so many; nil for all.
     ///   - ahead: how many newer ones may stand behind them.
     func newest(_ most: Int?, at state: State, ahead: Int = VersionIndex.ahead) -> Search {
-      var ranges: [Range<Int>] = []
-      var passed = 0
+      do throws(Absence) {
+        let end = try end(of: state, ahead: ahead)
+        return try .found(entries(endingAt: end, most: most))
+      } catch {
+        return outcome(error)
+      }
+    }
+
+    /// The entry at a place.
+    func version(at place: ListedPlace, state: State) -> Search {
+      do throws(Absence) {
+        var end = try end(of: state, ahead: VersionIndex.ahead)
+        var search = PlaceSearch(for: place)
+        while !search.isOver, end > 0 {
+          let range = try entry(endingAt: end)
+          guard let entry = EntryStart(bytes, range) else { throw Absence.damaged }
+          search.pass(entry, endingAt: end)
+          end = range.lowerBound
+        }
+        guard search.isOver || isWhole else { throw Absence.outside }
+        guard let found = search.found else { return .none }
+        return try .found(entries(endingAt: found, most: 1))
+      } catch {
+        return outcome(error)
+      }
+    }
+
+    /// Where the newest entry of a state ends.
+    private func end(of state: State, ahead: Int) throws(Absence) -> Int {
       var end = bytes.count
+      for _ in 0..<ahead where end > 0 {
+        let range = try entry(endingAt: end)
+        if EntryStart(bytes, range)?.state == state { return end }
+        end = range.lowerBound
+      }
+      throw end == 0 && !isWhole ? .outside : .damaged
+    }
+
+    /// The entries before an offset, the newest first.
+    private func entries(endingAt last: Int, most: Int?) throws(Absence) -> [Found] {
+      var ranges: [Range<Int>] = []
+      var end = last
       // One more than are wanted: an entry may say that it follows the one before. And all that may say names.
       func isEnough() -> Bool {
         guard let most, ranges.count > most else { return false }
         return end < ranges[most].lowerBound - namesReach
       }
       while end > 0, !isEnough() {
-        switch entry(endingAt: end) {
-        case .success(let range):
-          if !ranges.isEmpty || VersionIndexEntry.state(of: bytes[range]) == state {
-            ranges.append(range)
-          } else {
-            passed += 1
-            guard passed < ahead else { return .none }
-          }
-          end = range.lowerBound
-        case .failure(.outside): return isWhole ? .none : .elsewhere
-        case .failure(.damaged): return .none
-        }
+        ranges.append(try entry(endingAt: end))
+        end = ranges[ranges.count - 1].lowerBound
       }
-      return ranges.isEmpty ? .none : entries(ranges, most ?? ranges.count)
+      guard end > 0 || isWhole || isEnough() else { throw .outside }
+      return try decoded(ranges, most ?? ranges.count)
     }
 
-    private func entries(_ ranges: [Range<Int>], _ most: Int) -> Search {
+    private func decoded(_ ranges: [Range<Int>], _ most: Int) throws(Absence) -> [Found] {
       var names: [Int: ListedVersion.Names] = [:]
-      var found: [Place] = []
+      var found: [Found] = []
       found.reserveCapacity(min(most, ranges.count))
       var former: ObjectID?
       for (index, range) in ranges.enumerated().reversed() {
         var namesAt = range.lowerBound
-        let saysNames = VersionIndexEntry.saysNames(bytes[range])
+        let saysNames = EntryStart(bytes, range)?.saysNames ?? false
         guard index <= most || saysNames else { continue }
         let decoded = VersionIndexEntry(
-          decoding: bytes[range], after: former ?? (index < most ? nil : .emptyTree)
+          decoding: bytes, range, after: former ?? (index < most ? nil : .emptyTree)
         ) { distance in
           namesAt -= distance
           return names[namesAt]
         }
-        guard let decoded else { return .none }
+        guard let decoded else { throw .damaged }
         if saysNames { names[range.lowerBound] = decoded.version.names }
         former = decoded.version.id
-        if index < most { found.append(Place(entry: decoded, names: namesAt)) }
+        if index < most { found.append(Found(entry: decoded, names: namesAt)) }
       }
-      return .found(found.reversed())
+      return found.reversed()
+    }
+
+    private func outcome(_ absence: Absence) -> Search {
+      absence == .outside && !isWhole ? .elsewhere : .none
     }
 
     private enum Absence: Error {
@@ -210,16 +261,18 @@ struct VersionIndex {
     }
 
     /// Where the entry is that ends before an offset.
-    private func entry(endingAt end: Int) -> Result<Range<Int>, Absence> {
-      guard end >= tailSize else { return .failure(.outside) }
+    private func entry(endingAt end: Int) throws(Absence) -> Range<Int> {
+      guard end >= tailSize else { throw .outside }
       let start = end - tailSize - Int(number(at: end - 8))
-      guard start >= 0 else { return .failure(.outside) }
+      guard start >= 0 else { throw .outside }
       let check = CyclicCheck.crc32(bytes[start..<end - 4], continuing: format)
-      return check == number(at: end - 4) ? .success(start..<end - tailSize) : .failure(.damaged)
+      guard check == number(at: end - 4) else { throw .damaged }
+      return start..<end - tailSize
     }
 
     private func number(at offset: Int) -> UInt32 {
-      bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+      UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
+        | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
     }
   }
 }

@@ -27,18 +27,48 @@ public struct VersionSelector: Sendable {
   public func version(
     in history: DocumentHistory, now: Date = Date(), timeZone: TimeZone? = nil
   ) throws -> FileVersion {
+    switch meaning {
+    case .time(let time): return try version(at: time, history, now, LocalCalendar(timeZone))
+    case .name(let name, let steps):
+      let start = try name.isEmpty ? current(history) : named(name, history)
+      guard let steps else { return start }
+      guard let steps = steps.isEmpty ? 1 : Int(steps), steps >= 0 else { throw notFound(history) }
+      return try version(steps, before: start, history)
+    }
+  }
+
+  private enum Meaning {
+    /// What stands between the braces.
+    case time(String)
+    /// A version, and what stands behind the tilde.
+    case name(String, steps: String?)
+  }
+
+  private var meaning: Meaning {
     if text.hasPrefix("@{"), text.hasSuffix("}") {
-      return try version(
-        at: String(text.dropFirst(2).dropLast()), history, now, LocalCalendar(timeZone))
+      return .time(String(text.dropFirst(2).dropLast()))
     }
     let parts = text.split(separator: "~", maxSplits: 1, omittingEmptySubsequences: false)
-    let start = try parts[0].isEmpty ? current(history) : named(String(parts[0]), history)
-    guard parts.count == 2 else { return start }
-    guard let steps = parts[1].isEmpty ? 1 : Int(parts[1]), steps >= 0 else {
-      throw notFound(history)
-    }
-    return try version(steps, before: start, history)
+    return .name(String(parts[0]), steps: parts.count == 2 ? String(parts[1]) : nil)
   }
+
+  /// Where the version stands in the list, as far as that can be said without the list.
+  func place(now: Date, timeZone: TimeZone?) -> ListedPlace.Wanted? {
+    switch meaning {
+    case .time(let time):
+      return MomentInWords(calendar: LocalCalendar(timeZone), now: now).date(of: time)
+        .map { .date($0) }
+    case .name("", nil), .name("current", nil): return .steps(0)
+    case .name("", let steps?), .name("current", let steps?):
+      guard let count = steps.isEmpty ? 1 : Int(steps), count >= 0 else { return nil }
+      return .steps(count)
+    case .name(let digits, nil) where digits.utf8.count >= Self.fewestDigits:
+      return .identifier(Array(digits.utf8))
+    case .name: return nil
+    }
+  }
+
+  private static let fewestDigits = 4
 
   private func named(_ name: String, _ history: DocumentHistory) throws -> FileVersion {
     if name == "current" { return try current(history) }
@@ -54,7 +84,9 @@ public struct VersionSelector: Sendable {
     }
     let digits = name.lowercased()
     let found = history.versions.filter { $0.persistentIdentifier.description.hasPrefix(digits) }
-    guard digits.count >= 4, let first = found.first else { throw notFound(history) }
+    guard digits.utf8.count >= Self.fewestDigits, let first = found.first else {
+      throw notFound(history)
+    }
     guard found.count == 1 else {
       let list = found.prefix(5).map { $0.persistentIdentifier.description.prefix(12) }
       throw VersionError(
@@ -123,7 +155,7 @@ extension DocumentHistory {
   /// A version and those before it, each the first one that the next was made from.
   ///
   /// Versions that were removed are stepped over.
-  fileprivate func line(from start: FileVersion) -> [FileVersion] {
+  func line(from start: FileVersion) -> [FileVersion] {
     let known = Dictionary(
       versions.map { ($0.persistentIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
     var line = [start]

@@ -45,13 +45,12 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let isDifferent = try file.explaining {
-      let history = try store.history(of: file.url)
-      let from = try (old ?? .current).version(in: history, for: store)
-      let to = try new?.version(in: history, for: store)
+      let from = try (old ?? .current).version(of: file, in: store)
+      let to = try new?.version(of: file, in: store)
       return try store.showingProgress("Comparing", file.shown, isJSON: options.isJSON) {
         try $0.comparing(from) { comparison in
           let differences = try differences(from: from, to: to, comparison)
-          try print(differences, of: history.document, from: from, to: to)
+          try print(differences, of: from.documentURL, from: from, to: to)
           return !differences.isEmpty
         }
       }

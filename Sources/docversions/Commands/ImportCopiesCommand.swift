@@ -34,7 +34,7 @@ struct ImportCopiesCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let base = try file.explaining {
-      try self.base?.version(in: store.history(of: file.url), for: store)
+      try self.base?.version(of: file, in: store)
     }
     let imported = EachDocument(isJSON: options.isJSON).run(copies) { copy in
       try importCopy(copy, base: base, store)

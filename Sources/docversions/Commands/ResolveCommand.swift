@@ -95,7 +95,7 @@ struct ResolveCommand: AsyncParsableCommand {
     let interview = Interview(file: file, moment: moment, store: store)
     let asking = ResolutionStrategy(name: "ask") { try await interview.decide($0) }
     if let keep {
-      return .keep(try keep.version(in: store.history(of: file.url), for: store).id)
+      return .keep(try keep.version(of: file, in: store).id)
     }
     if ask { return asking }
     if latest { return .latest }

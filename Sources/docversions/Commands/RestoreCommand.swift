@@ -38,7 +38,7 @@ struct RestoreCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let found = try version.version(in: store.history(of: file.url), for: store)
+      let found = try version.version(of: file, in: store)
       if let to { try export(found, to: to, store) } else { try restore(found, store) }
     }
   }

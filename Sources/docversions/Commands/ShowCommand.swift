@@ -25,7 +25,7 @@ struct ShowCommand: ParsableCommand {
   func run() throws {
     let store = try Settings.fromEnvironment().store()
     try file.explaining {
-      let found = try version.version(in: store.history(of: file.url), for: store)
+      let found = try version.version(of: file, in: store)
       let isFolder = try version.member.map { try store.member($0, of: found).kind == "folder" }
       if isFolder ?? found.isPackage {
         var table = Table()

@@ -27,7 +27,12 @@ struct VersionArgument: ExpressibleByArgument {
     member = path?.isEmpty == true ? nil : path
   }
 
-  /// The version that is meant.
+  /// The version of a document that is meant.
+  func version(of document: DocumentArgument, in store: VersionStore) throws -> FileVersion {
+    try store.version(VersionSelector(selector), of: document.url)
+  }
+
+  /// The same in a history that is at hand.
   func version(in history: DocumentHistory, for store: VersionStore) throws -> FileVersion {
     try VersionSelector(selector).version(in: history, now: store.clock())
   }
