@@ -57,8 +57,10 @@ public struct Conflict: Sendable {
   public func proposal(
     answers: [ConflictClash.ID: MergeAnswer] = [:]
   ) async throws -> MergeProposal {
-    try await store.perform { _ in
-      try VersionMerge(conflict: self, answers: answers).proposal()
+    try await store.perform { store in
+      try store.readingVersions(of: document) {
+        try VersionMerge(conflict: self, answers: answers, reader: $0).proposal()
+      }
     }
   }
 }

@@ -125,7 +125,9 @@ extension Conflict {
   /// New contents of a document that is a file, which stays as runnable as it is.
   fileprivate func contents(writtenAs data: Data) async throws -> VersionContents {
     let current = current
-    switch try await store.perform({ try $0.loadContents(of: current) }) {
+    switch try await store.perform({
+      try $0.readingVersions(of: current.documentURL) { try $0.contents(of: current) }
+    }) {
     case .file(_, let isExecutable): return .file(Array(data), isExecutable: isExecutable)
     case .largeFile(let file): return .file(Array(data), isExecutable: file.isExecutable)
     case .deleted: return .file(Array(data), isExecutable: false)

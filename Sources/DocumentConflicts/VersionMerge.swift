@@ -13,12 +13,15 @@ struct VersionMerge {
   /// What somebody answered.
   let answers: [ConflictClash.ID: MergeAnswer]
   private let engines: MergeEngines
-  private var store: VersionStore { conflict.store }
+  private let reader: VersionReader
 
   /// - Throws: the errors of reading what types are declared for the document's folder.
-  init(conflict: Conflict, answers: [ConflictClash.ID: MergeAnswer]) throws {
+  init(
+    conflict: Conflict, answers: [ConflictClash.ID: MergeAnswer], reader: VersionReader
+  ) throws {
     self.conflict = conflict
     self.answers = answers
+    self.reader = reader
     var engines = conflict.engines
     let types = try conflict.store.types(for: conflict.document)
     let declared = engines.declaredKind
@@ -73,7 +76,7 @@ struct VersionMerge {
   /// Several, after a criss-cross, are merged first; if that leaves a question, the version that
   /// those were made from serves, which is as right and only asks more.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergedDocument? {
-    let bases = try store.mergeBases(of: done, and: version)
+    let bases = try reader.mergeBases(of: done, and: version)
     guard let first = bases.first else { return nil }
     var merged = try document(first)
     for (index, next) in bases.enumerated().dropFirst() {
@@ -88,7 +91,7 @@ struct VersionMerge {
   }
 
   private func document(_ version: FileVersion) throws -> MergedDocument {
-    MergedDocument(contents: try store.loadContents(of: version), path: version.path)
+    MergedDocument(contents: try reader.contents(of: version), path: version.path)
   }
 
   private func labels(_ done: [FileVersion], _ version: FileVersion) -> MergeLabels {

@@ -102,18 +102,26 @@ package struct FileStatus: Equatable, Sendable {
     return overflow ? (time.tv_sec < 0 ? .min : .max) : seconds &+ Int64(time.tv_nsec)
   }
 
-  /// Waits, where the item was changed just now, until the clock of changes has gone on.
+  /// Waits, where the item was changed just now, until a new change would show in its status.
   ///
-  /// File systems stamp changes with a clock that moves in steps (of 1 to 10 ms): a second change
-  /// within the same step would leave the status as it is.
-  func waitUntilNewChangesShow() {
+  /// Most file systems stamp changes with a clock that moves in steps: a second change within the same step
+  /// would leave the status as it is.
+  func waitUntilNewChangesShow(in file: borrowing Descriptor) {
     let age = Self.now &- changed
-    if (0..<Self.clockStep).contains(age) { usleep(UInt32((Self.clockStep - age) / 1_000) + 1) }
+    guard (0..<step).contains(age) else { return }
+    if hasFractions, docversions_stamps_each_change(file.number) != 0 { return }
+    usleep(UInt32((step - age) / 1_000) + 1)
   }
+
+  /// How long the clock that stamped the change may stand still, in nanoseconds.
+  private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
+
+  /// Whether the file system knows more of times than their seconds.
+  private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
 
   /// Whether a change after a moment, in nanoseconds since 1970, would show in the status.
   func showsChanges(after moment: Int64) -> Bool {
-    changed < moment &- Self.clockStep
+    changed < moment &- step
   }
 
   /// The time, in nanoseconds since 1970.
@@ -123,6 +131,7 @@ package struct FileStatus: Equatable, Sendable {
     return nanoseconds(now)
   }
 
+  /// The clock goes on every 1 to 10 ms.
   private static let clockStep: Int64 = 11_000_000
 
   /// Whether the other status is of the very same item, changed or not.

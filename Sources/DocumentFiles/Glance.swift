@@ -27,8 +27,16 @@ package final class Glance: Sendable {
     faccessat(number, path.characters, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
   }
 
-  /// The name of the one item in a folder; nil where there are none or several.
-  package func onlyName(in path: [UInt8]) -> [UInt8]? {
+  /// The status of an item, links not followed.
+  package func status(of path: [UInt8]) -> FileStatus? {
+    var status = stat()
+    guard fstatat(number, path.characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileStatus(status)
+  }
+
+  /// The name of the one item in a folder, and what the folder's status was before; nil where there are none or
+  /// several.
+  package func onlyName(in path: [UInt8]) -> (name: [UInt8], folder: FileStatus)? {
     let folder = openat(number, path.characters, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return nil }
     guard let stream = fdopendir(folder) else {
@@ -36,6 +44,8 @@ package final class Glance: Sendable {
       return nil
     }
     defer { closedir(stream) }
+    var status = stat()
+    guard fstat(folder, &status) == 0 else { return nil }
     var only: [UInt8]?
     errno = 0
     while let entry = readdir(stream) {
@@ -44,11 +54,13 @@ package final class Glance: Sendable {
       guard only == nil else { return nil }
       only = name
     }
-    return errno == 0 ? only : nil
+    guard errno == 0, let only else { return nil }
+    return (only, FileStatus(status))
   }
 
-  /// The last bytes of a file, at most so many, and where they begin.
-  package func end(of path: [UInt8], limit: Int) -> (bytes: [UInt8], start: Int)? {
+  /// The last bytes of a file, at most so many, where they begin, and what the status was before.
+  package func end(of path: [UInt8], limit: Int) -> (bytes: [UInt8], start: Int, file: FileStatus)?
+  {
     let file = openat(
       number, path.characters, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -59,7 +71,7 @@ package final class Glance: Sendable {
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       count = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(start)))
     }
-    return (bytes, start)
+    return (bytes, start, FileStatus(status))
   }
 }
 

@@ -41,7 +41,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
       try folder.open(reading: name)
     }
     guard try file.status() == before else { throw folder.changing(name) }
-    before.waitUntilNewChangesShow()
+    before.waitUntilNewChangesShow(in: file)
     file.waitForWrites()
     lastFile.keep(file)
     let contents = FileContents(

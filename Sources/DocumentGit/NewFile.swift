@@ -1,5 +1,4 @@
-internal import Dispatch
-internal import Synchronization
+internal import CGit2
 
 #if canImport(Glibc)
 internal import Glibc
@@ -94,34 +93,15 @@ struct PendingWrite: Sendable {
   fileprivate let descriptor: Int32
   fileprivate let name: String
 
-  private func wait() throws(GitError) {
-    if let number = failure { throw .fromSystem("write \(name) to disk", number) }
-  }
-
-  /// Waits for several at the same time: the disk then takes little longer than for one.
+  /// Waits for several at the same time.
   ///
   /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
-    if pending.count == 1 { return try pending[0].wait() }
-    let failures = Mutex<[(name: String, number: Int32)]>([])
-    DispatchQueue.concurrentPerform(iterations: pending.count) { index in
-      if let number = pending[index].failure {
-        failures.withLock { $0.append((pending[index].name, number)) }
-      }
+    var writes = pending.map { docversions_pending_write(descriptor: $0.descriptor, error: 0) }
+    unsafe docversions_synchronize_all(&writes, writes.count)
+    for (item, write) in zip(pending, writes) where write.error != 0 {
+      throw .fromSystem("write \(item.name) to disk", write.error)
     }
-    if let first = failures.withLock({ $0.first }) {
-      throw .fromSystem("write \(first.name) to disk", first.number)
-    }
-  }
-
-  /// The system’s error number; nil where the file has reached the disk.
-  private var failure: Int32? {
-    #if canImport(Darwin)
-    let result = fcntl(descriptor, F_FULLFSYNC)
-    #else
-    let result = fsync(descriptor)
-    #endif
-    return result == 0 ? nil : errno
   }
 }
 

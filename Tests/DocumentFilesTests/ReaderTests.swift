@@ -209,16 +209,12 @@ struct ChangingTests {
     try place.write("start\n", to: "log")
     let file = try FileHandle(forWritingTo: place.scratch["log"])
     try file.seekToEnd()
-    let writer = Meanwhile { _ in
-      try file.write(contentsOf: Data("line\n".utf8))
-      usleep(500)
-    }
-    usleep(20_000)
     let error = expectFileError(.changing) {
-      _ = try DocumentReader.read(place["log"]) { Lister() }
+      _ = try DocumentReader.read(
+        place["log"], progress: { _ in try file.write(contentsOf: Data("line\n".utf8)) }
+      ) { Lister() }
     }
     #expect(error?.message.contains("log") == true)
-    try writer.stop()
     #expect(try DocumentReader.read(place["log"]) { Lister() }.node.count == 1)
   }
 

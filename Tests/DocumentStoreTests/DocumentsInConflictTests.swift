@@ -1,3 +1,4 @@
+import DocumentFiles
 import Foundation
 import SystemPackage
 import Testing
@@ -47,6 +48,53 @@ struct DocumentsInConflictTests {
       return
     }
     #expect(try names(desk) == ["a.md"])
+  }
+
+  @Test(
+    "What was noted of many is believed only while nothing has changed",
+    arguments: [
+      "nothing", "conflict", "gone", "moved back", "second head", "packed", "no ledger",
+      "noted cut",
+      "noted bits",
+    ])
+  func noted(kind: String) throws {
+    let desk = try Desk()
+    for number in 0..<40 { try desk.save("1", as: "\(number).md") }
+    let store = try DocumentLocation(of: desk["7.md"]).store
+    let main = URL(filePath: store.string + "/refs/heads/main")
+    let before = try Data(contentsOf: main)
+    try desk.save("2", as: "7.md")
+    func names() throws -> [String]? {
+      try desk.store.documentsInConflict(below: desk.container, leastAge: 0)?
+        .map(\.lastPathComponent)
+    }
+    let container = FilePath(desk.container.path)
+    let stores = try Glance(Layout.documents(of: container))
+    let path = Array("7.md.git".utf8)
+    #expect(!QuietDocuments(in: container).contains(path, in: stores))
+    #expect(try names() == [])
+    #expect(QuietDocuments(in: container).contains(path, in: stores))
+    let file = URL(filePath: Layout.quietDocuments(of: container).string)
+    var noted = try Data(contentsOf: file)
+    switch kind {
+    case "conflict": try desk.save("3", as: "7.md", base: desk.history("7.md").versions[1])
+    case "gone": try FileManager.default.removeItem(at: main)
+    // In place: the folder does not change.
+    case "moved back": try before.write(to: main)
+    case "second head": try before.write(to: main.deletingLastPathComponent().appending(path: "b"))
+    case "packed":
+      try Data("# pack-refs\n".utf8).write(to: URL(filePath: store.string + "/packed-refs"))
+    case "no ledger": try FileManager.default.removeItem(atPath: store.string + "/ledger")
+    case "noted cut": try noted.dropLast(40).write(to: file)
+    case "noted bits":
+      noted[noted.count / 2] ^= 1
+      try noted.write(to: file)
+    default: break
+    }
+    #expect(QuietDocuments(in: container).contains(path, in: stores) == (kind == "nothing"))
+    let isOpen = ["conflict", "gone", "moved back"].contains(kind)
+    #expect(try names() == (isOpen ? ["7.md"] : []))
+    #expect(try names() == (isOpen ? ["7.md"] : []))
   }
 
   private func names(_ desk: Desk) throws -> [String] {

@@ -21,6 +21,11 @@ void docversions_copy_attributes(int from, int to);
 /// know. It tells a file apart from a later one that got the same inode.
 int64_t docversions_birth_time(const char *path);
 
+/// Whether every change of an open item, whose status was asked for before it, shows in the times of its status: so on
+/// Linux from 6.13 on, on file systems with times of more than one grain. Elsewhere two changes shortly after one
+/// another may get the same time.
+int docversions_stamps_each_change(int descriptor);
+
 /// Limits the address space of a child process, where the system can do that for another process.
 void docversions_limit_memory(pid_t process, uint64_t bytes);
 

@@ -122,28 +122,7 @@ struct KnownMembers {
   }
 }
 
-extension UnsafeRawBufferPointer {
-  fileprivate func number(at place: Int) -> UInt64 {
-    UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
-  }
-
-  fileprivate func identifier(at place: Int) -> ObjectID {
-    ObjectID(twenty: UnsafeRawBufferPointer(rebasing: self[place..<place + 20]))
-  }
-
-  fileprivate func digest(at place: Int) -> ContentDigest {
-    ContentDigest(thirtyTwo: UnsafeRawBufferPointer(rebasing: self[place..<place + 32]))
-  }
-}
-
 extension [UInt8] {
-  fileprivate mutating func append(number: UInt64) {
-    // One by one: there are half a million bytes of this in a large package.
-    for shift in stride(from: UInt64(0), to: 64, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> shift))
-    }
-  }
-
   fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: UInt8) {
     append(node.id)
     append(node.digest)

@@ -80,12 +80,12 @@ extension OpenStore {
   private func detachHead(
     before moves: [HeadMove], deleting settled: [Head], showing shown: ObjectID?
   ) throws {
-    guard try repository.head() == .attached(Head.main) else { return }
+    guard try repositoryHead() == .attached(Head.main) else { return }
     let base = try base()
     let isGoing = settled.contains { $0.name == Head.main }
     let next = moves.first { $0.name == Head.main }?.record ?? (isGoing ? nil : base?.id)
     guard next != shown ?? base?.id else { return }
-    try repository.setHead(base.map { .detached($0.id) } ?? .attached(Head.none))
+    try setHead(base.map { .detached($0.id) } ?? .attached(Head.none))
   }
 
   /// Writes the heads down in the ledger.

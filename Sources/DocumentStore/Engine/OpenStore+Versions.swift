@@ -67,7 +67,7 @@ extension OpenStore {
       newest.content ?? newest.id == head.target
     else { return nil }
     let shown: ObjectID? =
-      switch try repository.head() {
+      switch try repositoryHead() {
       case .detached(let id): id
       case .attached(let name): head.name == name ? newest.id : nil
       }

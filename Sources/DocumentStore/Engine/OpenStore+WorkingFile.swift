@@ -47,7 +47,7 @@ extension OpenStore {
   func setBase(_ record: Record) throws {
     let isMain = try allHeads().contains { $0.name == Head.main && $0.record.id == record.id }
     let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
-    if try repository.head() != head { try repository.setHead(head) }
+    if try repositoryHead() != head { try setHead(head) }
     tidyUp { try noteWorkingFile(showing: record) }
   }
 

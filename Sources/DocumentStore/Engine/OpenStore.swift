@@ -34,12 +34,11 @@ final class OpenStore {
 
   /// Opens a store for changes: waits for its lock, and finishes what a crash left half-done.
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
-    // Before the first write: a link would lead that elsewhere.
-    try StoreInspection.check(location.store)
     let lock = try FileLock(
       location.store.appending("lock"), waitingAtMost: store.lockTimeout)
-    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+    let isLeftBehind = lock.isLeftBehind
     try self.init(location, lock: lock, store)
+    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
     tidyUp { try repository.removeLeftovers() }
     tidyUp { try SmallFile.removeLeftovers(in: location.store) }
     try finishInterruptedChange()
@@ -150,6 +149,7 @@ final class OpenStore {
 
   // MARK: Heads
 
+  private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
 
   /// What every reference under `refs/heads/` stands for, in no order.
@@ -205,7 +205,7 @@ final class OpenStore {
       }
     }
     try Head.check(count: references.count)
-    if references.isEmpty, case .detached = try repository.head() {
+    if references.isEmpty, case .detached = try repositoryHead() {
       throw GitError.malformed("its versions have no reference any more")
     }
     return references
@@ -235,14 +235,29 @@ final class OpenStore {
 
   /// The same, unread.
   func baseIdentifier() throws -> ObjectID? {
-    switch try repository.head() {
+    switch try repositoryHead() {
     case .detached(let id): id
     case .attached(let name): try allHeads().first { $0.name == name }?.record.id
     }
   }
 
+  /// What `HEAD` says.
+  func repositoryHead() throws -> RepositoryHead {
+    if let knownHead { return knownHead }
+    let head = try repository.head()
+    knownHead = head
+    return head
+  }
+
+  /// Changes `HEAD`.
+  func setHead(_ head: RepositoryHead) throws {
+    knownHead = nil
+    try repository.setHead(head)
+  }
+
   /// Forgets what was read of the refs, after they moved.
   func forgetHeads() {
+    knownHead = nil
     knownHeads = nil
     railIndex = nil
   }

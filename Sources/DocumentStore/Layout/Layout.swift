@@ -11,6 +11,7 @@ internal import SystemPackage
 ///     documents/report.md.git/        the store of report.md
 ///     documents/Trip.imagenotes.git/
 ///     types/Info.plist                declarations of types of documents
+///     quiet-documents                 a cache: which of many documents are in no conflict
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
@@ -24,6 +25,11 @@ enum Layout {
   /// The folder with the declarations of types that a container has of its own.
   static func types(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("types")
+  }
+
+  /// The file that says which documents are in no conflict.
+  static func quietDocuments(of container: FilePath) -> FilePath {
+    container.appending(folderName).appending("quiet-documents")
   }
 
   /// The store of a document.

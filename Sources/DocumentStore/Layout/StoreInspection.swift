@@ -25,25 +25,30 @@ enum StoreInspection {
 
   /// The parts of a store that are missing, of another kind than they must be, or not for a store.
   static func wrongParts(of store: FilePath) throws -> [(name: String?, error: GitError)] {
+    let listing = try StoreListing(of: store)
     var wrong: [(name: String?, error: GitError)] = []
     for (name, kind, isRequired) in parts {
-      let found = try FileStatus.of(store.pushing(FilePath(name)))?.kind
+      let found = listing.kind(of: name)
       guard found == kind || found == nil && !isRequired else {
         let state = found == nil ? "missing" : "not what it must be"
         wrong.append((name, .malformed("its “\(name)” is \(state)")))
         continue
       }
     }
-    for name in borrowing where try FileStatus.of(store.pushing(FilePath(name))) != nil {
+    for name in borrowing where listing.kind(of: name) != nil {
       wrong.append((name, .malformed("it has a “\(name)”, which leads to another repository")))
     }
     // The rest is about what is in the parts.
     guard wrong.isEmpty else { return wrong }
     do {
-      try checkMembers(of: store)
-      try checkObjects(in: store.appending("objects"))
-      for name in ["refs", "logs"] { try checkTree(store.appending(name), depth: 0) }
-      try checkHeads(in: store)
+      try check(listing.members(of: ""))
+      try checkObjects(listing.members(of: "objects"), in: store.appending("objects"))
+      try checkTree(listing.members(of: "refs"), of: store.appending("refs"), depth: 0)
+      if listing.kind(of: "logs") == .folder {
+        let logs = store.appending("logs")
+        try checkTree(Folder.members(of: logs, atMost: mostReferences), of: logs, depth: 0)
+      }
+      if listing.kind(of: "packed-refs") != nil { try checkPackedReferences(in: store) }
       try checkOwner(of: store)
     } catch let error as GitError {
       if error.isForeign { throw error }
@@ -64,42 +69,45 @@ enum StoreInspection {
     "objects/info/http-alternates",
   ]
 
-  /// Refuses links, FIFOs and the like directly in a folder.
-  @discardableResult
-  private static func checkMembers(
-    of folder: FilePath, atMost most: Int = .max
-  ) throws -> [Folder.Member] {
-    let members = try Folder.members(of: folder, atMost: most)
+  /// Refuses links, FIFOs and the like.
+  private static func check(_ members: [Folder.Member]) throws {
     for member in members where member.kind != .file && member.kind != .folder {
       throw GitError.malformed(
         "it has “\(Printable.text(member.name))”, which is neither a file nor a folder")
     }
-    return members
   }
 
-  private static func checkObjects(in objects: FilePath) throws {
-    for member in try checkMembers(of: objects) where member.kind == .folder {
-      // Those with two digits hold loose objects.
-      if member.name.count != 2 { try checkMembers(of: objects.appending(bytes: member.name)) }
+  private static func checkObjects(_ members: [Folder.Member], in objects: FilePath) throws {
+    try check(members)
+    // Those with two digits hold loose objects.
+    for member in members where member.kind == .folder && member.name.count != 2 {
+      try check(Folder.members(of: objects.appending(bytes: member.name)))
     }
   }
 
-  /// Looks at a folder and those inside it; git walks through them, wherever they lead.
-  private static func checkTree(_ folder: FilePath, depth: Int) throws {
-    guard try depth > 0 || FileStatus.of(folder) != nil else { return }
+  /// Looks at what is in a folder and in those inside it; git walks through them, wherever they lead.
+  private static func checkTree(
+    _ members: [Folder.Member], of folder: FilePath, depth: Int
+  ) throws {
     guard depth < 10 else { throw GitError.malformed("its references lie too deep") }
-    for member in try checkMembers(of: folder, atMost: 1_000_000) where member.kind == .folder {
-      try checkTree(folder.appending(bytes: member.name), depth: depth + 1)
+    try check(members)
+    for member in members where member.kind == .folder {
+      let inner = folder.appending(bytes: member.name)
+      let members = try Folder.members(of: inner, atMost: mostReferences)
+      // More heads than a document may have are refused before git reads them one by one.
+      if depth == 0, member.name.elementsEqual("heads".utf8) {
+        try Head.check(count: members.count)
+      }
+      try checkTree(members, of: inner, depth: depth + 1)
     }
   }
 
-  /// Refuses more heads than a document may have before git reads them one by one.
-  private static func checkHeads(in store: FilePath) throws {
-    let heads = store.pushing(FilePath(Head.prefix))
-    guard try FileStatus.of(heads) != nil else { return }
-    try Head.check(count: Folder.members(of: heads).count)
-    let packed = try FileStatus.of(store.appending("packed-refs"))?.size ?? 0
-    guard packed <= 64 << 20 else { throw GitError.malformed("its “packed-refs” is too large") }
+  private static let mostReferences = 1_000_000
+
+  /// Refuses what is too large to be read.
+  private static func checkPackedReferences(in store: FilePath) throws {
+    let size = try FileStatus.of(store.appending("packed-refs"))?.size ?? 0
+    guard size <= 64 << 20 else { throw GitError.malformed("its “packed-refs” is too large") }
   }
 
   /// Refuses a config that somebody else put there; whose the store itself is, git looks at.
@@ -108,6 +116,32 @@ enum StoreInspection {
     guard try FileStatus.of(store.appending("config"))?.owner == owner else {
       throw GitError.foreign("its “config” belongs to another user than the store")
     }
+  }
+}
+
+/// The folders of a store in which git looks for its parts, each listed once.
+private struct StoreListing {
+  /// The members of a folder, by its path in the store.
+  private var folders: [String: [Folder.Member]] = [:]
+
+  init(of store: FilePath) throws {
+    guard try FileStatus.of(store)?.kind == .folder else { return }
+    folders[""] = try Folder.members(of: store)
+    for name in ["objects", "objects/info", "refs", "info"] where kind(of: name) == .folder {
+      folders[name] = try Folder.members(of: store.pushing(FilePath(name)))
+    }
+  }
+
+  func members(of folder: String) -> [Folder.Member] {
+    folders[folder] ?? []
+  }
+
+  /// The kind of what is at a path.
+  func kind(of path: String) -> FileStatus.Kind? {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { path[..<$0] } ?? ""
+    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+    return members(of: String(folder)).first { $0.name.elementsEqual(name.utf8) }?.kind
   }
 }
 

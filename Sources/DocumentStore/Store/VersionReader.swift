@@ -1,0 +1,96 @@
+internal import DocumentFiles
+internal import DocumentGit
+package import Foundation
+
+/// A document's store, opened once to read what merging its versions needs.
+///
+/// It stays on the thread that opened it.
+package struct VersionReader {
+  private let versions: VersionStore
+  private let store: OpenStore
+
+  fileprivate init(_ versions: VersionStore, _ store: OpenStore) {
+    self.versions = versions
+    self.store = store
+  }
+
+  /// The bases for merging one more version into some that are merged already, best first.
+  package func mergeBases(
+    of merged: [FileVersion], and next: FileVersion
+  ) throws -> [FileVersion] {
+    try store.mergeBases(
+      of: merged.map { try store.knownRecord($0).id }, and: store.knownRecord(next).id
+    ).map { try store.version($0.id, for: versions) }
+  }
+
+  /// The contents of a version; those of a package's members are read when they are asked for.
+  package func contents(of version: FileVersion) throws -> VersionContents {
+    let document = version.documentURL
+    let record = try store.knownRecord(version)
+    guard let content = record.content else { return .deleted }
+    // Checked as if it were written.
+    let item = try store.item(of: record)
+    if content.isPackage {
+      return .package(
+        try store.entries(of: content.tree) { [versions] entry, isChunked in
+          {
+            // By then the store is closed.
+            try versions.reading(document) {
+              try $0.contents(of: entry, isChunked: isChunked, limit: content.bytes).contents.read()
+            }
+          }
+        })
+    }
+    if let large = LargeFile(content) { return .largeFile(large) }
+    guard case .file(let isExecutable, let contents) = item,
+      contents.size <= LargeFile.threshold
+    else {
+      throw GitError.malformed("the tree of \(record.shortName) is not one file of its size")
+    }
+    return .file(try contents.read(), isExecutable: isExecutable)
+  }
+}
+
+extension VersionStore {
+  /// Opens a document's store to read several versions.
+  package func readingVersions<Result>(
+    of document: URL, _ body: (VersionReader) throws -> Result
+  ) throws -> Result {
+    try reading(document) { try body(VersionReader(self, $0)) }
+  }
+}
+
+extension OpenStore {
+  /// The files, links and empty folders below a tree.
+  fileprivate func entries(
+    of tree: ObjectID, below prefix: [[UInt8]] = [],
+    reading: (Tree.Entry, _ isChunked: Bool) -> @Sendable () throws -> [UInt8]
+  ) throws -> [PackageEntry] {
+    try repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
+      let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
+      let path = prefix + [name]
+      func file(isExecutable: Bool, size: Int) -> PackageEntry {
+        PackageEntry(
+          path: path,
+          kind: .file(
+            identity: entry.id.description, isExecutable: isExecutable, size: size,
+            read: reading(entry, isChunked)))
+      }
+      if isChunked {
+        let chunks = try ChunkList(entry.id, in: repository)
+        return [file(isExecutable: chunks.mode == .executable, size: chunks.size)]
+      }
+      switch entry.mode {
+      case .file, .executable:
+        let size = try repository.size(of: entry.id)
+        return [file(isExecutable: entry.mode == .executable, size: size)]
+      case .symbolicLink:
+        let target = try repository.read(entry.id, as: .blob)
+        return [PackageEntry(path: path, kind: .symbolicLink(target: target))]
+      case .folder:
+        let members = try entries(of: entry.id, below: path, reading: reading)
+        return members.isEmpty ? [PackageEntry(path: path, kind: .folder)] : members
+      }
+    }
+  }
+}
