@@ -38,6 +38,59 @@ struct LargeDocumentTests {
     return git.output.split(separator: "\n").map(String.init)
   }
 
+  @Test("Chunks that were known are stored again where the store has lost them")
+  func lostChunks() throws {
+    let desk = try Desk()
+    let first = bytes(3 * ChunkedFile.threshold)
+    let lost = try save(first, in: desk)
+    _ = try save(bytes(3 * ChunkedFile.threshold, seed: 2), in: desk)
+    try desk.store.remove([lost], of: desk["a.mov"])
+    desk.clock.advance(bySeconds: 100 * 86_400)
+    _ = try desk.store.collect(desk["a.mov"], grace: 0)
+    let location = try DocumentLocation(of: desk["a.mov"])
+    var known = KnownChunks(in: location.store)
+    let chunk = first[..<Chunker.firstCut(in: first[...])]
+    let seen = known.see(ContentDigest(of: chunk))
+    let id = try #require(seen)
+    #expect(id == ObjectID(of: .blob, Array(chunk)))
+    let isStored = try desk.store.reading(desk["a.mov"]) { try $0.repository.contains(id) }
+    #expect(!isStored)
+    let again = try save(first, in: desk)
+    #expect(try again.contents() == Data(first))
+    try desk.expectSound()
+  }
+
+  @Test(
+    "Chunks are known only from a sound note", arguments: ["sound", "gone", "cut", "bits", "other"])
+  func knownChunks(kind: String) throws {
+    let desk = try Desk()
+    var bytes = bytes(3 * ChunkedFile.threshold)
+    _ = try save(bytes, in: desk)
+    let location = try DocumentLocation(of: desk["a.mov"])
+    let file = URL(filePath: location.store.string + "/known-chunks")
+    var noted = try Data(contentsOf: file)
+    switch kind {
+    case "gone": try FileManager.default.removeItem(at: file)
+    case "cut": try noted.dropLast(60).write(to: file)
+    case "bits":
+      noted[noted.count / 2] ^= 4
+      try noted.write(to: file)
+    case "other": try Data("docversions known chunks 2\n".utf8).write(to: file)
+    default: break
+    }
+    var known = KnownChunks(in: location.store)
+    let digest = ContentDigest(of: bytes[..<Chunker.firstCut(in: bytes[...])])
+    let isKnown = known.see(digest) != nil
+    #expect(isKnown == (kind == "sound"))
+    bytes[2_000_000] ^= 1
+    #expect(try save(bytes, in: desk).contents() == Data(bytes))
+    // Noted anew: what the document has, and what it had.
+    known = KnownChunks(in: location.store)
+    let isNoted = known.see(digest) != nil
+    #expect(isNoted)
+    try desk.expectSound()
+  }
+
   @Test(
     "A file comes back as it was, whatever its size",
     arguments: [

@@ -25,7 +25,8 @@ extension Repository {
   }
 
   private static var manyPacks: Int { 32 }
-  private static var largestFoldedPack: Int { 16 << 20 }
+  /// A save that folds shall not be felt.
+  private static var largestFoldedPack: Int { 4 << 20 }
 
   private func fold(_ packs: [PackFolder.Pack], in folder: PackFolder) throws(GitError) {
     var entries: [FoldedEntry] = []

@@ -113,6 +113,9 @@ extension OpenStore {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
     guard isWorthwhile, copy.readFiles > 0 || copy.known != copy.content.tree else { return }
     tidyUp { try KnownMembers.write(copy, in: location.store) }
+    if let chunks = copy.chunks, chunks.hasNew {
+      tidyUp { try chunks.write(in: location.store) }
+    }
   }
 
   // MARK: Which file the document is, and where it was put

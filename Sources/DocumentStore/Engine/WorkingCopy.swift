@@ -11,6 +11,8 @@ struct WorkingCopy {
   let nodes: [ContentBuilder.Node]
   /// Of which version's tree members were known.
   let known: ObjectID?
+  /// The chunks of large files that were read; nil where there were none.
+  let chunks: KnownChunks?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
 
@@ -34,23 +36,25 @@ struct WorkingCopy {
   ) throws -> WorkingCopy? {
     guard try FileStatus.of(location.document) != nil else { return nil }
     return try read(
-      location.document, named: ContainerPath.name(of: location.path), knowing: known, meter: meter)
+      location.document, named: ContainerPath.name(of: location.path), knowing: known,
+      readChunks: { KnownChunks(in: location.store) }, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
     _ path: FilePath, named name: String, knowing known: KnownMembers? = nil,
+    readChunks: @escaping () -> KnownChunks = { KnownChunks() },
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
     let start = FileStatus.now
     var (builder, node, listing) = try DocumentReader.read(
       path, expect: meter.expect, progress: meter.advance
-    ) { ContentBuilder(knowing: known) }
+    ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
       listing: listing, content: content, objects: builder.objects,
-      nodes: nodes, known: known?.tree, start: start)
+      nodes: nodes, known: known?.tree, chunks: builder.chunks, start: start)
   }
 
   /// Whether the document is still the one that was read.

@@ -31,6 +31,9 @@ struct ContentBuilder: DocumentVisitor {
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
   private let known: KnownMembers?
+  private let readChunks: () -> KnownChunks
+  /// The chunks of large files; nil where there were none.
+  private(set) var chunks: KnownChunks?
   private var bytes = 0
   private var files = 0
   /// Bytes of objects that are kept in memory.
@@ -42,9 +45,14 @@ struct ContentBuilder: DocumentVisitor {
   /// - Parameters:
   ///   - keepsObjects: false where only the content's facts are wanted.
   ///   - known: files that are stored, and need not be read.
-  init(keepsObjects: Bool = true, knowing known: KnownMembers? = nil) {
+  ///   - readChunks: what is known of the chunks of large files.
+  init(
+    keepsObjects: Bool = true, knowing known: KnownMembers? = nil,
+    readChunks: @escaping () -> KnownChunks = { KnownChunks() }
+  ) {
     self.keepsObjects = keepsObjects
     self.known = known
+    self.readChunks = readChunks
   }
 
   mutating func knownFile(_ status: FileStatus) -> Node? {
@@ -76,23 +84,25 @@ struct ContentBuilder: DocumentVisitor {
   }
 
   private mutating func chunkedFile(_ contents: FileContents, _ mode: Tree.Mode) throws -> Node {
-    var hasher = ContentDigest.Hasher()
+    let hasher = ConcurrentHasher()
     var trees = ChunkTreeBuilder(mode: mode)
     // What is read and not cut yet, and where it begins in the file.
-    var rest: ArraySlice<UInt8> = []
+    var rest: [UInt8] = []
     var offset = 0
     func cut(whileMoreThan least: Int, _ builder: inout ContentBuilder) throws {
-      while rest.count > least {
-        let chunk = rest.prefix(Chunker.firstCut(in: rest))
-        let id = try builder.addPart(chunk, of: contents, at: offset)
+      var start = 0
+      while rest.count - start > least {
+        let end = start + Chunker.firstCut(in: rest[start...])
+        let id = try builder.addChunk(rest[start..<end], of: contents, at: offset)
         if let group = try trees.add(id) { builder.add(group) }
-        rest = rest.dropFirst(chunk.count)
-        offset += chunk.count
+        offset += end - start
+        start = end
       }
+      rest.removeFirst(start)
     }
     try contents.forEachPiece { piece in
       hasher.add(piece)
-      rest = rest.isEmpty ? piece : Array(rest) + piece
+      rest += piece
       try cut(whileMoreThan: Chunker.longest, &self)
     }
     try cut(whileMoreThan: 0, &self)
@@ -100,6 +110,22 @@ struct ContentBuilder: DocumentVisitor {
     for tree in try trees.finish() { id = add(tree) }
     guard let id else { throw GitError.malformed("a file in chunks has no tree") }
     return Node(mode: mode, id: id, digest: hasher.digest(), isChunked: true)
+  }
+
+  /// Adds a chunk, whose id need not be worked out where it is known.
+  private mutating func addChunk(
+    _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
+  ) throws -> ObjectID {
+    var chunks = self.chunks.take() ?? readChunks()
+    defer { self.chunks = chunks }
+    let digest = ContentDigest(of: bytes)
+    if let id = chunks.see(digest), let reread = contents.rereading {
+      let range = offset..<offset + bytes.count
+      return add(GitObject(.blob, id: id, size: bytes.count) { try reread(range) })
+    }
+    let id = try addPart(bytes, of: contents, at: offset)
+    chunks.add(id, for: digest)
+    return id
   }
 
   /// Adds a part of a file that is read again when it is written, where it can be.
