@@ -140,16 +140,6 @@ extension StructureMerge {
     "Removed or renamed by \(other), so that it is not where \(side) moved it."
   }
 
-  var lostReference: String { "It refers to something that the other side removed or renamed." }
-
-  /// Whether what one side has refers to what the other side removed.
-  @inline(never)
-  func refersToLost(_ node: Int, _ side: Side) -> Bool {
-    guard let base = trees.base else { return false }
-    let other: Side = side == .ours ? .theirs : .ours
-    return format.refersToLost(node, in: tree(side), base: base, other: tree(other))
-  }
-
   /// What becomes of a member; `nil` if it is gone.
   /// - Parameter isMoved: Whether a side moved it.
   private mutating func plan(for sides: MemberSides, isMoved: Bool) -> Plan? {
@@ -157,11 +147,11 @@ extension StructureMerge {
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
       for (side, node) in sides.present where sides.present.count == 1 && refersToLost(node, side) {
-        // Left out it is, as the document would be broken with it.
-        _ = ask(
-          .presence, bytes(sides, .value), choices: side == .ours ? [.theirs] : [.ours],
-          explanation: lostReference)
-        return nil
+        let choices = choices(forLostReferenceOf: side)
+        let answer = ask(
+          .presence, bytes(sides, .value), choices: choices, explanation: lostReference)
+        let isKept = choices.count > 1 && (answer == .theirs) == (side == .theirs)
+        return isKept ? sides : nil
       }
       // What both sides added is compared where it is written.
       if sides.ours == nil { note(.theirs, sides) }
