@@ -23,7 +23,7 @@ extension StructureMerge {
         base: nil, ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs))
       note(.combined, bytes)
       path.removeLast()
-      return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
+      return ours.map { Step(Plan(ours: $0), place) } + added.map { Step(Plan(theirs: $0), place) }
     }
     if format.hasIndependentMembers, let steps = plans(named: region, base, ours, theirs) {
       return steps
@@ -39,8 +39,7 @@ extension StructureMerge {
       try format.pairsInPlace ? all.allSatisfy(haveOneTag) : all.allSatisfy(areOneMember)
     guard arePaired else { return nil }
     return all.enumerated().map { index, nodes in
-      let place = region.base.lowerBound + index
-      return (plan(inPlace: nodes), .positions(place..<place + 1))
+      Step(plan(inPlace: nodes), at: region.base.lowerBound + index)
     }
   }
 
@@ -84,9 +83,8 @@ extension StructureMerge {
         theirs: bytes(of: theirs, .theirs)))
     path.removeLast()
     return (takesTheirs ? theirs : ours).enumerated().map { index, member in
-      let place = positions.lowerBound + index
-      let plan = side == .ours ? Plan(ours: member) : Plan(theirs: member)
-      return (plan, .positions(place..<place + 1))
+      Step(
+        side == .ours ? Plan(ours: member) : Plan(theirs: member), at: positions.lowerBound + index)
     }
   }
 

@@ -93,7 +93,13 @@ public struct TableMergeEngine: MergeEngine {
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
     }
     guard let (outcome, log) = merge([:]) else {
-      return Self.checked(lineOutcome, byLines, sides)
+      guard !lineOutcome.isComplete else { return Self.checked(lineOutcome, byLines, sides) }
+      // With markers, it would be no table.
+      return OpenMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the table, and nothing tells which of its rows are the same.")
+      )
     }
     let answerable = RepeatableMerge(outcome, log) { answers in
       guard let (outcome, _) = merge(answers) else {
