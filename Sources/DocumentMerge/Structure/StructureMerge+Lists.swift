@@ -151,10 +151,9 @@ extension StructureMerge {
     }
     if region.kind == .clash, let steps = try plans(inPlace: region, base, ours, theirs) {
       return steps.filter { step in
-        guard step.plan.base == nil, step.plan.ours == nil, let added = step.plan.theirs else {
-          return true
-        }
-        return !isTwice(added, &twice)
+        guard step.plan.base == nil, let added = step.plan.theirs else { return true }
+        let isTwice = isTwice(added, &twice)
+        return step.plan.ours != nil || !isTwice
       }
     }
     guard let kind = region.kind else {
