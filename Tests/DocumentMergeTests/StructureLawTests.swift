@@ -116,6 +116,26 @@ struct StructureLawTests {
     }
   }
 
+  @Test(
+    "Tables of which some rows lack cells: the laws hold, without markers", arguments: caseBatches)
+  func unevenTables(batch: Int) throws {
+    try forEachCase(of: batch, 400) { seed, generator in
+      let sides = generator.unevenTableSides().map { $0.written() }
+      let outcome = try checkLaws(tableEngine, sides, seed: seed)
+      let comma = UInt8(ascii: ",")
+      guard TableText.tables(sides, separator: comma) != nil else { return }
+      #expect(
+        TableText(outcome.bytes, separator: comma, allowsShortRows: true) != nil, "seed \(seed)")
+      let keys = { (bytes: [UInt8]) in
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").count {
+          $0.split(separator: ",", omittingEmptySubsequences: false).contains("f7")
+        }
+      }
+      let known = sides.all.map(keys)
+      #expect(keys(outcome.bytes) <= known.max() ?? 0, "seed \(seed)")
+    }
+  }
+
   @Test("Tables with a key: a complete result merged again stays as it is", arguments: caseBatches)
   func tablesAgain(batch: Int) throws {
     try forEachCase(of: batch, 400) { seed, generator in
