@@ -12,7 +12,7 @@ public struct MergeOptions: Sendable, Equatable {
   public enum ClashValue: String, Sendable, Codable, CaseIterable {
     /// Ours.
     case ours
-    /// Base's; ours where base has none.
+    /// Base's; ours where base has none, or the document would not be valid with it.
     case base
   }
 

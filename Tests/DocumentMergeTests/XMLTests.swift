@@ -88,6 +88,17 @@ struct XMLTests {
     }
   }
 
+  @Test("Where base's value cannot stand beside what a side changed, ours is shown in a clash")
+  func prefixWithoutDeclaration() throws {
+    let base = "<d xmlns:z=\"urn:z\">\n  <a>\n    <z:b/>\n  </a>\n  <c y=\"5\"/>\n</d>\n"
+    let outcome = try documents.merge(
+      Array(base.utf8), Array("<d>\n  <c y=\"5\"/>\n</d>\n".utf8),
+      Array("<d xmlns:z=\"urn:z\">\n  <a/>\n  <c y=\"6\"/>\n</d>\n".utf8),
+      MergeOptions(clashValue: .base))
+    #expect(outcome.decisions.filter { $0.kind == .clash }.map(\.place.path) == ["/d/a"])
+    #expect(outcome.text == "<d>\n  <c y=\"6\"/>\n</d>\n")
+  }
+
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)
   func damaged(seed: Int) throws {
     try documents.checkDamage(seed: seed)

@@ -21,6 +21,18 @@ struct OpenStepFormat: StructuredFormat {
       && text.allSatisfy("0123456789ABCDEFabcdef".utf8.contains)
   }
 
+  /// The objects of a project, which refer to one another.
+  func targets(in tree: StructureTree) -> Set<Int> {
+    var targets: Set<Int> = []
+    for node in 0..<tree.count where tree[node].kind == .mapping && !tree[node].key.isEmpty {
+      let name = tree.name(of: node, self)
+      if isIdentifier(name) { targets.insert(tree.hash(of: name[...])) }
+    }
+    return targets
+  }
+
+  func reference(of leaf: Int, in tree: StructureTree) -> Int? { tree[leaf].valueHash }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = OpenStepParser(text)
     return try parser.parse()

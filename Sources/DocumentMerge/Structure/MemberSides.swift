@@ -51,6 +51,23 @@ struct MemberSides {
   }
 }
 
+/// A member of a result, merged from the sides it names; or many in a row that nobody changed.
+struct MemberStep {
+  let plan: MemberSides
+  /// What the first of them is called in a path.
+  let name: PathStep
+  /// How many there are, each behind the one before it on all sides.
+  var count = 1
+
+  init(_ plan: MemberSides, _ name: PathStep) { (self.plan, self.name) = (plan, name) }
+
+  /// Members of lists from a position on.
+  init(_ plan: MemberSides, at position: Int, count: Int = 1) {
+    self.init(plan, .positions(position..<position + 1))
+    self.count = count
+  }
+}
+
 /// What the members of a container need to know of it.
 struct MemberFrame {
   /// How each side lays out its members.

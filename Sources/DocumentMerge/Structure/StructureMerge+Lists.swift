@@ -59,17 +59,11 @@ extension StructureMerge {
   mutating func plans(
     base: [Int], ours: [Int], theirs: [Int]
   ) throws -> [Step] {
-    var known = MemberNumbers()
-    func numbers(_ members: [Int], _ side: Side) -> [Int32] {
-      known.numbers(of: members, in: tree(side))
-    }
-    let sides = MergeSides(
-      base: numbers(base, .base), ours: numbers(ours, .ours), theirs: numbers(theirs, .theirs))
     let areNumbers = haveNumbers(base: base[...], ours: ours[...], theirs: theirs[...])
-    let regions = NumberedSides(sides, count: known.count)
+    let regions = numbers(MergeSides(base: base, ours: ours, theirs: theirs))
       .regions(ofMembers: !areNumbers && format.hasIndependentMembers)
     var twice = addedByBoth(regions, base: base, ours: ours, theirs: theirs)
-    for region in regions where region.kind == .same {
+    for region in regions where region.kind == .same && !twice.isEmpty {
       for member in ours[region.ours] {
         twice[trees.ours.contentHash(ofMember: member)]? -= 1
       }
@@ -83,6 +77,21 @@ extension StructureMerge {
       return try plans(
         for: region, base: base[region.base], ours: ours[region.ours], theirs: added, &twice)
     }
+  }
+
+  /// Numbers the members of lists: equal ones for equal contents.
+  private func numbers(_ members: MergeSides<[Int]>) -> NumberedSides {
+    func contents(_ members: [Int], _ side: Side) -> MemberContents {
+      MemberContents(members: members, tree: tree(side))
+    }
+    var known = MemberNumbers()
+    let base = contents(members.base ?? [], .base)
+    let old = known.numbers(of: base, like: ([], base))
+    let sides = MergeSides(
+      base: members.base.map { _ in old },
+      ours: known.numbers(of: contents(members.ours, .ours), like: (old, base)),
+      theirs: known.numbers(of: contents(members.theirs, .theirs), like: (old, base)))
+    return NumberedSides(sides, count: known.count)
   }
 
   /// How many equal members both sides added, by their contents.
@@ -138,22 +147,18 @@ extension StructureMerge {
     theirs: ArraySlice<Int>, _ twice: inout [Int: Int]
   ) throws -> [Step] {
     func named(_ plans: [Plan], from start: Int) -> [Step] {
-      plans.enumerated().map { index, plan in
-        (plan, .positions(start + index..<start + index + 1))
-      }
+      plans.enumerated().map { index, plan in Step(plan, at: start + index) }
     }
     if region.kind == .clash, let steps = try plans(inPlace: region, base, ours, theirs) {
       return steps.filter { step in
-        guard step.plan.base == nil, step.plan.ours == nil, let added = step.plan.theirs else {
-          return true
-        }
-        return !isTwice(added, &twice)
+        guard step.plan.base == nil, let added = step.plan.theirs else { return true }
+        let isTwice = isTwice(added, &twice)
+        return step.plan.ours != nil || !isTwice
       }
     }
     guard let kind = region.kind else {
-      return named(
-        zip(base, zip(ours, theirs)).map { Plan(base: $0, ours: $1.0, theirs: $1.1) },
-        from: region.base.lowerBound)
+      return unchanged(
+        MergeSides(base: base, ours: ours, theirs: theirs), from: region.base.lowerBound)
     }
     let gap = region.base.lowerBound..<region.base.lowerBound + 1
     let own = kind == .theirs ? region.theirs : kind == .ours ? region.ours : gap
@@ -182,6 +187,21 @@ extension StructureMerge {
     }
   }
 
+  /// Members that nobody changed: those between the first and the last are one step, as there may be many.
+  private func unchanged(_ members: MergeSides<ArraySlice<Int>>, from start: Int) -> [Step] {
+    func plan(_ offset: Int) -> Plan {
+      Plan(members.map { $0[$0.startIndex + offset] })
+    }
+    let count = members.ours.count
+    guard count > 3, rulings.ours.isEmpty, rulings.theirs.isEmpty else {
+      return (0..<count).map { Step(plan($0), at: start + $0) }
+    }
+    return [
+      Step(plan(0), at: start), Step(plan(1), at: start + 1, count: count - 2),
+      Step(plan(count - 1), at: start + count - 1),
+    ]
+  }
+
   /// The bytes of some members in a row.
   func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
     guard let first = members.first, let last = members.last else { return nil }
@@ -190,18 +210,36 @@ extension StructureMerge {
   }
 }
 
+/// What the members of a list say, by hashes.
+private struct MemberContents {
+  let members: [Int]
+  let tree: StructureTree
+
+  subscript(index: Int) -> Int { tree.contentHash(ofMember: members[index]) }
+}
+
 /// Numbers for members: equal ones for equal contents.
 private struct MemberNumbers {
   private var known: [Int: Int32] = [:]
 
   var count: Int { known.count }
 
-  mutating func numbers(of members: [Int], in tree: StructureTree) -> [Int32] {
-    known.reserveCapacity(members.count)
-    return members.map { member in
-      let next = Int32(known.count)
-      return known.withDefault(next, for: tree.contentHash(ofMember: member))
+  /// - Parameter old: The numbers of another list, which are the same at the start and the end of this one.
+  mutating func numbers(
+    of contents: MemberContents, like old: (numbers: [Int32], contents: MemberContents)
+  ) -> [Int32] {
+    let (count, oldCount) = (contents.members.count, old.numbers.count)
+    let common = min(count, oldCount)
+    let start = (0..<common).first { contents[$0] != old.contents[$0] } ?? common
+    let end =
+      (0..<common - start).first {
+        contents[count - 1 - $0] != old.contents[oldCount - 1 - $0]
+      } ?? common - start
+    known.reserveCapacity(count - start - end)
+    let changed = (start..<count - end).map { index in
+      known.withDefault(Int32(known.count), for: contents[index])
     }
+    return old.numbers.prefix(start) + changed + old.numbers.suffix(end)
   }
 }
 

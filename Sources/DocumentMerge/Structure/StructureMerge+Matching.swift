@@ -64,8 +64,10 @@ extension StructureMerge {
   /// Matches the members of lists by what the format makes of each of them.
   private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
     func isLeaf(_ member: Int, in tree: StructureTree) -> Bool { tree[member].kind == .leaf }
+    guard
+      sides.all.contains(where: { tree, members in !members.allSatisfy { isLeaf($0, in: tree) } })
+    else { return nil }
     let leaves = sides.map { tree, members in members.filter { isLeaf($0, in: tree) } }
-    guard leaves.all.map(\.count) != sides.all.map(\.1.count) else { return nil }
     let words = VersionedNames(
       of: MergeSides(
         base: sides.base.flatMap { side in leaves.base.map { identities($0, in: side.0) } },
@@ -120,11 +122,17 @@ extension StructureMerge {
 
   /// The texts that the members are; `nil` if one is none.
   private func texts(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]>? {
+    func text(_ member: Int, in tree: StructureTree) -> [UInt8]? {
+      tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
+    }
+    // Lists of numbers may be long.
+    for (tree, members) in sides.all {
+      if let first = members.first, text(first, in: tree) == nil { return nil }
+    }
     var areTexts = true
     let texts = sides.map { tree, members in
       members.map { member in
-        let text =
-          tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
+        let text = text(member, in: tree)
         areTexts = areTexts && text != nil
         return text ?? []
       }

@@ -2,8 +2,7 @@ extension StructureMerge {
   /// A member of the result: merged from the sides it names.
   typealias Plan = MemberSides
 
-  /// A member of the result, with what it is called in a path.
-  typealias Step = (plan: Plan, name: PathStep)
+  typealias Step = MemberStep
 
   /// Merges containers of one kind by their members.
   /// - Returns: Whether they could be; nothing is written if not.
@@ -11,15 +10,8 @@ extension StructureMerge {
     try Task.checkCancellation()
     let members = map(nodes) { $0.members(of: $1) }
     let kind = trees.ours[nodes.ours].kind
-    let plans: [Step]
     let told = decisions.count
-    if let (matching, fields) = rulings.matchings[nodes.ours] ?? matching(members, kind) {
-      plans = self.plans(members, matching, fields, MemberSides(nodes), kind)
-    } else if kind.isList, let base = members.base {
-      plans = try self.plans(base: base, ours: members.ours, theirs: members.theirs)
-    } else {
-      return false
-    }
+    guard let plans = try plans(members, nodes, kind) else { return false }
     if kind.isBlock, plans.isEmpty {
       // An empty block would be nothing at all. Perhaps that was asked about already.
       guard decisions[told...].contains(where: { $0.kind == .clash }) else { return false }
@@ -30,28 +22,48 @@ extension StructureMerge {
     let inner = self.frame(of: members, kind, in: frame)
     let sides = MemberSides(nodes)
     try copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
-    var writer = MemberWriter(
-      isFirst: true, isLast: false, separator: format.separator(in: kind),
-      lastHasSeparator: format.endsWithSeparator(in: kind)
-        || inner.target.endsWithSeparator ?? false,
-      allHaveSeparators: format.endsWithSeparator(in: kind))
-    for (index, (plan, name)) in plans.enumerated() {
+    var writer = MemberWriter(of: kind, in: inner.target, format)
+    for (index, step) in plans.enumerated() {
       writer.isLast = index == plans.count - 1
-      path.append(name)
-      try write(plan, in: inner, &writer)
-      path.removeLast()
-      writer.isFirst = false
+      if writeUnchanged(step, in: inner, &writer) { continue }
+      var member = step
+      for _ in 0..<step.count {
+        path.append(member.name)
+        try write(member.plan, in: inner, &writer)
+        path.removeLast()
+        writer.isFirst = false
+        if step.count > 1 { member = self.member(behind: member) }
+      }
     }
-    // A side that has no members has no line for the end either.
-    func ending(_ members: [Int]?, _ node: Int?) -> Int? { members?.isEmpty ?? true ? nil : node }
-    let endings = MemberSides(
-      base: ending(members.base, nodes.base), ours: ending(members.ours, nodes.ours),
-      theirs: ending(members.theirs, nodes.theirs))
-    let showsEnd = !plans.isEmpty && (endings.ours != nil || endings.theirs != nil)
     try writeTail(
-      showsEnd ? endings : sides, in: frame,
+      ending(sides, members, isEmpty: plans.isEmpty), in: frame,
       isAfterComment: writer.isAfterComment && !kind.isBlock)
     return true
+  }
+
+  /// What becomes of the members of containers; `nil` if they cannot be merged by them.
+  @inline(never)
+  private mutating func plans(
+    _ members: MergeSides<[Int]>, _ nodes: MergeSides<Int>, _ kind: StructureTree.Kind
+  ) throws -> [Step]? {
+    if let (matching, fields) = rulings.matchings[nodes.ours] ?? matching(members, kind) {
+      return plans(members, matching, fields, MemberSides(nodes), kind)
+    }
+    guard kind.isList, let base = members.base else { return nil }
+    return try plans(base: base, ours: members.ours, theirs: members.theirs)
+  }
+
+  /// Whose end a container gets: a side that has no members has no line for it either.
+  @inline(never)
+  private func ending(
+    _ sides: MemberSides, _ members: MergeSides<[Int]>, isEmpty: Bool
+  ) -> MemberSides {
+    func ending(_ members: [Int]?, _ node: Int?) -> Int? { members?.isEmpty ?? true ? nil : node }
+    let endings = MemberSides(
+      base: ending(members.base, sides.base), ours: ending(members.ours, sides.ours),
+      theirs: ending(members.theirs, sides.theirs))
+    let showsEnd = !isEmpty && (endings.ours != nil || endings.theirs != nil)
+    return showsEnd ? endings : sides
   }
 
   /// The layouts of some containers' members.
@@ -132,22 +144,12 @@ extension StructureMerge {
       path.append(step)
       defer { path.removeLast() }
       let isMoved = oursMoved.contains(number) || theirsMoved.contains(number)
-      return plan(for: sides[number], isMoved: isMoved).map { ($0, step) }
+      return plan(for: sides[number], isMoved: isMoved).map { Step($0, step) }
     }
   }
 
   private func lostMove(of side: String, removedBy other: String) -> String {
     "Removed or renamed by \(other), so that it is not where \(side) moved it."
-  }
-
-  var lostReference: String { "It refers to something that the other side removed or renamed." }
-
-  /// Whether what one side has refers to what the other side removed.
-  @inline(never)
-  func refersToLost(_ node: Int, _ side: Side) -> Bool {
-    guard let base = trees.base else { return false }
-    let other: Side = side == .ours ? .theirs : .ours
-    return format.refersToLost(node, in: tree(side), base: base, other: tree(other))
   }
 
   /// What becomes of a member; `nil` if it is gone.
@@ -157,11 +159,11 @@ extension StructureMerge {
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
       for (side, node) in sides.present where sides.present.count == 1 && refersToLost(node, side) {
-        // Left out it is, as the document would be broken with it.
-        _ = ask(
-          .presence, bytes(sides, .value), choices: side == .ours ? [.theirs] : [.ours],
-          explanation: lostReference)
-        return nil
+        let choices = choices(forLostReferenceOf: side)
+        let answer = ask(
+          .presence, bytes(sides, .value), choices: choices, explanation: lostReference)
+        let isKept = choices.count > 1 && (answer == .theirs) == (side == .theirs)
+        return isKept ? sides : nil
       }
       // What both sides added is compared where it is written.
       if sides.ours == nil { note(.theirs, sides) }

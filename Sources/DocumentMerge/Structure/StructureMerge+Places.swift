@@ -23,7 +23,7 @@ extension StructureMerge {
         base: nil, ours: bytes(of: ours, .ours), theirs: bytes(of: theirs, .theirs))
       note(.combined, bytes)
       path.removeLast()
-      return ours.map { (Plan(ours: $0), place) } + added.map { (Plan(theirs: $0), place) }
+      return ours.map { Step(Plan(ours: $0), place) } + added.map { Step(Plan(theirs: $0), place) }
     }
     if format.hasIndependentMembers, let steps = plans(named: region, base, ours, theirs) {
       return steps
@@ -39,8 +39,7 @@ extension StructureMerge {
       try format.pairsInPlace ? all.allSatisfy(haveOneTag) : all.allSatisfy(areOneMember)
     guard arePaired else { return nil }
     return all.enumerated().map { index, nodes in
-      let place = region.base.lowerBound + index
-      return (plan(inPlace: nodes), .positions(place..<place + 1))
+      Step(plan(inPlace: nodes), at: region.base.lowerBound + index)
     }
   }
 
@@ -69,12 +68,13 @@ extension StructureMerge {
     )
     .prefix { $0 == $1 }.count
     guard first + last > 0 else { return nil }
-    // What one side left as it was is what the other one changed.
-    let takesTheirs = old.contains(run: ourContents.dropFirst(first).dropLast(last))
-    guard takesTheirs || old.contains(run: theirContents.dropFirst(first).dropLast(last)) else {
-      return nil
+    // What one side left as it was is what the other one changed; nothing, if that was all.
+    func isOld(_ contents: [Int]) -> Bool {
+      let rest = contents.dropFirst(first).dropLast(last)
+      return rest.isEmpty ? old.count <= first + last : old.contains(run: rest)
     }
-    let side: Side = takesTheirs ? .theirs : .ours
+    let takesTheirs = isOld(ourContents)
+    guard takesTheirs != isOld(theirContents) else { return nil }
     let positions = takesTheirs ? region.theirs : region.ours
     path.append(.positions(region.base.isEmpty ? positions : region.base))
     note(
@@ -83,10 +83,18 @@ extension StructureMerge {
         base: bytes(of: base, .base), ours: bytes(of: ours, .ours),
         theirs: bytes(of: theirs, .theirs)))
     path.removeLast()
-    return (takesTheirs ? theirs : ours).enumerated().map { index, member in
-      let place = positions.lowerBound + index
-      let plan = side == .ours ? Plan(ours: member) : Plan(theirs: member)
-      return (plan, .positions(place..<place + 1))
+    let taken = takesTheirs ? theirs : ours
+    return taken.indices.map { index in
+      let (before, behind) = (index - taken.startIndex, taken.endIndex - index)
+      // What both put there is of both.
+      let other = takesTheirs ? ours : theirs
+      let place =
+        before < first
+        ? other.startIndex + before : behind <= last ? other.endIndex - behind : nil
+      let pair = (taken[index], place.map { other[$0] })
+      return Step(
+        takesTheirs ? Plan(ours: pair.1, theirs: pair.0) : Plan(ours: pair.0, theirs: pair.1),
+        at: positions.lowerBound + before)
     }
   }
 
@@ -146,6 +154,6 @@ private struct Part: Hashable {
 extension [Int] {
   /// Whether some numbers stand in it, one after the other.
   fileprivate func contains(run: ArraySlice<Int>) -> Bool {
-    run.isEmpty || indices.contains { self[$0...].starts(with: run) }
+    indices.contains { self[$0...].starts(with: run) }
   }
 }

@@ -14,6 +14,17 @@ struct MemberWriter {
   var isAfterComment = false
 }
 
+extension MemberWriter {
+  @inline(never)
+  init(of kind: StructureTree.Kind, in layout: MemberLayout, _ format: some StructuredFormat) {
+    let allHaveSeparators = format.endsWithSeparator(in: kind)
+    self.init(
+      isFirst: true, isLast: false, separator: format.separator(in: kind),
+      lastHasSeparator: allHaveSeparators || layout.endsWithSeparator ?? false,
+      allHaveSeparators: allHaveSeparators)
+  }
+}
+
 /// The assembler: writes what was decided, in the layout of the place.
 extension StructureMerge {
   /// Writes a part of a side's node at the depth it has in the result.

@@ -13,6 +13,7 @@ struct StructureMerge<Format: StructuredFormat> {
   let mergeText: TextRule?
   let options: MergeOptions
   let rulings: MergeRulings
+  let removedTargets: RemovedTargets
 
   /// The merged document, as far as it is written.
   var output: [UInt8] = []
@@ -39,6 +40,7 @@ struct StructureMerge<Format: StructuredFormat> {
     literals: Set<ClashLog.Key> = [], rulings: MergeRulings = MergeRulings()
   ) {
     self.rulings = rulings
+    removedTargets = RemovedTargets(from: trees, format)
     self.hasContradiction = rulings.overrulesLines
     self.trees = trees
     self.format = format
@@ -133,8 +135,8 @@ struct StructureMerge<Format: StructuredFormat> {
   @inline(never)
   private func hasLostReference(_ nodes: MergeSides<Int>, _ kind: MergeDecision.Kind) -> Bool {
     switch kind {
-    case .ours: refersToLost(nodes.ours, .ours)
-    case .theirs: refersToLost(nodes.theirs, .theirs)
+    case .ours: refersToLost(nodes.ours, .ours, counterpart: nodes.theirs)
+    case .theirs: refersToLost(nodes.theirs, .theirs, counterpart: nodes.ours)
     default: false
     }
   }
@@ -148,15 +150,14 @@ struct StructureMerge<Format: StructuredFormat> {
       && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
     let side: Side = kind == .theirs || isTheirs ? .theirs : .ours
     guard let node = sides[side] else { return }
-    let other: Side = side == .ours ? .theirs : .ours
+    let other = side.other
     if let value = sides[other], let ours = sides.ours, let theirs = sides.theirs,
       hasLostReference(MergeSides(base: sides.base, ours: ours, theirs: theirs), kind)
     {
-      // The document would be broken with the other one.
-      _ = ask(
-        .value, bytes(sides, .value), choices: other == .ours ? [.ours] : [.theirs],
-        explanation: lostReference)
-      return copy(.value, of: value, other, in: frame)
+      let choices = choices(forLostReferenceOf: side)
+      let answer = ask(.value, bytes(sides, .value), choices: choices, explanation: lostReference)
+      let isOther = choices.count == 1 || (answer == .theirs) == (other == .theirs)
+      return copy(.value, of: isOther ? value : node, isOther ? other : side, in: frame)
     }
     copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in

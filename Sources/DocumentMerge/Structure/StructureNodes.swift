@@ -27,6 +27,12 @@ struct StructureNodes: Sendable {
     }
   }
 
+  /// The node behind a node's subtree.
+  func next(after index: Int) -> Int {
+    let slot = slots[index]
+    return slot.isLeaf ? index + 1 : Int(others[Int(slot.place)].next)
+  }
+
   mutating func append(_ node: StructureTree.Node) {
     if let slot = Slot(node, at: slots.count) { return slots.append(slot) }
     slots.append(Slot(other: others.count))

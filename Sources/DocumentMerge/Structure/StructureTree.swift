@@ -103,15 +103,25 @@ struct StructureTree: Sendable {
   /// Notes something that should be there once in the whole document.
   mutating func addUnique(_ name: [UInt8]) { uniques[hash(of: name[...]), default: 0] += 1 }
 
+  /// The node behind a node's subtree.
+  func next(after node: Int) -> Int { nodes.next(after: node) }
+
+  private func forEachMember(from first: Int, to end: Int, _ body: (Int) -> Void) {
+    var member = first
+    while member < end {
+      body(member)
+      member = next(after: member)
+    }
+  }
+
   /// The members of a container.
   func members(of node: Int) -> [Int] {
+    let end = Int(self[node].next)
+    var count = 0
+    forEachMember(from: node + 1, to: end) { _ in count += 1 }
     var members: [Int] = []
-    var member = node + 1
-    let end = self[node].next
-    while member < end {
-      members.append(member)
-      member = Int(self[member].next)
-    }
+    members.reserveCapacity(count)
+    forEachMember(from: node + 1, to: end) { members.append($0) }
     return members
   }
 }

@@ -71,10 +71,14 @@ protocol StructuredFormat: Sendable {
   /// Merges leaves that both sides changed; `nil` if it takes somebody to decide.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
 
-  /// Whether a value refers to something that was in the base, and that the other side removed.
-  func refersToLost(
-    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
-  ) -> Bool
+  /// What leaves of a document may refer to, each by a hash.
+  func targets(in tree: StructureTree) -> Set<Int>
+
+  /// What a leaf refers to, by the hash of it; `nil` if it is no reference.
+  func reference(of leaf: Int, in tree: StructureTree) -> Int?
+
+  /// Whether a document is broken with a reference to what is not there.
+  var needsTargets: Bool { get }
 
   /// Whether a result says nothing that no side says, as far as that can be told.
   /// - Parameters:
@@ -128,9 +132,11 @@ extension StructuredFormat {
     return leaf(holding: merged, like: leaves.ours)
   }
 
-  func refersToLost(
-    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
-  ) -> Bool { false }
+  func targets(in tree: StructureTree) -> Set<Int> { [] }
+
+  func reference(of leaf: Int, in tree: StructureTree) -> Int? { nil }
+
+  var needsTargets: Bool { false }
 
   func isSound(
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?

@@ -18,6 +18,38 @@ struct TOMLFormat: StructuredFormat {
     ]
   }
 
+  /// What packages of lock files are called: by as much of name, version and source as only one has.
+  func targets(in tree: StructureTree) -> Set<Int> {
+    var counts: [[UInt8]: Int] = [:]
+    for list in tree.members(of: StructureTree.root) where tree[list].kind == .tables {
+      for package in tree.members(of: list) {
+        for name in packageNames(of: package, in: tree) { counts[name, default: 0] += 1 }
+      }
+    }
+    return Set(counts.filter { $0.value == 1 }.keys.map { tree.hash(of: [JSONString.quote] + $0) })
+  }
+
+  /// The strings of lists.
+  func reference(of leaf: Int, in tree: StructureTree) -> Int? {
+    tree[leaf].key.isEmpty ? tree[leaf].valueHash : nil
+  }
+
+  /// `name`, `name version` and `name version (source)`; none without a version.
+  private func packageNames(of package: Int, in tree: StructureTree) -> [[UInt8]] {
+    var fields: [[UInt8]: [UInt8]] = [:]
+    for member in tree.members(of: package) where tree[member].kind == .leaf {
+      fields[tree.name(of: member, self)] = text(ofLeaf: tree.bytes[tree[member].value])
+    }
+    guard let name = fields[Array("name".utf8)], let version = fields[Array("version".utf8)] else {
+      return []
+    }
+    let long = name + [0x20] + version
+    let source = fields[Array("source".utf8)].map { source in
+      long + " (".utf8 + source.prefix { $0 != UInt8(ascii: "#") } + ")".utf8
+    }
+    return [name, long] + (source.map { [$0] } ?? [])
+  }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = TOMLParser(text)
     return try parser.parse()

@@ -200,6 +200,7 @@ struct TableMerge {
     }
     var changed: Set<MergeDecision.Kind> = []
     for (offset, column) in columns.merged.enumerated() {
+      if areUnchanged, isShort(row, offset) { break }
       if offset > 0 { bytes.append(base.separator) }
       let cells = MergeSides(
         base: cell(base, old, column.base),
@@ -223,6 +224,20 @@ struct TableMerge {
         theirs: excerpt(tables.theirs.row(row.theirs)),
         explanation: kind == .combined
           ? "Both changed different cells of \(name)." : labels.explanation(of: kind, what: name)))
+  }
+
+  /// Whether a row ends before a column: on both sides, or on the only one that has or changed it.
+  private func isShort(_ row: MergeSides<Int>, _ column: Int) -> Bool {
+    func ends(_ table: TableText, _ place: Int) -> Bool {
+      place < 0 || table.lacks(column, in: place)
+    }
+    func isOld(_ table: TableText, _ place: Int) -> Bool {
+      guard let old = row.base, old >= 0, place >= 0 else { return false }
+      return base.row(old) == table.row(place)
+    }
+    let (ours, theirs) = (ends(tables.ours, row.ours), ends(tables.theirs, row.theirs))
+    return ours && theirs || ours && isOld(tables.theirs, row.theirs)
+      || theirs && isOld(tables.ours, row.ours)
   }
 
   /// What stands in a cell that both sides changed, differently.

@@ -5,8 +5,8 @@
 /// column, or by what they say if there is none. The result is a table also where cells clash; there
 /// it has ours. What nobody changed keeps its bytes, quotes included.
 ///
-/// Texts that are not tables with equally long rows, and tables that both sides added, are merged by
-/// lines alone.
+/// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
+/// that both sides added, are merged by lines alone.
 public struct TableMergeEngine: MergeEngine {
   private let lines: TextMergeEngine
   private let separator: UInt8?
@@ -93,7 +93,13 @@ public struct TableMergeEngine: MergeEngine {
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
     }
     guard let (outcome, log) = merge([:]) else {
-      return Self.checked(lineOutcome, byLines, sides)
+      guard !lineOutcome.isComplete else { return Self.checked(lineOutcome, byLines, sides) }
+      // With markers, it would be no table.
+      return OpenMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the table, and nothing tells which of its rows are the same.")
+      )
     }
     let answerable = RepeatableMerge(outcome, log) { answers in
       guard let (outcome, _) = merge(answers) else {
@@ -147,13 +153,18 @@ struct TableCheck {
 
   /// Whether a text is a table of the same separator; a table without rows is one.
   func isTable(_ bytes: [UInt8]) -> Bool {
-    bytes.isEmpty || TableText(bytes, separator: tables.ours.separator) != nil
+    bytes.isEmpty || table(bytes) != nil
+  }
+
+  private func table(_ bytes: [UInt8]) -> TableText? {
+    TableText(
+      bytes, separator: tables.ours.separator, allowsShortRows: tables.ours.allowsShortRows)
   }
 
   /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
   /// no column has an equal cell that was unique in all of them and told rows apart.
   func accepts(_ bytes: [UInt8]) -> Bool {
-    guard let merged = TableText(bytes, separator: tables.ours.separator) else {
+    guard let merged = table(bytes) else {
       // A merge that removes all is no table, and right.
       return bytes.isEmpty
     }
@@ -171,9 +182,7 @@ struct TableCheck {
 
   /// Whether a merge by lines brought a row back that one side removed, as the other one moved it.
   func hasRevivedRow(_ bytes: [UInt8]) -> Bool {
-    guard let base = tables.base,
-      let merged = TableText(bytes, separator: tables.ours.separator)
-    else { return false }
+    guard let base = tables.base, let merged = table(bytes) else { return false }
     let all = { (_: ArraySlice<UInt8>) in true }
     let old = Self.counts(base.lines, where: all)
     let (ours, theirs) = (

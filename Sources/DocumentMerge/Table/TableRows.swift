@@ -55,6 +55,9 @@ struct TableRows {
 
   // MARK: By what they say
 
+  /// The most pairs of rows of one change that are compared; more would take too long.
+  private static let pairLimit = 1 << 20
+
   private static func orders(_ tables: MergeSides<TableText>, first: Int) -> MergeSides<[Int]>? {
     guard let base = tables.base else { return nil }
     var numbers = WordNumbers()
@@ -92,7 +95,9 @@ struct TableRows {
   private static func matches(
     from old: [Int], to new: [Int], _ base: TableText, _ side: TableText, first: Int
   ) -> [Int?]? {
-    guard let changes = WordDifference.changes(from: old, to: new) else { return nil }
+    let changes = SequenceDifference.changes(
+      from: old.map { Int32($0) }, to: new.map { Int32($0) },
+      count: 1 + max(old.max() ?? -1, new.max() ?? -1))
     var result = [Int?](repeating: nil, count: new.count)
     var (oldEnd, newEnd) = (0, 0)
     let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
@@ -113,6 +118,7 @@ struct TableRows {
     // An edited row stands where it stood, and most of its cells are the same.
     guard base.columnCount == side.columnCount else { return result }
     for change in changes {
+      guard change.old.count * change.new.count <= pairLimit else { return nil }
       var candidates = change.old.filter { !taken.contains($0) }[...]
       for row in change.new where result[row] == nil {
         let match = candidates.firstIndex { candidate in

@@ -1,7 +1,8 @@
 /// A table as text, cut into rows and cells without losing a byte.
 ///
 /// A row is its cells joined by the separator, and a line feed. All rows have the same number of
-/// cells; a text that is otherwise is no table.
+/// cells; a text that is otherwise is no table. If that is allowed, a few rows may lack their last cells,
+/// which then say nothing.
 struct TableText {
   /// What stands between two cells.
   typealias Separator = UInt8
@@ -9,26 +10,38 @@ struct TableText {
   let bytes: [UInt8]
   let separator: Separator
   let columnCount: Int
+  /// Whether rows may lack their last cells.
+  let allowsShortRows: Bool
   /// Where each cell ends, row by row; the separator or the line feed stands there.
+  ///
+  /// A cell that is not there ends where the one before it does.
   private let ends: [Int]
 
   /// Reads a text that is empty or ends with a line feed.
   /// - Returns: `nil` if a row has more or fewer cells than the first one, or a quote is wrong.
-  init?(_ bytes: [UInt8], separator: Separator) {
-    var reader = TableReader(separator: separator)
+  init?(_ bytes: [UInt8], separator: Separator, allowsShortRows: Bool = false) {
+    var reader = TableReader(separator: separator, allowsShortRows: allowsShortRows)
     guard !bytes.isEmpty, bytes.withUnsafeBufferPointer({ reader.read($0) }) else { return nil }
     self.bytes = bytes
     self.separator = separator
+    self.allowsShortRows = allowsShortRows
     columnCount = reader.columnCount
     ends = reader.ends
   }
 
   var rowCount: Int { ends.count / columnCount }
 
-  /// A cell as it is written.
+  /// A cell as it is written; empty if the row lacks it.
   func cell(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
     let index = row * columnCount + column
-    return bytes[(index == 0 ? 0 : ends[index - 1] + 1)..<ends[index]]
+    let start = index == 0 ? 0 : ends[index - 1] + 1
+    return bytes[min(start, ends[index])..<ends[index]]
+  }
+
+  /// Whether a row ends before a column.
+  func lacks(_ column: Int, in row: Int) -> Bool {
+    let index = row * columnCount + column
+    return column > 0 && ends[index] == ends[index - 1]
   }
 
   /// A row as it is written, without the line feed.
@@ -73,16 +86,20 @@ struct TableText {
 /// Finds where cells end.
 private struct TableReader {
   let separator: UInt8
+  let allowsShortRows: Bool
   private(set) var columnCount = 0
   private(set) var ends: [Int] = []
 
-  init(separator: UInt8) { self.separator = separator }
+  init(separator: UInt8, allowsShortRows: Bool) {
+    (self.separator, self.allowsShortRows) = (separator, allowsShortRows)
+  }
 
   /// Reads all rows; `false` if the text is no table.
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     ends.reserveCapacity(bytes.count / 8)
     var position = 0
     var rowStart = 0
+    var shortRows = 0
     while position < bytes.count {
       if bytes[position] == .quote {
         position += 1
@@ -104,14 +121,20 @@ private struct TableReader {
       ends.append(position)
       if bytes[position] == .lineFeed {
         if columnCount == 0 { columnCount = ends.count }
-        guard ends.count - rowStart == columnCount else { return false }
+        let missing = columnCount - (ends.count - rowStart)
+        guard missing == 0 || allowsShortRows && missing > 0 else { return false }
+        if missing > 0 {
+          ends.append(contentsOf: repeatElement(position, count: missing))
+          shortRows += 1
+        }
         rowStart = ends.count
       } else if bytes[position] != separator {
         return false
       }
       position += 1
     }
-    return rowStart == ends.count
+    // With many of them, it is another separator, or no table.
+    return rowStart == ends.count && 10 * shortRows * columnCount <= ends.count
   }
 }
 
@@ -120,12 +143,19 @@ extension TableText {
   private static let separators = Array(",;\t|".utf8)
 
   /// Reads texts as tables of one separator: that which makes the most columns.
-  /// - Returns: `nil` if no separator makes all of them tables.
+  /// - Returns: `nil` if no separator makes all of them tables, not even with some short rows.
   static func tables(
     _ texts: MergeSides<[UInt8]>, separator: Separator?
   ) -> MergeSides<TableText>? {
+    tables(texts, separator: separator, allowsShortRows: false)
+      ?? tables(texts, separator: separator, allowsShortRows: true)
+  }
+
+  private static func tables(
+    _ texts: MergeSides<[UInt8]>, separator: Separator?, allowsShortRows: Bool
+  ) -> MergeSides<TableText>? {
     let tables = (separator.map { [$0] } ?? separators).compactMap { separator in
-      read(texts, separator: separator)
+      read(texts, separator: separator, allowsShortRows: allowsShortRows)
     }
     // One column is what any text has: it shows no separator.
     let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
@@ -139,9 +169,11 @@ extension TableText {
   }
 
   private static func read(
-    _ texts: MergeSides<[UInt8]>, separator: Separator
+    _ texts: MergeSides<[UInt8]>, separator: Separator, allowsShortRows: Bool
   ) -> MergeSides<TableText>? {
-    let tables = texts.map { TableText($0, separator: separator) }
+    let tables = texts.map {
+      TableText($0, separator: separator, allowsShortRows: allowsShortRows)
+    }
     guard let ours = tables.ours, let theirs = tables.theirs, let base = tables.base ?? ours else {
       return nil
     }

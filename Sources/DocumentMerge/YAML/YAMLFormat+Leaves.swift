@@ -98,25 +98,20 @@ extension YAMLFormat {
 }
 
 extension YAMLFormat {
-  func refersToLost(
-    _ node: Int, in tree: StructureTree, base: StructureTree, other: StructureTree
-  ) -> Bool {
-    let names = (node..<Int(tree[node].next)).compactMap { leaf -> ArraySlice<UInt8>? in
-      let value = tree.bytes[tree[leaf].value]
-      let isReference = tree[leaf].kind == .leaf && value.first == UInt8(ascii: "*")
-      return isReference ? value.dropFirst() : nil
-    }
-    guard !names.isEmpty else { return false }
-    let (old, known) = (anchors(in: base), anchors(in: other))
-    return names.contains { old.contains($0) && !known.contains($0) }
-  }
-
   /// The names behind all `&` of a document, which are those of its anchors and perhaps some more.
-  private func anchors(in tree: StructureTree) -> Set<ArraySlice<UInt8>> {
+  func targets(in tree: StructureTree) -> Set<Int> {
     let parts = tree.bytes.split(
       separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-    return Set(parts.dropFirst().map { $0.prefix(while: YAMLScalar.isNameByte) })
+    return Set(
+      parts.dropFirst().map { tree.hash(of: $0.prefix(while: YAMLScalar.isNameByte)) })
   }
+
+  func reference(of leaf: Int, in tree: StructureTree) -> Int? {
+    let value = tree.bytes[tree[leaf].value]
+    return value.first == UInt8(ascii: "*") ? tree.hash(of: value.dropFirst()) : nil
+  }
+
+  var needsTargets: Bool { true }
 
   func isSound(
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?

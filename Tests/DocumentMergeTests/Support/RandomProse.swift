@@ -8,6 +8,19 @@ func caseCount(_ usual: Int) -> Int {
   ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_CASES"].flatMap { Int($0) } ?? usual
 }
 
+/// The batches that cases are tried in, so that a test run is not flooded by test cases.
+let caseBatches = 0..<20
+
+/// Runs a test on a batch of cases; a failure names its seed.
+func forEachCase(
+  of batch: Int, _ usual: Int, _ body: (_ seed: Int, inout SeededGenerator) throws -> Void
+) rethrows {
+  for seed in stride(from: batch, to: caseCount(usual), by: caseBatches.count) {
+    var generator = SeededGenerator(seed: seed)
+    try body(seed, &generator)
+  }
+}
+
 extension SeededGenerator {
   mutating func pick<Element>(_ all: [Element]) -> Element {
     all[Int.random(in: all.indices, using: &self)]
@@ -140,5 +153,25 @@ extension SeededGenerator {
     return MergeSides(
       base: base, ours: editedTable(base, hasKey: hasKey),
       theirs: editedTable(base, hasKey: hasKey))
+  }
+
+  /// Longer tables with a key, in which rows lack their last cell: one on all sides, and perhaps one on ours.
+  mutating func unevenTableSides() -> MergeSides<RandomTable> {
+    var base = table(hasKey: true)
+    let columns = base.rows[0].count
+    base.rows += (0..<24).map { row in (0..<columns).map { $0 == 0 ? "f\(row)" : cell() } }
+    let sides = MergeSides(
+      base: base, ours: editedTable(base, hasKey: true), theirs: editedTable(base, hasKey: true))
+    func cut(_ table: RandomTable, _ keys: String...) -> RandomTable {
+      RandomTable(
+        rows: table.rows.map { row in
+          row.count > 1 && !keys.filter(row.dropLast().contains).isEmpty ? row.dropLast() : row
+        })
+    }
+    let isOurs = Bool.random(using: &self)
+    return MergeSides(
+      base: sides.base.map { cut($0, "f3") },
+      ours: isOurs ? cut(sides.ours, "f3", "f9") : cut(sides.ours, "f3"),
+      theirs: cut(sides.theirs, "f3"))
   }
 }

@@ -17,13 +17,13 @@ func checkParser(_ format: some StructuredFormat, _ bytes: [UInt8]) -> CInt {
     let tree = try format.parse(bytes)
     let root = tree[StructureTree.root]
     check(root.whole == 0..<bytes.count, "bytes are missing")
-    for node in tree.nodes {
+    for node in (0..<tree.count).map({ tree[$0] }) {
       let parts = [node.lead, node.key, node.value, node.gap, node.separator, node.trail]
       for (part, next) in zip(parts, parts.dropFirst()) {
         check(part.upperBound == next.lowerBound, "parts are apart")
       }
     }
-    for node in tree.nodes.indices where tree[node].kind != .leaf {
+    for node in 0..<tree.count where tree[node].kind != .leaf {
       let members = tree.members(of: node)
       for (member, next) in zip(members, members.dropFirst()) {
         check(
