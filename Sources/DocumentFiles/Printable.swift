@@ -10,6 +10,7 @@ public enum Printable {
     var decoder = UTF8Segments(Array(bytes))
     while let segment = decoder.next() {
       switch segment {
+      case .plain(let bytes): shown += String(decoding: bytes, as: UTF8.self)
       case .scalar(let scalar): shown += escaped(scalar)
       case .invalid(let byte): shown += "\\x" + hexadecimal(UInt32(byte), digits: 2)
       }
@@ -44,9 +45,10 @@ public enum Printable {
   }
 }
 
-/// Splits bytes into valid scalars and single invalid bytes.
+/// Splits bytes into runs of printable ASCII, other valid scalars, and single invalid bytes.
 private struct UTF8Segments {
   enum Segment {
+    case plain(ArraySlice<UInt8>)
     case scalar(Unicode.Scalar)
     case invalid(UInt8)
   }
@@ -59,6 +61,11 @@ private struct UTF8Segments {
 
   mutating func next() -> Segment? {
     guard let first = bytes.first else { return nil }
+    let plain = bytes.prefix { (0x20...0x7E).contains($0) }
+    if !plain.isEmpty {
+      bytes = bytes.dropFirst(plain.count)
+      return .plain(plain)
+    }
     let length =
       switch first {
       case 0x00...0x7F: 1

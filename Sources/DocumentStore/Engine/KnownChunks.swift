@@ -8,14 +8,12 @@ internal import SystemPackage
 /// to tell as everything else that is done with a large document. What has the SHA-256 of a chunk that was looked at
 /// once is that chunk, and has its id. Whether it is stored is asked of the store, as of every object.
 struct KnownChunks {
-  private struct Entry {
-    let id: ObjectID
-    /// Whether the document has the chunk now.
-    var isSeen = false
-  }
-
-  private var entries: [ContentDigest: Entry] = [:]
-  private var seenCount = 0
+  /// The digests and ids as they stand in the file: a document of 2 GB has a hundred thousand.
+  private var entries: [UInt8] = []
+  /// The number of the entry whose digest begins with these eight bytes.
+  private var numbers: [UInt64: Int32] = [:]
+  /// Whether the document has the chunk of an entry now.
+  private var isSeen: [Bool] = []
   /// Whether there is a chunk that was not known.
   private(set) var hasNew = false
 
@@ -24,18 +22,23 @@ struct KnownChunks {
 
   /// The id of the chunk with a digest, which the document has now; nil where none is known.
   mutating func see(_ digest: ContentDigest) -> ObjectID? {
-    guard let entry = entries[digest] else { return nil }
-    if !entry.isSeen {
-      entries[digest]?.isSeen = true
-      seenCount += 1
+    guard let number = numbers[digest.prefix].map(Int.init) else { return nil }
+    let (known, id) = entries.withUnsafeBytes { entries in
+      let place = number * Self.entrySize
+      return (entries.digest(at: place), entries.identifier(at: place + 32))
     }
-    return entry.id
+    guard known == digest else { return nil }
+    isSeen[number] = true
+    return id
   }
 
   /// Notes a chunk that the document has now.
   mutating func add(_ id: ObjectID, for digest: ContentDigest) {
-    entries[digest] = Entry(id: id, isSeen: true)
-    seenCount += 1
+    guard isSeen.count < Self.most else { return }
+    numbers[digest.prefix] = Int32(isSeen.count)
+    entries.append(digest)
+    entries.append(id)
+    isSeen.append(true)
     hasNew = true
   }
 
@@ -51,40 +54,42 @@ struct KnownChunks {
   /// Those that a store knows of; none where the file cannot be read.
   init(in store: FilePath) {
     do {
-      let bytes = try SmallFile.read(Self.file(in: store), limit: Self.most * Self.entrySize * 2)
-      read(bytes ?? [])
+      let limit = Self.most * Self.entrySize + 1_024
+      read(try SmallFile.read(Self.file(in: store), limit: limit) ?? [])
     } catch {
       // A cache that can't be read is none.
     }
   }
 
-  private mutating func read(_ bytes: [UInt8]) {
+  private mutating func read(_ bytes: consuming [UInt8]) {
     let end = bytes.count - Self.checkSize
-    guard end >= Self.title.count, (end - Self.title.count).isMultiple(of: Self.entrySize),
-      bytes.starts(with: Self.title)
+    let size = end - Self.title.count
+    guard size >= 0, size.isMultiple(of: Self.entrySize), bytes.starts(with: Self.title),
+      bytes.withUnsafeBytes({ $0.digest(at: end) }) == ContentDigest(of: bytes[..<end])
     else { return }
-    let check = ContentDigest(of: bytes[..<end])
+    bytes.removeLast(Self.checkSize)
+    bytes.removeFirst(Self.title.count)
+    let count = size / Self.entrySize
+    isSeen = Array(repeating: false, count: count)
+    numbers.reserveCapacity(count)
     bytes.withUnsafeBytes { bytes in
-      guard bytes.digest(at: end) == check else { return }
-      entries.reserveCapacity((end - Self.title.count) / Self.entrySize)
-      for place in stride(from: Self.title.count, to: end, by: Self.entrySize) {
-        entries[bytes.digest(at: place)] = Entry(id: bytes.identifier(at: place + 32))
+      for number in 0..<count {
+        numbers[bytes.digest(at: number * Self.entrySize).prefix] = Int32(number)
       }
     }
+    entries = bytes
   }
 
   /// Writes them for the next time: those that the document has, and as many of the others, which it may have again.
   func write(in store: FilePath) throws {
+    let seen = isSeen.indices.filter { isSeen[$0] }
+    let others = isSeen.indices.lazy.filter { !isSeen[$0] }.prefix(seen.count)
     var bytes = Self.title
-    bytes.reserveCapacity(Self.title.count + 2 * seenCount * Self.entrySize + Self.checkSize)
-    func append(_ chunks: some Sequence<(key: ContentDigest, value: Entry)>) {
-      for (digest, entry) in chunks {
-        bytes.append(digest)
-        bytes.append(entry.id)
-      }
+    bytes.reserveCapacity(
+      Self.title.count + min(2 * seen.count, isSeen.count) * Self.entrySize + Self.checkSize)
+    for number in seen + others.prefix(Self.most - seen.count) {
+      bytes += entries[number * Self.entrySize..<(number + 1) * Self.entrySize]
     }
-    append(entries.lazy.filter(\.value.isSeen).prefix(Self.most))
-    append(entries.lazy.filter { !$0.value.isSeen }.prefix(min(seenCount, Self.most)))
     bytes.append(ContentDigest(of: bytes[...]))
     try SmallFile.replaceCache(Self.file(in: store), bytes)
   }

@@ -39,19 +39,28 @@ struct PlaceSearch {
     self.place = place
   }
 
-  mutating func pass(_ entry: EntryStart, endingAt end: Int) {
+  /// Looks at the next entry.
+  mutating func pass(_ range: Range<Int>, of bytes: [UInt8], endingAt end: Int) {
+    // Of most entries a glance is enough.
+    var entry: EntryStart? { EntryStart(bytes, range) }
     // A version that no head was made from may be newer than all heads: the line is elsewhere.
-    guard passed > 0 || entry.id == place.head else { return isOver = true }
+    guard passed > 0 || entry?.id == place.head else { return finish(nil) }
     switch place.wanted {
-    case .steps(passed): finish(end)
-    case .date(let date) where Date(milliseconds: entry.date) <= date: finish(end)
+    case .steps(let count):
+      if count == passed { return finish(end) }
+    case .date(let date):
+      guard let entry else { return finish(nil) }
+      if Date(milliseconds: entry.date) <= date { return finish(end) }
     case .identifier(let digits):
+      guard let entry else { return finish(nil) }
       guard entry.id.begins(with: digits) else { break }
-      if found == nil { found = end } else { finish(nil) }
-    // Beside the line there may be others: only the whole history tells which comes next.
-    default: if entry.parents != nil { finish(nil) }
+      guard found == nil else { return finish(nil) }
+      found = end
     }
     passed += 1
+    if case .identifier = place.wanted { return }
+    // Beside the line there may be others: only the whole history tells which comes next.
+    if !EntryStart.followsFormer(bytes, range) { finish(nil) }
   }
 
   private mutating func finish(_ end: Int?) {

@@ -142,8 +142,19 @@ struct EntryStart {
     self.date = date
   }
 
-  /// Whether the entry says its names itself.
-  var saysNames: Bool { parts.contains(.names) }
+  /// Whether an entry says its names itself.
+  static func saysNames(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    parts(bytes, range).contains(.names)
+  }
+
+  /// Whether the version was made only from the one of the entry before.
+  static func followsFormer(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+    parts(bytes, range).contains(.followsFormer)
+  }
+
+  private static func parts(_ bytes: [UInt8], _ range: Range<Int>) -> EntryParts {
+    range.count > 8 ? EntryParts(rawValue: bytes[range.lowerBound + 8]) : []
+  }
 }
 
 /// What an entry has beside what all have.

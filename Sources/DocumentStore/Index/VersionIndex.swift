@@ -187,8 +187,7 @@ struct VersionIndex {
         var search = PlaceSearch(for: place)
         while !search.isOver, end > 0 {
           let range = try entry(endingAt: end)
-          guard let entry = EntryStart(bytes, range) else { throw Absence.damaged }
-          search.pass(entry, endingAt: end)
+          search.pass(range, of: bytes, endingAt: end)
           end = range.lowerBound
         }
         guard search.isOver || isWhole else { throw Absence.outside }
@@ -234,7 +233,7 @@ struct VersionIndex {
       var former: ObjectID?
       for (index, range) in ranges.enumerated().reversed() {
         var namesAt = range.lowerBound
-        let saysNames = EntryStart(bytes, range)?.saysNames ?? false
+        let saysNames = EntryStart.saysNames(bytes, range)
         guard index <= most || saysNames else { continue }
         let decoded = VersionIndexEntry(
           decoding: bytes, range, after: former ?? (index < most ? nil : .emptyTree)
