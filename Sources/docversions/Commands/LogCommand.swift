@@ -11,6 +11,8 @@ struct LogCommand: ParsableCommand {
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \
       disk any more.
 
+      What each version changed is told where no more than \(LogListing.mostCompared) are listed.
+
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.
 
@@ -47,7 +49,7 @@ struct LogCommand: ParsableCommand {
         let listing = LogListing(
           history: history, moment: Moment(now: store.clock()), store: store,
           listsMembers: listsMembers)
-        for line in try listing.lines(versions) { Console.print(line) }
+        Console.print(lines: try listing.lines(versions))
         try printHints(history, store)
       }
     }

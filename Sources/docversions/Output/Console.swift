@@ -33,6 +33,16 @@ enum Console {
     _ = put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO)
   }
 
+  /// Writes many lines for a person to standard output.
+  static func print(lines: [String]) {
+    var bytes: [UInt8] = []
+    for line in lines {
+      bytes += line.utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    _ = put(bytes[...], to: STDOUT_FILENO)
+  }
+
   /// Writes a question to standard output, without ending the line.
   static func prompt(_ text: String) {
     _ = put(Array(text.utf8)[...], to: STDOUT_FILENO)

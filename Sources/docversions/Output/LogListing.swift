@@ -12,31 +12,44 @@ struct LogListing {
   /// No more of them.
   private static let mostMembers = 20
 
+  /// Of more versions it is not told what each one changed, unless somebody asks: that takes far longer than listing
+  /// them.
+  static let mostCompared = 1_000
+
   func lines(_ versions: [FileVersion]) throws -> [String] {
     guard let first = versions.first else { return [] }
+    guard listsMembers || versions.count <= Self.mostCompared else {
+      return lines(versions) { _ in .unknown }
+    }
     return try store.comparing(first) { comparison in
       var changes = ChangeSummaries(history, comparison, listsMembers: listsMembers)
-      var graph = VersionGraph(history)
-      var table = Table()
-      // What stands below each row.
-      var details: [[String]] = []
-      func add(_ cells: [Table.Cell], _ lines: [String] = []) {
-        table.rows.append(cells)
-        details.append(lines)
-      }
-      for version in versions {
-        let row = Console.isTerminal ? graph.next(version) : nil
-        let summary = changes.summary(of: version)
-        if let joins = row?.joins { add([Table.Cell(joins)]) }
-        let members = memberLines(of: version, summary)
-        let below = row?.below ?? ""
-        let isForked = row?.forks != nil
-        let details = members.map { indented($0, beside: below) }
-        add(cells(version, node: row?.node ?? "", summary), isForked ? [] : details)
-        if let forks = row?.forks { add([Table.Cell(forks)], details) }
-      }
-      return zip(table.lines(), details).flatMap { [$0] + $1 }
+      return lines(versions) { changes.summary(of: $0) }
     }
+  }
+
+  private func lines(
+    _ versions: [FileVersion], summary: (FileVersion) -> ChangeSummaries.Summary
+  ) -> [String] {
+    var graph = VersionGraph(history)
+    var table = Table()
+    // What stands below each row.
+    var details: [[String]] = []
+    func add(_ cells: [Table.Cell], _ lines: [String] = []) {
+      table.rows.append(cells)
+      details.append(lines)
+    }
+    for version in versions {
+      let row = Console.isTerminal ? graph.next(version) : nil
+      let summary = summary(version)
+      if let joins = row?.joins { add([Table.Cell(joins)]) }
+      let members = memberLines(of: version, summary)
+      let below = row?.below ?? ""
+      let isForked = row?.forks != nil
+      let details = members.map { indented($0, beside: below) }
+      add(cells(version, node: row?.node ?? "", summary), isForked ? [] : details)
+      if let forks = row?.forks { add([Table.Cell(forks)], details) }
+    }
+    return zip(table.lines(), details).flatMap { [$0] + $1 }
   }
 
   private func memberLines(

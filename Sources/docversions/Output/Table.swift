@@ -3,12 +3,15 @@ struct Table {
   /// A piece of text with its look.
   struct Cell {
     let text: String
+    /// How many columns of a terminal the text takes.
+    let columns: Int
     let style: (String) -> String
     /// How many spaces follow.
     let gap: Int
 
     init(_ text: String, gap: Int = 2, style: @escaping (String) -> String = { $0 }) {
       self.text = text
+      columns = text.columns
       self.gap = gap
       self.style = style
     }
@@ -21,7 +24,7 @@ struct Table {
   func lines(width: Int = Console.width) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
-      rows.map { column < $0.count ? $0[column].text.columns : 0 }.max() ?? 0
+      rows.reduce(0) { column < $1.count ? max($0, $1[column].columns) : $0 }
     }
     return rows.map { line(of: $0, widths: widths, width: width) }
   }
@@ -32,13 +35,15 @@ struct Table {
     // Spaces are only written once something follows them.
     var gap = 0
     for (cell, columnWidth) in zip(row, widths) where columnWidth > 0 {
-      let text = cell.text.cut(toColumns: width - used - gap)
+      let room = width - used - gap
+      let text = cell.columns <= room ? cell.text : cell.text.cut(toColumns: room)
+      let columns = cell.columns <= room ? cell.columns : text.columns
       if !text.isEmpty {
         line += String(repeating: " ", count: gap) + cell.style(text)
-        used += gap + text.columns
+        used += gap + columns
         gap = 0
       }
-      gap += columnWidth - text.columns + cell.gap
+      gap += columnWidth - columns + cell.gap
     }
     return line
   }
@@ -46,7 +51,11 @@ struct Table {
 
 extension String {
   /// How many columns of a terminal the text takes.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  var columns: Int {
+    // Mostly all is ASCII, and no line ends inside.
+    utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      ? utf8.count : reduce(0) { $0 + $1.columns }
+  }
 
   /// The text, or as much of its beginning as fits, with "…".
   func cut(toColumns limit: Int) -> String {
