@@ -10,6 +10,8 @@ final class PackSet {
   /// Why a pack cannot be read, where one cannot.
   private var damage: GitError?
   private let cache = DeltaCache()
+  /// Where the last object was found: those that belong together mostly are in one pack.
+  private var recent: OpenPack?
 
   init(_ folder: PackFolder, checking check: ObjectCheck = .damage) {
     self.check = check
@@ -31,7 +33,7 @@ final class PackSet {
   ///
   /// - Throws: ``GitError`` if none has it, but one cannot be read.
   func contains(_ id: ObjectID) throws(GitError) -> Bool {
-    if try !places(of: id).isEmpty { return true }
+    if try place(of: id) != nil { return true }
     if let damage { throw damage }
     return false
   }
@@ -39,7 +41,24 @@ final class PackSet {
   /// Whether a pack that was there at the last look has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
     if seen.isEmpty { try refresh() }
-    return try !knownPlaces(of: id).isEmpty
+    return try knownPlace(of: id) != nil
+  }
+
+  /// One place where an object is; nil when no pack has it.
+  private func place(of id: ObjectID) throws(GitError) -> Place? {
+    if let known = try knownPlace(of: id) { return known }
+    return try places(of: id).first
+  }
+
+  /// The same in the packs of the last look.
+  private func knownPlace(of id: ObjectID) throws(GitError) -> Place? {
+    if let recent, let offset = try recent.index.offset(of: id) { return (recent, offset) }
+    for pack in packs where pack !== recent {
+      guard let offset = try pack.index.offset(of: id) else { continue }
+      recent = pack
+      return (pack, offset)
+    }
+    return nil
   }
 
   /// Every place where an object is; none when no pack has it.
@@ -66,8 +85,9 @@ final class PackSet {
     guard names != seen else { return false }
     seen = names
     damage = nil
-    // It goes by packs that may be gone now.
+    // These go by packs that may be gone now.
     cache.removeAll()
+    recent = nil
     let known = Dictionary(packs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     packs = []
     for name in names {
@@ -116,6 +136,12 @@ final class PackSet {
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
+    // Mostly the first copy is sound.
+    if let place = try knownPlace(of: id) {
+      do {
+        return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most)
+      } catch {}
+    }
     let places = try places(of: id)
     // Looking for it may have found a pack that cannot be read.
     var failure = damage
@@ -138,7 +164,7 @@ final class PackSet {
 
   /// An object's size, without reading it; nil when no pack has it.
   func size(of id: ObjectID) throws(GitError) -> Int? {
-    guard let place = try places(of: id).first else {
+    guard let place = try place(of: id) else {
       if let damage { throw damage }
       return nil
     }
@@ -176,7 +202,7 @@ final class PackSet {
       case .whole(let kind): return DeltaChain(kind: kind, base: .whole(link), changes: changes)
       case .delta(let base): offset = base
       case .deltaOf(let base):
-        guard let next = try places(of: base).first else { throw .damaged(id) }
+        guard let next = try self.place(of: base) else { throw .damaged(id) }
         (pack, offset) = next
       }
       changes.append(link)
