@@ -47,29 +47,34 @@ package enum DocumentReader {
   ///
   /// - Parameters:
   ///   - path: a regular file or a folder; a link is refused.
+  ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
   ///   - limits: what is refused before it is read.
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
   /// - Returns: the visitor after the reading that held, its node for the document, and what was there.
   package static func read<Visitor: DocumentVisitor>(
-    _ path: FilePath, limits: DocumentLimits = DocumentLimits(),
+    _ path: FilePath, member: [[UInt8]] = [], limits: DocumentLimits = DocumentLimits(),
     expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
     for attempt in 1...3 {
       let folder = try OpenFolder(path.parentFolder)
-      guard let status = try folder.status(of: path.lastName) else {
+      let way = [path.lastName] + member
+      for name in way.dropLast() { try folder.enter(name) }
+      let name = way[way.count - 1]
+      let place = folder.path(of: name)
+      guard let status = try folder.status(of: name) else {
         throw FileError(
-          .notFound, path: path, message: "There is no file “\(path.printable)”.")
+          .notFound, path: place, message: "There is no file “\(place.printable)”.")
       }
-      if status.kind == .symbolicLink {
+      if status.kind == .symbolicLink, member.isEmpty {
         throw FileError(
-          .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
+          .unsupportedKind, path: place, message: "“\(place.printable)” is a symbolic link.")
       }
       do {
         // What is refused is refused here, however much there would be to read before it.
-        let listing = try ItemListing(path.lastName, in: folder, limits: limits)
+        let listing = try ItemListing(name, in: folder, limits: limits)
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(visitor: try makeVisitor(), in: folder, progress: progress)
         let node = try pass.read(listing)

@@ -41,6 +41,18 @@ struct KnownMembers {
     folders[digest]
   }
 
+  /// The digests of some objects, as far as they are known.
+  func digests(of wanted: Set<ObjectID>) -> [ObjectID: ContentDigest] {
+    var found: [ObjectID: ContentDigest] = [:]
+    bytes.withUnsafeBytes { bytes in
+      for place in Self.places(in: bytes.count) {
+        let id = bytes.identifier(at: place + 32)
+        if wanted.contains(id) { found[id] = bytes.digest(at: place + 52) }
+      }
+    }
+    return found
+  }
+
   // MARK: On disk
 
   // "docversions known members 1\n" · the tree's id (20 bytes) · the device (8, as all numbers little-endian)
@@ -68,7 +80,7 @@ struct KnownMembers {
     var folders: [ContentDigest: ObjectID] = [:]
     files.reserveCapacity((end - Self.headSize) / Self.entrySize)
     let (isSound, device) = bytes.withUnsafeBytes { bytes in
-      for place in stride(from: Self.headSize, to: end, by: Self.entrySize) {
+      for place in Self.places(in: bytes.count) {
         if bytes[place + 84] == Kind.folder.rawValue {
           folders[bytes.digest(at: place + 52)] = bytes.identifier(at: place + 32)
         } else {
@@ -115,6 +127,38 @@ struct KnownMembers {
     }
     bytes.append(ContentDigest(of: bytes[...]))
     try SmallFile.replaceCache(file(in: store), bytes)
+  }
+
+  /// Notes the members of a version that was made of this one.
+  ///
+  /// - Parameters:
+  ///   - tree: its tree.
+  ///   - gone: objects that are not in it any more.
+  ///   - folders: folders that are in it now.
+  func write(
+    for tree: ObjectID, without gone: Set<ObjectID>, adding folders: [ContentBuilder.Node],
+    in store: FilePath
+  ) throws {
+    var noted = Self.title
+    noted.reserveCapacity(bytes.count + folders.count * Self.entrySize)
+    noted.append(tree)
+    noted.append(number: device)
+    for place in Self.places(in: bytes.count) {
+      let entry = bytes[place..<place + Self.entrySize]
+      let id = bytes.withUnsafeBytes { $0.identifier(at: place + 32) }
+      if !gone.contains(id) { noted += entry }
+    }
+    for folder in folders {
+      for _ in 0..<4 { noted.append(number: 0) }
+      noted.append(folder, Kind.folder.rawValue)
+    }
+    noted.append(ContentDigest(of: noted[...]))
+    try SmallFile.replaceCache(Self.file(in: store), noted)
+  }
+
+  /// Where entries begin in a file of so many bytes.
+  private static func places(in count: Int) -> StrideTo<Int> {
+    stride(from: headSize, to: count - checkSize, by: entrySize)
   }
 
   static func file(in store: FilePath) -> FilePath {

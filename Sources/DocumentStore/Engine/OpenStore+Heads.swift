@@ -123,7 +123,7 @@ extension OpenStore {
   ///   - others: further objects of the content.
   ///   - isShown: whether it is what the document on disk shows.
   func append(
-    _ facts: Record.Facts, to base: Record?, of copy: WorkingCopy? = nil,
+    _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
     and others: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
     let parents = [base].compactMap { $0 }

@@ -94,6 +94,15 @@ extension OpenStore {
     try WorkingCopy.read(location, knowing: knownMembers(), meter: meter)
   }
 
+  /// The document where only some members changed since the version that it shows; nil where that is no package, or is
+  /// not on this device.
+  func partialCopy(changed members: [String]) throws -> PartialCopy? {
+    guard let base = try base(), let content = base.content, content.isPackage,
+      try self.content(of: base.id) != nil
+    else { return nil }
+    return try PartialCopy(members, of: base, content: content, knowing: knownMembers(), in: self)
+  }
+
   /// Files that the version which the document shows was made of.
   private func knownMembers() throws -> KnownMembers? {
     guard let base = try base(), let tree = base.content?.tree, try content(of: base.id) != nil

@@ -60,6 +60,36 @@ extension VersionStore {
     }
   }
 
+  /// Saves a package of which the caller knows what changed since it was last saved or written: only that is read, so a
+  /// save takes about as long as what changed is large.
+  ///
+  /// What else changed stays as it is on disk, is told of as edited, and is in the next version that is saved without
+  /// such knowledge. Where there is no version of the package yet, all of it is saved.
+  ///
+  /// - Parameters:
+  ///   - document: a package.
+  ///   - members: what changed, as paths in the package with "/" between folders: files, links and folders, also those
+  ///     that are new or gone. A folder stands for all it holds.
+  ///   - note: what to say about the version.
+  /// - Throws: the same as ``save(_:note:base:asPackage:)``; ``VersionError`` with code `invalidArgument` for a path that
+  ///   leads out of the package.
+  @discardableResult
+  public func save(
+    _ document: URL, changed members: [String], note: String? = nil
+  ) throws -> SaveOutcome {
+    let location = try DocumentLocation(of: document)
+    let isStored = try translatingErrors(location) {
+      let location = try location.followingRename(movingStore: !isDryRun)
+      return try existing(location).kind == .folder && location.hasStore
+    }
+    guard isStored else { return try save(document, note: note) }
+    let outcome = try changing(document) { store -> SaveOutcome? in
+      guard let copy = try store.partialCopy(changed: members) else { return nil }
+      return try save(copy, note: note, base: nil, in: store)
+    }
+    return try outcome ?? save(document, note: note)
+  }
+
   /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and one wait
   /// serves all that go on.
   ///
@@ -96,7 +126,7 @@ extension VersionStore {
   private static let fewestWaitingTogether = 8
 
   private func save(
-    _ present: WorkingCopy, note: String?, base: FileVersion?, in store: OpenStore
+    _ present: some SavedCopy, note: String?, base: FileVersion?, in store: OpenStore
   ) throws -> SaveOutcome {
     let base = try base.map { try store.knownRecord($0) } ?? store.base()
     let path = try store.documentPath(following: base)
@@ -104,7 +134,7 @@ extension VersionStore {
     if let base, isKnown || isDryRun {
       if !isDryRun {
         try store.setBase(base)
-        try store.noteKnownMembers(present)
+        try present.noteMembers(in: store)
       }
       return SaveOutcome(version: try store.version(base.id, for: self), isNew: !isKnown)
     }
@@ -115,7 +145,7 @@ extension VersionStore {
         modified: present.modified, note: note),
       to: base, of: present, isShown: true)
     try store.setBase(record)
-    try store.noteKnownMembers(present)
+    try present.noteMembers(in: store)
     return SaveOutcome(version: try store.version(record.id, for: self), isNew: true)
   }
 

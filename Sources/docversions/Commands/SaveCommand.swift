@@ -7,7 +7,8 @@ struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Save documents as new versions.",
     discussion: """
-      A document that was not changed since is left alone. Of several documents, those that can be saved \
+      A document that was not changed since is left alone. With --changed, which is for editors, a large package is \
+      saved without a look at its other members. Of several documents, those that can be saved \
       are; the exit code is that of the first that cannot.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several.
@@ -22,13 +23,28 @@ struct SaveCommand: ParsableCommand {
   @Flag(name: .customLong("package"), help: "Take any folder as one document.")
   var isPackage = false
 
+  @Option(
+    name: .customLong("changed"),
+    help: ArgumentHelp(
+      "Of a package, read only this member: nothing else has changed. May be given several times.",
+      valueName: "member"))
+  var changed: [String] = []
+
   @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    guard changed.isEmpty || files.count == 1 else {
+      throw ValidationError("--changed goes with one package.")
+    }
+  }
 
   func run() throws {
     let store = try options.store()
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
-    let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) {
-      $0.saveEach(files.map(\.url), note: message, asPackage: isPackage)
+    let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
+      changed.isEmpty
+        ? store.saveEach(files.map(\.url), note: message, asPackage: isPackage)
+        : [Result { try store.save(files[0].url, changed: changed, note: message) }]
     }
     var rest = outcomes[...]
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in

@@ -62,16 +62,39 @@ extension Line {
 
   private static let packages = [
     Line(
-      name: "package of 10,000: save", peer: "git add -A && git commit", target: 1
+      name: "package of 10,000: save", peer: "git add -A && git commit", target: 0.5
+    ) { bench in
+      try preparePackage(bench)
+      return ({ try saving(bench, $0) }, { try committing(bench, $0) })
+    },
+    Line(
+      name: "package of 10,000: save of a known change", peer: "git add -A && git commit",
+      target: 0.1
     ) { bench in
       try preparePackage(bench)
       return (
-        { try saving(bench, $0) },
-        {
-          try changeMember(bench, $0)
-          return try bench.git("add", "-A", in: package)
-            + bench.git("commit", "-qm", "edit", in: package)
-        }
+        { number in
+          try changeMember(bench, number)
+          return try bench.docversions("save", package, "--changed", changedMember(number))
+        },
+        { try committing(bench, $0) }
+      )
+    },
+    Line(
+      name: "package of 10,000: save of a known change in process",
+      peer: "git add -A && git commit", target: 0.025
+    ) { bench in
+      try preparePackage(bench)
+      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+      return (
+        { number in
+          try changeMember(bench, number)
+          return try Timing.of {
+            try store.save(
+              bench.ours.appending(path: package), changed: [changedMember(number)])
+          }
+        },
+        { try committing(bench, $0) }
       )
     },
     Line(name: "package of 10,000: save", peer: "git status", target: 1.5) { bench in
@@ -97,11 +120,7 @@ extension Line {
           try changeMember(bench, number)
           return try Timing.of { try store.save(bench.ours.appending(path: package)) }
         },
-        {
-          try changeMember(bench, $0)
-          return try bench.git("add", "-A", in: package)
-            + bench.git("commit", "-qm", "edit", in: package)
-        }
+        { try committing(bench, $0) }
       )
     },
     Line(name: "package of 10,000: status", peer: "git status", target: 1.5) { bench in
@@ -167,6 +186,17 @@ extension Line {
   private static func saving(_ bench: Bench, _ number: Int) throws -> Timing {
     try changeMember(bench, number)
     return try bench.docversions("save", package)
+  }
+
+  private static func committing(_ bench: Bench, _ number: Int) throws -> Timing {
+    try changeMember(bench, number)
+    return try bench.git("add", "-A", in: package)
+      + bench.git("commit", "-qm", "edit", in: package)
+  }
+
+  /// The path in the package of what ``changeMember(_:_:count:)`` changes.
+  private static func changedMember(_ number: Int) -> String {
+    String(member(number * 7_919 % 10_000).dropFirst(package.count + 1))
   }
 
   private static func changeMember(_ bench: Bench, _ number: Int, count: Int = 10_000) throws {

@@ -1,0 +1,215 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// What a save needs of a document on disk.
+protocol SavedCopy {
+  var content: DocumentContent { get }
+  /// The objects that would store it, each after those it names.
+  var objects: [GitObject] { get }
+  /// Trees of folders that are stored with all they hold.
+  var storedFolders: Set<ObjectID> { get }
+  /// When the document was modified, in milliseconds since 1970.
+  var modified: Int64 { get }
+
+  /// Notes what need not be read the next time.
+  func noteMembers(in store: OpenStore) throws
+}
+
+extension WorkingCopy: SavedCopy {
+  func noteMembers(in store: OpenStore) throws {
+    try store.noteKnownMembers(self)
+  }
+}
+
+/// A package of which somebody knows what changed since the version that it shows: only that is read.
+struct PartialCopy: SavedCopy {
+  private(set) var content: DocumentContent
+  private(set) var objects: [GitObject] = []
+  private(set) var storedFolders: Set<ObjectID> = []
+  private(set) var modified: Int64
+
+  private let store: OpenStore
+  private let known: KnownMembers?
+  /// Objects of members that were replaced or removed.
+  private var gone: Set<ObjectID> = []
+  /// The folders on the way to what changed.
+  private var folders: [ContentBuilder.Node] = []
+
+  /// Reads what changed.
+  ///
+  /// - Parameters:
+  ///   - members: what changed since `base`, as paths in the package: files, links and folders, also those that are
+  ///     gone or new.
+  ///   - base: the version that the document shows otherwise.
+  ///   - known: what is known of its members.
+  init(
+    _ members: [String], of base: Record, content: DocumentContent, knowing known: KnownMembers?,
+    in store: OpenStore
+  ) throws {
+    self.content = content
+    self.store = store
+    self.known = known
+    modified = base.facts.modified
+    var changes = ChangedMembers()
+    for member in members { try changes.add(member, in: store.location) }
+    let root = try folder(content.tree, changes, way: [])
+    self.content.tree = root.id
+    self.content.digest = root.digest.description
+  }
+
+  func noteMembers(in store: OpenStore) throws {
+    guard let known else { return }
+    store.tidyUp {
+      try known.write(for: content.tree, without: gone, adding: folders, in: store.location.store)
+    }
+  }
+
+  // MARK: Reading
+
+  /// A folder that is there as before, but for some members.
+  private mutating func folder(
+    _ tree: ObjectID, _ changes: ChangedMembers, way: [[UInt8]]
+  ) throws -> ContentBuilder.Node {
+    let before = try store.repository.tree(tree).entries.map(ComparedMember.init)
+    let typed = Dictionary(
+      changes.members.map {
+        (MemberLookup.name($0, among: before.map(\.name)) ?? Array($0.utf8), $1)
+      },
+      uniquingKeysWith: { $0.joined(with: $1) })
+    let untouched = before.filter { typed[$0.name] == nil }
+    let digests = known?.digests(of: Set(untouched.map(\.id))) ?? [:]
+    var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
+    for member in untouched {
+      let digest = try digests[member.id] ?? self.digest(of: member)
+      if member.isFolder { storedFolders.insert(member.id) }
+      nodes.append((member.name, try node(of: member, digest)))
+    }
+    for (name, change) in typed {
+      let former = before.first { $0.name == name }
+      if let former, former.isFolder, !change.isWhole {
+        nodes.append((name, try folder(former.id, change, way: way + [name])))
+        continue
+      }
+      if let former { try remove(former) }
+      if let node = try read(way + [name]) { nodes.append((name, node)) }
+    }
+    gone.insert(tree)
+    var builder = ContentBuilder()
+    let node = try builder.folder(nodes)
+    objects += builder.objects
+    folders.append(node)
+    return node
+  }
+
+  /// A member as it is on disk now; nil where it is gone.
+  private mutating func read(_ way: [[UInt8]]) throws -> ContentBuilder.Node? {
+    do {
+      let (builder, node, listing) = try DocumentReader.read(
+        store.location.document, member: way, progress: store.meter.advance
+      ) { [location = store.location] in
+        ContentBuilder(readChunks: { KnownChunks(in: location.store) })
+      }
+      objects += builder.objects
+      content.bytes += listing.bytes
+      content.files += listing.files
+      modified = max(modified, listing.modified / 1_000_000)
+      return node
+    } catch let error as FileError where error.code == .notFound {
+      guard try isGone(way) else { throw error }
+      modified = max(modified, store.milliseconds)
+      return nil
+    }
+  }
+
+  /// Whether a member is gone, or a folder on the way to it; what is behind something else is not.
+  private func isGone(_ way: [[UInt8]]) throws -> Bool {
+    var place = store.location.document
+    for name in way {
+      place = place.appending(bytes: name)
+      guard let status = try FileStatus.of(place) else { return true }
+      guard status.kind == .folder else { return false }
+    }
+    return false
+  }
+
+  /// Takes a member of the version before out of the sums.
+  private mutating func remove(_ member: ComparedMember) throws {
+    gone.insert(member.id)
+    if member.isFolder {
+      for entry in try store.repository.tree(member.id).entries {
+        try remove(ComparedMember(entry))
+      }
+    } else {
+      content.files -= 1
+      if member.isFile { content.bytes -= try size(of: member) }
+    }
+  }
+
+  // MARK: What is stored
+
+  private func size(of member: ComparedMember) throws -> Int {
+    member.isChunked
+      ? try ChunkList(member.id, in: store.repository).size
+      : try store.repository.size(of: member.id)
+  }
+
+  private func node(
+    of member: ComparedMember, _ digest: ContentDigest
+  ) throws -> ContentBuilder.Node {
+    let mode = member.isChunked ? try ChunkList(member.id, in: store.repository).mode : member.mode
+    return ContentBuilder.Node(
+      mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
+  }
+
+  /// The digest of a member that nothing is noted of.
+  private func digest(of member: ComparedMember) throws -> ContentDigest {
+    if member.isFolder {
+      let members = try store.repository.tree(member.id).entries.map(ComparedMember.init)
+      return ContentDigest(
+        ofMembers: try members.map {
+          let node = try node(of: $0, digest(of: $0))
+          return (node.mode.rawValue, $0.name, node.digest)
+        })
+    }
+    guard member.isChunked else {
+      return ContentDigest(of: try store.repository.read(member.id, as: .blob))
+    }
+    let chunks = try ChunkList(member.id, in: store.repository)
+    var hasher = ContentDigest.Hasher()
+    for start in stride(from: 0, to: chunks.size, by: FileContents.pieceSize) {
+      let end = min(chunks.size, start + FileContents.pieceSize)
+      hasher.add(try store.repository.read(start..<end, of: chunks)[...])
+    }
+    return hasher.digest()
+  }
+}
+
+/// What changed of a package, as a tree of names.
+private struct ChangedMembers {
+  private(set) var members: [String: ChangedMembers] = [:]
+  /// Whether all of it changed.
+  private(set) var isWhole = false
+
+  mutating func add(_ path: String, in location: DocumentLocation) throws {
+    let names = MemberLookup.names(in: path)
+    guard !names.isEmpty, !names.contains("."), !names.contains("..") else {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: "“\(Printable.text(path))” is no path of a member.")
+    }
+    add(names[...])
+  }
+
+  private mutating func add(_ names: ArraySlice<String>) {
+    guard let first = names.first else { return isWhole = true }
+    members[first, default: ChangedMembers()].add(names.dropFirst())
+  }
+
+  /// What changed by either, where two spellings mean one name.
+  func joined(with other: ChangedMembers) -> ChangedMembers {
+    var joined = self
+    joined.isWhole = isWhole || other.isWhole
+    joined.members.merge(other.members) { $0.joined(with: $1) }
+    return joined
+  }
+}
