@@ -136,6 +136,10 @@ struct PartialSaveTests {
     try desk.write("1", to: "P.notes/1")
     try desk.write("2", to: "P.notes/2")
     #expect(try desk.store.save(desk["P.notes"], changed: ["1"]).version.fileCount == 2)
+    try desk.write("3", to: "folder/3")
+    #expect(throws: (any Error).self) { _ = try desk.store.save(desk["folder"], changed: ["3"]) }
+    let folder = try desk.store.save(desk["folder"], changed: ["3"], asPackage: true).version
+    #expect(folder.isPackage)
     try desk.write("text", to: "a.md")
     #expect(try desk.store.save(desk["a.md"], changed: ["x"]).version.size == 4)
   }

@@ -71,23 +71,24 @@ extension VersionStore {
   ///   - members: what changed, as paths in the package with "/" between folders: files, links and folders, also those
   ///     that are new or gone. A folder stands for all it holds.
   ///   - note: what to say about the version.
+  ///   - asPackage: takes any folder as a package, where there is no version yet.
   /// - Throws: the same as ``save(_:note:base:asPackage:)``; ``VersionError`` with code `invalidArgument` for a path that
   ///   leads out of the package.
   @discardableResult
   public func save(
-    _ document: URL, changed members: [String], note: String? = nil
+    _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
     let isStored = try translatingErrors(location) {
       let location = try location.followingRename(movingStore: !isDryRun)
       return try existing(location).kind == .folder && location.hasStore
     }
-    guard isStored else { return try save(document, note: note) }
+    guard isStored else { return try save(document, note: note, asPackage: asPackage) }
     let outcome = try changing(document) { store -> SaveOutcome? in
       guard let copy = try store.partialCopy(changed: members) else { return nil }
       return try save(copy, note: note, base: nil, in: store)
     }
-    return try outcome ?? save(document, note: note)
+    return try outcome ?? save(document, note: note, asPackage: asPackage)
   }
 
   /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and one wait

@@ -44,7 +44,12 @@ struct SaveCommand: ParsableCommand {
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
       changed.isEmpty
         ? store.saveEach(files.map(\.url), note: message, asPackage: isPackage)
-        : [Result { try store.save(files[0].url, changed: changed, note: message) }]
+        : [
+          Result {
+            try store.save(
+              files[0].url, changed: changed, note: message, asPackage: isPackage)
+          }
+        ]
     }
     var rest = outcomes[...]
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
