@@ -36,7 +36,7 @@ struct KnownMembersTests {
   }
 
   private func cache(of document: URL) throws -> FilePath {
-    KnownMembers.file(in: try DocumentLocation(of: document).store)
+    KnownMembers.path(in: try DocumentLocation(of: document).store)
   }
 
   @Test("Only members that changed are read, and the version holds all of them")

@@ -84,7 +84,7 @@ struct PartialSaveTests {
         try desk.write("new", to: "P.notes/b/c/1")
         try remove("b/2")
         return ["a/1", "b/c", "b/2", "b/c/1"]
-      case .nothing: return ["a/1", "not there"]
+      case .nothing: return ["a/1", "b/c"]
       case .lastOfFolder:
         for number in 0..<5 { try remove("a/\(number)") }
         return (0..<5).map { "a/\($0)" }
@@ -146,7 +146,7 @@ struct PartialSaveTests {
 
   @Test(
     "Nothing outside the package is read",
-    arguments: ["..", "a/../../x", ".", "", "/", "out/secret"])
+    arguments: ["..", "a/../../x", ".", "", "/", "/a/1", "out/secret"])
   func outside(path: String) throws {
     let desk = try makePackage()
     try desk.write("secret", to: "elsewhere/secret")
@@ -161,6 +161,34 @@ struct PartialSaveTests {
       expectVersionError(.invalidArgument) {
         _ = try desk.store.save(desk["P.notes"], changed: [path])
       }
+    }
+  }
+
+  @Test(
+    "What neither is there nor was is a mistake",
+    arguments: ["a/9", "no/1", "P.notes/a/1"])
+  func missing(path: String) throws {
+    let desk = try makePackage()
+    try desk.write("new", to: "P.notes/a/1")
+    expectVersionError(.noSuchMember) {
+      _ = try desk.store.save(desk["P.notes"], changed: ["a/1", path])
+    }
+    #expect(try desk.store.history(of: desk["P.notes"]).count == 1)
+  }
+
+  @Test("Chunks of large members are noted, also of those that are not read")
+  func chunks() throws {
+    let desk = try makePackage()
+    var generator = SeededGenerator(seed: 3)
+    let bytes = generator.bytes(ChunkedFile.threshold + 7)
+    try Data(bytes).write(to: desk["P.notes/other"])
+    try desk.store.save(desk["P.notes"], changed: ["other"])
+    generator = SeededGenerator(seed: 1)
+    let store = try DocumentLocation(of: desk["P.notes"]).store
+    var known = KnownChunks(in: store)
+    for bytes in [bytes, generator.bytes(ChunkedFile.threshold + 5)] {
+      let id = known.see(ContentDigest(of: bytes[..<Chunker.firstCut(in: bytes[...])]))
+      #expect(id != nil)
     }
   }
 

@@ -46,8 +46,7 @@ final class PackSet {
 
   /// One place where an object is; nil when no pack has it.
   private func place(of id: ObjectID) throws(GitError) -> Place? {
-    if let known = try knownPlace(of: id) { return known }
-    return try places(of: id).first
+    try looking { () throws(GitError) in try knownPlace(of: id) }
   }
 
   /// The same in the packs of the last look.
@@ -63,14 +62,24 @@ final class PackSet {
 
   /// Every place where an object is; none when no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
-    var known = try knownPlaces(of: id)
+    try looking { () throws(GitError) in
+      let known = try knownPlaces(of: id)
+      return known.isEmpty ? nil : known
+    } ?? []
+  }
+
+  /// Looks in the packs, and for other packs while nothing is found.
+  private func looking<Found>(
+    _ look: () throws(GitError) -> Found?
+  ) throws(GitError) -> Found? {
+    var found = try look()
     // Every save replaces a pack: a look while it does may see neither the old one nor the new one. What two looks in a
     // row do not see is not there.
     for _ in 0..<Self.mostLooks {
-      guard known.isEmpty, try refresh() else { break }
-      known = try knownPlaces(of: id)
+      guard found == nil, try refresh() else { break }
+      found = try look()
     }
-    return known
+    return found
   }
 
   private static let mostLooks = 100
@@ -140,7 +149,9 @@ final class PackSet {
     if let place = try knownPlace(of: id) {
       do {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most)
-      } catch {}
+      } catch {
+        // Another one may be; if not, the failure is told below.
+      }
     }
     let places = try places(of: id)
     // Looking for it may have found a pack that cannot be read.

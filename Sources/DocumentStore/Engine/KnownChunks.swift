@@ -44,32 +44,18 @@ struct KnownChunks {
 
   // MARK: On disk
 
-  // "docversions known chunks 1\n" · for each chunk its digest (32 bytes) and its id (20) · the SHA-256 of all of it
-  private static let title = Array("docversions known chunks 1\n".utf8)
+  // For each chunk its digest (32 bytes) and its id (20).
   private static let entrySize = 52
-  private static let checkSize = 32
   /// Chunks of some 16 GB.
   private static let most = 1 << 20
 
-  /// Those that a store knows of; none where the file cannot be read.
+  /// Those that a store knows of.
   init(in store: FilePath) {
-    do {
-      let limit = Self.most * Self.entrySize + 1_024
-      read(try SmallFile.read(Self.file(in: store), limit: limit) ?? [])
-    } catch {
-      // A cache that can't be read is none.
-    }
-  }
-
-  private mutating func read(_ bytes: consuming [UInt8]) {
-    let end = bytes.count - Self.checkSize
-    let size = end - Self.title.count
-    guard size >= 0, size.isMultiple(of: Self.entrySize), bytes.starts(with: Self.title),
-      bytes.withUnsafeBytes({ $0.digest(at: end) }) == ContentDigest(of: bytes[..<end])
+    guard let bytes = Self.file(in: store).read(limit: Self.most * Self.entrySize),
+      bytes.count.isMultiple(of: Self.entrySize)
     else { return }
-    bytes.removeLast(Self.checkSize)
-    bytes.removeFirst(Self.title.count)
-    let count = size / Self.entrySize
+    entries = bytes
+    let count = bytes.count / Self.entrySize
     isSeen = Array(repeating: false, count: count)
     numbers.reserveCapacity(count)
     bytes.withUnsafeBytes { bytes in
@@ -77,24 +63,26 @@ struct KnownChunks {
         numbers[bytes.digest(at: number * Self.entrySize).prefix] = Int32(number)
       }
     }
-    entries = bytes
   }
 
-  /// Writes them for the next time: those that the document has, and as many of the others, which it may have again.
-  func write(in store: FilePath) throws {
+  /// Writes them for the next time: those that were seen, then others, which are of members that were not read, or which
+  /// the document may have again.
+  ///
+  /// - Parameter size: the document's; chunks of no more than twice as much are noted.
+  func write(in store: FilePath, documentSize size: Int) throws {
     let seen = isSeen.indices.filter { isSeen[$0] }
-    let others = isSeen.indices.lazy.filter { !isSeen[$0] }.prefix(seen.count)
-    var bytes = Self.title
-    bytes.reserveCapacity(
-      Self.title.count + min(2 * seen.count, isSeen.count) * Self.entrySize + Self.checkSize)
-    for number in seen + others.prefix(Self.most - seen.count) {
-      bytes += entries[number * Self.entrySize..<(number + 1) * Self.entrySize]
+    let room = min(2 * (size / Chunker.average + 1), Self.most) - seen.count
+    let others = isSeen.indices.lazy.filter { !isSeen[$0] }.prefix(max(0, room))
+    try Self.file(in: store).write(
+      reserving: min(isSeen.count, seen.count + max(0, room)) * Self.entrySize
+    ) { bytes in
+      for number in seen + others {
+        bytes += entries[number * Self.entrySize..<(number + 1) * Self.entrySize]
+      }
     }
-    bytes.append(ContentDigest(of: bytes[...]))
-    try SmallFile.replaceCache(Self.file(in: store), bytes)
   }
 
-  private static func file(in store: FilePath) -> FilePath {
-    store.appending("known-chunks")
+  private static func file(in store: FilePath) -> CacheFile {
+    CacheFile(store.appending("known-chunks"), title: "docversions known chunks 1")
   }
 }

@@ -55,31 +55,26 @@ struct KnownMembers {
 
   // MARK: On disk
 
-  // "docversions known members 1\n" · the tree's id (20 bytes) · the device (8, as all numbers little-endian)
+  // The tree's id (20 bytes) · the device (8, as all numbers little-endian)
   // for each file: inode, size, modified, changed (8 each) · id (20) · digest (32) · kind (4)
   // for each folder the same, with zeros for the numbers
-  // the SHA-256 of all of it (32)
-  private static let title = Array("docversions known members 1\n".utf8)
-  private static let headSize = title.count + 28
+  private static let headSize = 28
   private static let entrySize = 88
-  private static let checkSize = 32
 
-  private enum Kind: UInt8 {
+  fileprivate enum Kind: UInt8 {
     case whole, chunked, folder
   }
 
   /// The members of a store's version; nil where none are known, or they are of another version.
-  init?(in store: FilePath, of tree: ObjectID) throws(FileError) {
-    guard let bytes = try SmallFile.read(Self.file(in: store), limit: 1 << 26) else { return nil }
-    let end = bytes.count - Self.checkSize
-    guard end >= Self.headSize, (end - Self.headSize).isMultiple(of: Self.entrySize),
-      bytes.starts(with: Self.title + tree.bytes)
+  init?(in store: FilePath, of tree: ObjectID) {
+    guard let bytes = Self.file(in: store).read(limit: 1 << 26), bytes.count >= Self.headSize,
+      (bytes.count - Self.headSize).isMultiple(of: Self.entrySize),
+      bytes.withUnsafeBytes({ $0.identifier(at: 0) }) == tree
     else { return nil }
-    let check = ContentDigest(of: bytes[..<end])
     var files: [UInt64: Int] = [:]
     var folders: [ContentDigest: ObjectID] = [:]
-    files.reserveCapacity((end - Self.headSize) / Self.entrySize)
-    let (isSound, device) = bytes.withUnsafeBytes { bytes in
+    files.reserveCapacity(bytes.count / Self.entrySize)
+    device = bytes.withUnsafeBytes { bytes in
       for place in Self.places(in: bytes.count) {
         if bytes[place + 84] == Kind.folder.rawValue {
           folders[bytes.digest(at: place + 52)] = bytes.identifier(at: place + 32)
@@ -87,14 +82,17 @@ struct KnownMembers {
           files[bytes.number(at: place)] = place
         }
       }
-      return (bytes.digest(at: end) == check, bytes.number(at: Self.headSize - 8))
+      return bytes.number(at: 20)
     }
-    guard isSound else { return nil }
     self.tree = tree
-    self.device = device
     self.bytes = bytes
     self.files = files
     self.folders = folders
+  }
+
+  /// Where entries begin among so many bytes.
+  private static func places(in count: Int) -> StrideTo<Int> {
+    stride(from: headSize, to: count, by: entrySize)
   }
 
   /// Notes the members of a document that was read, for the next time.
@@ -105,28 +103,23 @@ struct KnownMembers {
   ) throws {
     let device = copy.listing.status.device
     let latest = copy.start &- leastAge
-    var bytes = title
-    bytes.reserveCapacity(headSize + copy.nodes.count * entrySize + checkSize)
-    bytes.append(copy.content.tree)
-    bytes.append(number: device)
-    // Of files with several names one may stand twice: it is the same file.
-    var files = copy.nodes.lazy.filter(\.mode.isFile).makeIterator()
-    copy.listing.forEachFile { status in
-      guard let node = files.next(), status.device == device,
-        max(status.modified, status.changed) < latest
-      else { return }
-      bytes.append(number: status.inode)
-      bytes.append(number: UInt64(bitPattern: Int64(status.size)))
-      bytes.append(number: UInt64(bitPattern: status.modified))
-      bytes.append(number: UInt64(bitPattern: status.changed))
-      bytes.append(node, node.isChunked ? Kind.chunked.rawValue : Kind.whole.rawValue)
+    try file(in: store).write(reserving: headSize + copy.nodes.count * entrySize) { bytes in
+      bytes.append(copy.content.tree)
+      bytes.append(number: device)
+      // Of files with several names one may stand twice: it is the same file.
+      var files = copy.nodes.lazy.filter(\.mode.isFile).makeIterator()
+      copy.listing.forEachFile { status in
+        guard let node = files.next(), status.device == device,
+          max(status.modified, status.changed) < latest
+        else { return }
+        bytes.append(number: status.inode)
+        bytes.append(number: UInt64(bitPattern: Int64(status.size)))
+        bytes.append(number: UInt64(bitPattern: status.modified))
+        bytes.append(number: UInt64(bitPattern: status.changed))
+        bytes.append(node, node.isChunked ? .chunked : .whole)
+      }
+      for folder in copy.nodes where folder.mode == .folder { bytes.append(folder: folder) }
     }
-    for folder in copy.nodes where folder.mode == .folder {
-      for _ in 0..<4 { bytes.append(number: 0) }
-      bytes.append(folder, Kind.folder.rawValue)
-    }
-    bytes.append(ContentDigest(of: bytes[...]))
-    try SmallFile.replaceCache(file(in: store), bytes)
   }
 
   /// Notes the members of a version that was made of this one.
@@ -139,38 +132,37 @@ struct KnownMembers {
     for tree: ObjectID, without gone: Set<ObjectID>, adding folders: [ContentBuilder.Node],
     in store: FilePath
   ) throws {
-    var noted = Self.title
-    noted.reserveCapacity(bytes.count + folders.count * Self.entrySize)
-    noted.append(tree)
-    noted.append(number: device)
-    for place in Self.places(in: bytes.count) {
-      let entry = bytes[place..<place + Self.entrySize]
-      let id = bytes.withUnsafeBytes { $0.identifier(at: place + 32) }
-      if !gone.contains(id) { noted += entry }
+    let size = bytes.count + folders.count * Self.entrySize
+    try Self.file(in: store).write(reserving: size) { noted in
+      noted.append(tree)
+      noted.append(number: device)
+      for place in Self.places(in: bytes.count) {
+        let id = bytes.withUnsafeBytes { $0.identifier(at: place + 32) }
+        if !gone.contains(id) { noted += bytes[place..<place + Self.entrySize] }
+      }
+      for folder in folders { noted.append(folder: folder) }
     }
-    for folder in folders {
-      for _ in 0..<4 { noted.append(number: 0) }
-      noted.append(folder, Kind.folder.rawValue)
-    }
-    noted.append(ContentDigest(of: noted[...]))
-    try SmallFile.replaceCache(Self.file(in: store), noted)
   }
 
-  /// Where entries begin in a file of so many bytes.
-  private static func places(in count: Int) -> StrideTo<Int> {
-    stride(from: headSize, to: count - checkSize, by: entrySize)
+  private static func file(in store: FilePath) -> CacheFile {
+    CacheFile(path(in: store), title: "docversions known members 1")
   }
 
-  static func file(in store: FilePath) -> FilePath {
+  static func path(in store: FilePath) -> FilePath {
     store.appending("known-members")
   }
 }
 
 extension [UInt8] {
-  fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: UInt8) {
+  fileprivate mutating func append(folder: ContentBuilder.Node) {
+    for _ in 0..<4 { append(number: 0) }
+    append(folder, .folder)
+  }
+
+  fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: KnownMembers.Kind) {
     append(node.id)
     append(node.digest)
-    append(kind)
+    append(kind.rawValue)
     for _ in 0..<3 { append(0) }
   }
 }

@@ -107,12 +107,7 @@ extension OpenStore {
   private func knownMembers() throws -> KnownMembers? {
     guard let base = try base(), let tree = base.content?.tree, try content(of: base.id) != nil
     else { return nil }
-    do {
-      return try KnownMembers(in: location.store, of: tree)
-    } catch {
-      // A cache that can't be read is none.
-      return nil
-    }
+    return KnownMembers(in: location.store, of: tree)
   }
 
   /// Notes the files of the document that was just saved, so that they are not read again.
@@ -122,9 +117,13 @@ extension OpenStore {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
     guard isWorthwhile, copy.readFiles > 0 || copy.known != copy.content.tree else { return }
     tidyUp { try KnownMembers.write(copy, in: location.store) }
-    if let chunks = copy.chunks, chunks.hasNew {
-      tidyUp { try chunks.write(in: location.store) }
-    }
+    noteChunks(copy.chunks, of: copy.content)
+  }
+
+  /// Notes the chunks of large files that were read, where there are new ones.
+  func noteChunks(_ chunks: KnownChunks?, of content: DocumentContent) {
+    guard let chunks, chunks.hasNew else { return }
+    tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
   }
 
   // MARK: Which file the document is, and where it was put

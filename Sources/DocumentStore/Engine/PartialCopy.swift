@@ -24,16 +24,16 @@ extension WorkingCopy: SavedCopy {
 /// A package of which somebody knows what changed since the version that it shows: only that is read.
 struct PartialCopy: SavedCopy {
   private(set) var content: DocumentContent
-  private(set) var objects: [GitObject] = []
+  var objects: [GitObject] { builder.objects }
   private(set) var storedFolders: Set<ObjectID> = []
   private(set) var modified: Int64
 
   private let store: OpenStore
+  private let base: Record
   private let known: KnownMembers?
+  private var builder: ContentBuilder
   /// Objects of members that were replaced or removed.
   private var gone: Set<ObjectID> = []
-  /// The folders on the way to what changed.
-  private var folders: [ContentBuilder.Node] = []
 
   /// Reads what changed.
   ///
@@ -48,8 +48,12 @@ struct PartialCopy: SavedCopy {
   ) throws {
     self.content = content
     self.store = store
+    self.base = base
     self.known = known
     modified = base.facts.modified
+    builder = ContentBuilder(readChunks: { [location = store.location] in
+      KnownChunks(in: location.store)
+    })
     var changes = ChangedMembers()
     for member in members { try changes.add(member, in: store.location) }
     let root = try folder(content.tree, changes, way: [])
@@ -58,7 +62,9 @@ struct PartialCopy: SavedCopy {
   }
 
   func noteMembers(in store: OpenStore) throws {
+    store.noteChunks(builder.chunks, of: content)
     guard let known else { return }
+    let folders = builder.nodes.filter { $0.mode == .folder }
     store.tidyUp {
       try known.write(for: content.tree, without: gone, adding: folders, in: store.location.store)
     }
@@ -90,26 +96,28 @@ struct PartialCopy: SavedCopy {
         nodes.append((name, try folder(former.id, change, way: way + [name])))
         continue
       }
+      let node = try read(way + [name])
+      if let node { nodes.append((name, node)) }
       if let former { try remove(former) }
-      if let node = try read(way + [name]) { nodes.append((name, node)) }
+      guard former != nil || node != nil else {
+        let slash = [UInt8(ascii: "/")]
+        throw store.noSuchMember(
+          Printable.text((way + [name]).joined(separator: slash)), of: base,
+          among: before.map(\.name), in: Array(way.joined(separator: slash)))
+      }
     }
     gone.insert(tree)
-    var builder = ContentBuilder()
-    let node = try builder.folder(nodes)
-    objects += builder.objects
-    folders.append(node)
-    return node
+    return try builder.folder(nodes)
   }
 
   /// A member as it is on disk now; nil where it is gone.
   private mutating func read(_ way: [[UInt8]]) throws -> ContentBuilder.Node? {
     do {
-      let (builder, node, listing) = try DocumentReader.read(
+      // Each attempt goes on from what was read before.
+      let (read, node, listing) = try DocumentReader.read(
         store.location.document, member: way, progress: store.meter.advance
-      ) { [location = store.location] in
-        ContentBuilder(readChunks: { KnownChunks(in: location.store) })
-      }
-      objects += builder.objects
+      ) { [builder] in builder }
+      builder = read
       content.bytes += listing.bytes
       content.files += listing.files
       modified = max(modified, listing.modified / 1_000_000)
@@ -156,7 +164,8 @@ struct PartialCopy: SavedCopy {
   private func node(
     of member: ComparedMember, _ digest: ContentDigest
   ) throws -> ContentBuilder.Node {
-    let mode = member.isChunked ? try ChunkList(member.id, in: store.repository).mode : member.mode
+    let mode =
+      member.isChunked ? try ChunkedFile.mode(of: member.id, in: store.repository) : member.mode
     return ContentBuilder.Node(
       mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
   }
@@ -192,7 +201,8 @@ private struct ChangedMembers {
 
   mutating func add(_ path: String, in location: DocumentLocation) throws {
     let names = MemberLookup.names(in: path)
-    guard !names.isEmpty, !names.contains("."), !names.contains("..") else {
+    guard !names.isEmpty, !path.hasPrefix("/"), !names.contains("."), !names.contains("..")
+    else {
       throw VersionError(
         .invalidArgument, document: location.printable,
         message: "“\(Printable.text(path))” is no path of a member.")

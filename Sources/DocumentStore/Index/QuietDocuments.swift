@@ -10,15 +10,9 @@ struct QuietDocuments: Sendable {
   /// The stamps, by the inode of the folder of references.
   private let stamps: [UInt64: HeadStamp]
 
-  /// Those that a container knows of; none where the file cannot be read.
+  /// Those that a container knows of.
   init(in container: FilePath) {
-    do {
-      let bytes = try SmallFile.read(Layout.quietDocuments(of: container), limit: 1 << 26)
-      stamps = Self.stamps(in: bytes ?? [])
-    } catch {
-      // A cache that can't be read is none.
-      stamps = [:]
-    }
+    stamps = Self.stamps(in: Self.file(in: container).read(limit: 1 << 26) ?? [])
   }
 
   /// Whether a document certainly is in no conflict.
@@ -40,16 +34,23 @@ struct QuietDocuments: Sendable {
 
   /// Notes documents that were found to be in no conflict, for the next time.
   ///
-  /// - Parameter leastAge: how long they must have been left alone, in nanoseconds.
-  func note(_ found: [HeadStamp], in container: FilePath, leastAge: Int64) {
-    let latest = FileStatus.now &- leastAge
+  /// - Parameters:
+  ///   - found: what they looked like.
+  ///   - latest: those that changed since then, in nanoseconds since 1970, are left out.
+  func note(_ found: [HeadStamp], unchangedSince latest: Int64, in container: FilePath) {
     let settled = found.filter { $0.changed < latest }
     // Of few the writing takes longer than the next look.
     guard settled.count >= 32 else { return }
     var all = stamps
     for stamp in settled { all[stamp.folder.inode] = stamp }
     do {
-      try SmallFile.replaceCache(Layout.quietDocuments(of: container), Self.bytes(of: all.values))
+      try Self.file(in: container).write(reserving: all.count * 128) { bytes in
+        for stamp in all.values {
+          for number in stamp.numbers { bytes.append(number: number) }
+          bytes.append(UInt8(stamp.name.count))
+          bytes += stamp.name
+        }
+      }
     } catch {
       // Without it the next look takes longer.
     }
@@ -57,42 +58,26 @@ struct QuietDocuments: Sendable {
 
   // MARK: On disk
 
-  // "docversions quiet documents 1\n"
-  // for each document 13 numbers (8 bytes, little-endian): device · inode, size, modified, changed of the folder of
-  // references, the reference and the ledger · then the reference's name and its number of bytes (1)
-  // the SHA-256 of all of it (32)
-  private static let title = Array("docversions quiet documents 1\n".utf8)
-  private static let checkSize = 32
-
-  private static func bytes(of stamps: some Collection<HeadStamp>) -> [UInt8] {
-    var bytes = title
-    bytes.reserveCapacity(title.count + stamps.count * 128 + checkSize)
-    for stamp in stamps {
-      for number in stamp.numbers { bytes.append(number: number) }
-      bytes.append(UInt8(stamp.name.count))
-      bytes += stamp.name
-    }
-    bytes.append(ContentDigest(of: bytes[...]))
-    return bytes
-  }
-
+  // For each document 13 numbers (8 bytes, little-endian): device · inode, size, modified, changed of the folder of
+  // references, the reference and the ledger · then the number of bytes of the reference's name (1) and the name.
   private static func stamps(in bytes: [UInt8]) -> [UInt64: HeadStamp] {
-    let end = bytes.count - checkSize
-    guard end >= title.count, bytes.starts(with: title) else { return [:] }
     var stamps: [UInt64: HeadStamp] = [:]
-    let isSound = bytes.withUnsafeBytes { bytes in
-      var place = title.count
-      while place + HeadStamp.count * 8 < end {
+    bytes.withUnsafeBytes { bytes in
+      var place = 0
+      while place + HeadStamp.count * 8 < bytes.count {
         let numbers = (0..<HeadStamp.count).map { bytes.number(at: place + $0 * 8) }
         place += HeadStamp.count * 8
         let name = place + 1..<place + 1 + Int(bytes[place])
-        guard name.upperBound <= end else { return false }
+        guard name.upperBound <= bytes.count else { return }
         let stamp = HeadStamp(name: Array(bytes[name]), numbers: numbers)
         stamps[stamp.folder.inode] = stamp
         place = name.upperBound
       }
-      return place == end && bytes.digest(at: end) == ContentDigest(of: Array(bytes[..<end]))
     }
-    return isSound ? stamps : [:]
+    return stamps
+  }
+
+  private static func file(in container: FilePath) -> CacheFile {
+    CacheFile(Layout.quietDocuments(of: container), title: "docversions quiet documents 1")
   }
 }

@@ -41,7 +41,7 @@ enum StoreInspection {
     // The rest is about what is in the parts.
     guard wrong.isEmpty else { return wrong }
     do {
-      try check(listing.members(of: ""))
+      try checkKinds(of: listing.members(of: ""))
       try checkObjects(listing.members(of: "objects"), in: store.appending("objects"))
       try checkTree(listing.members(of: "refs"), of: store.appending("refs"), depth: 0)
       if listing.kind(of: "logs") == .folder {
@@ -70,7 +70,7 @@ enum StoreInspection {
   ]
 
   /// Refuses links, FIFOs and the like.
-  private static func check(_ members: [Folder.Member]) throws {
+  private static func checkKinds(of members: [Folder.Member]) throws {
     for member in members where member.kind != .file && member.kind != .folder {
       throw GitError.malformed(
         "it has “\(Printable.text(member.name))”, which is neither a file nor a folder")
@@ -78,10 +78,10 @@ enum StoreInspection {
   }
 
   private static func checkObjects(_ members: [Folder.Member], in objects: FilePath) throws {
-    try check(members)
+    try checkKinds(of: members)
     // Those with two digits hold loose objects.
     for member in members where member.kind == .folder && member.name.count != 2 {
-      try check(Folder.members(of: objects.appending(bytes: member.name)))
+      try checkKinds(of: Folder.members(of: objects.appending(bytes: member.name)))
     }
   }
 
@@ -90,7 +90,7 @@ enum StoreInspection {
     _ members: [Folder.Member], of folder: FilePath, depth: Int
   ) throws {
     guard depth < 10 else { throw GitError.malformed("its references lie too deep") }
-    try check(members)
+    try checkKinds(of: members)
     for member in members where member.kind == .folder {
       let inner = folder.appending(bytes: member.name)
       let members = try Folder.members(of: inner, atMost: mostReferences)

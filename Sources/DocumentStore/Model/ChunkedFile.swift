@@ -25,6 +25,16 @@ enum ChunkedFile {
     (chunk.bytes.last ?? 0) & 0x7F == 0
   }
 
+  /// The mode of a stored file: its first chunk's.
+  static func mode(
+    of tree: ObjectID, in repository: borrowing Repository
+  ) throws(GitError) -> Tree.Mode {
+    guard let group = try repository.tree(tree).entries.first,
+      let chunk = try repository.tree(group.id).entries.first, chunk.mode.isFile
+    else { throw .malformed("a file in chunks has none") }
+    return chunk.mode
+  }
+
   /// The name of an entry by its number.
   static func name(_ number: Int) -> [UInt8] {
     let digits = String(number, radix: 16)

@@ -23,6 +23,8 @@ extension VersionStore {
   func documentsInConflict(below folder: URL, leastAge: Int64) throws -> [URL]? {
     guard let (container, documents) = try storedDocuments(below: folder) else { return nil }
     guard !documents.isEmpty else { return [] }
+    // What changes while somebody looks may not show.
+    let latest = FileStatus.now &- leastAge
     let stores = try Glance(Layout.documents(of: container))
     let quiet = QuietDocuments(in: container)
     let found = Mutex<[Int: URL]>([:])
@@ -38,7 +40,8 @@ extension VersionStore {
       if isMaybeInConflict(location) { found.withLock { $0[index] = location.url } }
     }
     if !isDryRun {
-      quiet.note(seen.withLock { Array($0.values) }, in: container, leastAge: leastAge)
+      quiet.note(
+        seen.withLock { Array($0.values) }, unchangedSince: latest, in: container)
     }
     return found.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
   }

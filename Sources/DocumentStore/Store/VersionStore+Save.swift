@@ -73,7 +73,7 @@ extension VersionStore {
   ///   - note: what to say about the version.
   ///   - asPackage: takes any folder as a package, where there is no version yet.
   /// - Throws: the same as ``save(_:note:base:asPackage:)``; ``VersionError`` with code `invalidArgument` for a path that
-  ///   leads out of the package.
+  ///   leads out of the package, `noSuchMember` for what neither is there nor was.
   @discardableResult
   public func save(
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false

@@ -80,22 +80,8 @@ extension Line {
         { try committing(bench, $0) }
       )
     },
-    Line(
-      name: "package of 10,000: save of a known change in process",
-      peer: "git add -A && git commit", target: 0.025
-    ) { bench in
-      try preparePackage(bench)
-      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
-      return (
-        { number in
-          try changeMember(bench, number)
-          return try Timing.of {
-            try store.save(
-              bench.ours.appending(path: package), changed: [changedMember(number)])
-          }
-        },
-        { try committing(bench, $0) }
-      )
+    saveInProcess("save of a known change", target: 0.025) {
+      try $0.save($1, changed: [changedMember($2)])
     },
     Line(name: "package of 10,000: save", peer: "git status", target: 1.5) { bench in
       try preparePackage(bench)
@@ -109,20 +95,7 @@ extension Line {
         }
       )
     },
-    Line(
-      name: "package of 10,000: save in process", peer: "git add -A && git commit",
-      target: 1.0 / 3
-    ) { bench in
-      try preparePackage(bench)
-      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
-      return (
-        { number in
-          try changeMember(bench, number)
-          return try Timing.of { try store.save(bench.ours.appending(path: package)) }
-        },
-        { try committing(bench, $0) }
-      )
-    },
+    saveInProcess("save", target: 1.0 / 3) { store, document, _ in try store.save(document) },
     Line(name: "package of 10,000: status", peer: "git status", target: 1.5) { bench in
       try preparePackage(bench)
       return (
@@ -137,6 +110,26 @@ extension Line {
       try changeMember(bench, 1, count: 1_000)
     },
   ]
+
+  private static func saveInProcess(
+    _ what: String, target: Double,
+    save: @escaping @Sendable (VersionStore, URL, Int) throws -> Void
+  ) -> Line {
+    Line(
+      name: "package of 10,000: \(what) in process", peer: "git add -A && git commit",
+      target: target
+    ) { bench in
+      try preparePackage(bench)
+      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+      return (
+        { number in
+          try changeMember(bench, number)
+          return try Timing.of { try save(store, bench.ours.appending(path: package), number) }
+        },
+        { try committing(bench, $0) }
+      )
+    }
+  }
 
   /// A package of 1,000 members that goes back and forth between two versions.
   private static func restore(
