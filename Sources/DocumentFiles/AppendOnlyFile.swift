@@ -8,20 +8,37 @@ internal import Darwin
 
 /// A file that only grows, line by line; its last line may be torn by a power cut.
 package enum AppendOnlyFile {
+  /// The file, open for reading parts of it; nil when there is no such file.
+  package static func open(_ path: FilePath) throws(FileError) -> Parts? {
+    guard let status = try FileStatus.of(path) else { return nil }
+    guard status.kind == .file else {
+      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
+    let file = try Descriptor.open(reading: path)
+    return Parts(size: try file.status().size, file: file)
+  }
+
+  /// Parts of one file, whatever is put in its place meanwhile.
+  package struct Parts: ~Copyable {
+    /// How large it was when it was opened, in bytes.
+    package let size: Int
+    fileprivate let file: Descriptor
+
+    /// The bytes of a range, fewer where the file ends before.
+    package func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+      try file.read(range)
+    }
+  }
+
   /// The last bytes of the file, at most so many; nil when there is no such file.
   ///
   /// - Returns: the bytes, and where they begin in the file.
   package static func tail(
     _ path: FilePath, limit: Int
   ) throws(FileError) -> (bytes: [UInt8], start: Int)? {
-    guard let status = try FileStatus.of(path) else { return nil }
-    guard status.kind == .file else {
-      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
-    }
-    let file = try Descriptor.open(reading: path)
-    let size = try file.status().size
-    let start = max(0, size - limit)
-    return (try file.read(start..<size), start)
+    guard let parts = try open(path) else { return nil }
+    let start = max(0, parts.size - limit)
+    return (try parts.bytes(start..<parts.size), start)
   }
 
   /// Appends bytes in one step, creating the file if need be; what stands behind `end` goes first.

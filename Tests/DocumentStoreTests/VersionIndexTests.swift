@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentGit
 import DocumentTestSupport
 import Foundation
 import SystemPackage
@@ -227,6 +228,81 @@ struct VersionIndexTests {
       for _ in 1...round { try save("Tom", nil) }
     }
     try check(desk)
+  }
+
+  @Test(
+    "Every place in a long list is found, of entries of any length; in a damaged one it is that or none",
+    arguments: 1...4)
+  func farPlaces(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try ScratchFolder()
+    let index = VersionIndex(in: FilePath(folder.url.path))
+    let state = VersionIndex.State(number: 5)
+    // One version in the middle was not made from the one before: the line does not lead beyond.
+    let gap = 700
+    let versions = try versions(900, gap: gap, using: &random)
+    try index.write(versions, at: state)
+    func find(_ wanted: ListedPlace.Wanted) throws -> ListedVersion? {
+      try index.version(at: ListedPlace(head: versions[0].id, wanted: wanted), state: state)
+    }
+    func expected(_ wanted: ListedPlace.Wanted) -> ListedVersion? {
+      let place: Int? =
+        switch wanted {
+        case .steps(let count): count < versions.count ? count : nil
+        case .date(let date): versions.firstIndex { Date(milliseconds: $0.date) <= date }
+        case .identifier: nil
+        }
+      return place.flatMap { $0 <= gap ? versions[$0] : nil }
+    }
+    let places =
+      (0...10).map(ListedPlace.Wanted.steps)
+      + stride(from: 11, through: 901, by: 13).flatMap { number -> [ListedPlace.Wanted] in
+        let date = Date(milliseconds: versions[min(number, 899)].date)
+        return [.steps(number), .date(date), .date(date.addingTimeInterval(-0.001))]
+      }
+    for place in places { #expect(try find(place) == expected(place)) }
+    #expect(try find(.identifier(Array("\(versions[600].id)".utf8))) == versions[600])
+    #expect(
+      try index.version(
+        at: ListedPlace(head: versions[1].id, wanted: .steps(1)), state: state) == nil)
+
+    let sound = try Data(contentsOf: folder.url.appending(path: "version-index"))
+    for _ in 0..<20 {
+      var bytes = sound
+      let start = Int.random(in: bytes.indices, using: &random)
+      for place in start..<min(bytes.count, start + 3_000) {
+        bytes[place] = UInt8.random(in: 0...255, using: &random)
+      }
+      try bytes.write(to: folder.url.appending(path: "version-index"))
+      for place in places {
+        let found = try find(place)
+        #expect(found == nil || found == expected(place))
+      }
+    }
+  }
+
+  /// A list of versions with notes of any length, by people who take turns.
+  private func versions(
+    _ count: Int, gap: Int, using random: inout SeededGenerator
+  ) throws -> [ListedVersion] {
+    var date: Int64 = 1_700_000_000_000
+    var versions: [ListedVersion] = []
+    var names = ListedVersion.Names(path: "a.md", author: "Mira", device: "desk")
+    for number in 0..<count {
+      // Some within the same millisecond.
+      date += Int64.random(in: 0...2, using: &random) * 60_000
+      if Int.random(in: 0..<40, using: &random) == 0 { names.author = "author \(number)" }
+      let note = String(repeating: "x", count: Int.random(in: 0...6_000, using: &random))
+      let isShort = Int.random(in: 0..<20, using: &random) > 0
+      let former = versions.last.map { [$0.id] } ?? []
+      versions.append(
+        ListedVersion(
+          id: try #require(ObjectID(hexadecimal: String(format: "%040x", number + 1))),
+          parents: count - number - 1 == gap ? [] : former, content: nil, kind: .save,
+          names: names, note: isShort ? nil : note, date: date, modified: date, bytes: number,
+          files: 1, flags: []))
+    }
+    return versions.reversed()
   }
 
   @Test("Who only reads takes no lock from others, and leaves what a killed process left")

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
@@ -15,56 +16,56 @@ struct ListedPlace {
     /// The only one whose identifier begins with these hexadecimal digits.
     case identifier([UInt8])
   }
-
-  /// How many bytes of the index are likely to hold it.
-  var probableReach: Int {
-    switch wanted {
-    case .steps(let count): count < 1 << 20 ? count * 128 : 1 << 27
-    case .date: 1 << 16
-    case .identifier: 1 << 27
-    }
-  }
 }
 
-/// Looks for a place among entries that are passed by, from the newest on.
-struct PlaceSearch {
-  private let place: ListedPlace
-  private var passed = 0
-  /// Where the entry that was looked for ends in the index; nil as long as there is none, or more than one.
-  private(set) var found: Int?
-  /// Whether nothing that comes can change what was found.
-  private(set) var isOver = false
-
-  init(for place: ListedPlace) {
-    self.place = place
-  }
-
-  /// Looks at the next entry.
-  mutating func pass(_ range: Range<Int>, of bytes: [UInt8], endingAt end: Int) {
-    // Of most entries a glance is enough.
-    var entry: EntryStart? { EntryStart(bytes, range) }
-    // A version that no head was made from may be newer than all heads: the line is elsewhere.
-    guard passed > 0 || entry?.id == place.head else { return finish(nil) }
+extension VersionIndex {
+  /// The version at a place; nil where the file does not tell, or is not of these heads.
+  func version(at place: ListedPlace, state: State) throws -> ListedVersion? {
+    guard let file = try AppendOnlyFile.open(path),
+      let (head, end) = try Self.read(
+        file, endingAt: file.size,
+        { part throws(VersionIndexPart.Absence) in try part.head(of: state) }),
+      // A version that no head was made from may be newer than all heads: the line is elsewhere.
+      head.id == place.head
+    else { return nil }
+    let found: VersionIndexEntry?
     switch place.wanted {
-    case .steps(let count):
-      if count == passed { return finish(end) }
-    case .date(let date):
-      guard let entry else { return finish(nil) }
-      if Date(milliseconds: entry.date) <= date { return finish(end) }
     case .identifier(let digits):
-      guard let entry else { return finish(nil) }
-      guard entry.id.begins(with: digits) else { break }
-      guard found == nil else { return finish(nil) }
-      found = end
+      return try Self.read(file, endingAt: end, reach: end) {
+        part throws(VersionIndexPart.Absence) in try part.only { $0.id.begins(with: digits) }
+      }??.version
+    case .steps(let count):
+      guard count <= head.line else { return nil }
+      found = try newest(in: file, endingAt: end) { $0.count <= head.count - count }
+    case .date(let date):
+      found = try newest(in: file, endingAt: end) { Date(milliseconds: $0.date) <= date }
     }
-    passed += 1
-    if case .identifier = place.wanted { return }
     // Beside the line there may be others: only the whole history tells which comes next.
-    if !EntryStart.followsFormer(bytes, range) { finish(nil) }
+    guard let found, head.count - found.count <= head.line else { return nil }
+    return found.version
   }
 
-  private mutating func finish(_ end: Int?) {
-    found = end
-    isOver = true
+  /// The newest entry of which something holds that then holds of all older ones.
+  ///
+  /// What may hold it is halved until it is small, so of a long list little is read.
+  private func newest(
+    in file: borrowing AppendOnlyFile.Parts, endingAt end: Int,
+    where holds: (EntryStart) -> Bool
+  ) throws -> VersionIndexEntry? {
+    // It ends after the lower of the two, and does not begin after the upper one.
+    var (lower, upper) = (0, end)
+    while upper - lower > 2 * Self.window {
+      let middle = (lower + upper) / 2
+      let range = middle - Self.window / 2..<middle + Self.window / 2
+      let part = VersionIndexPart(try file.bytes(range), at: range.lowerBound)
+      guard let (entry, place) = part.lastEntry() else { return nil }
+      if holds(entry) { lower = place.upperBound } else { upper = place.lowerBound }
+    }
+    return try Self.read(file, endingAt: upper, reach: upper - lower) {
+      part throws(VersionIndexPart.Absence) in try part.newest(where: holds)
+    }
   }
+
+  /// How much of the file is looked through for one entry, in bytes.
+  private static let window = 8 << 10
 }

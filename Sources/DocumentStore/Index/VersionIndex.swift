@@ -6,13 +6,14 @@ internal import SystemPackage
 ///
 /// A cache. A walk over all records finds the same, but takes as long as there are versions; of this file the newest
 /// hundred are a few kilobytes at its end. Each entry says of which heads it is the newest version, so the file is
-/// known to be of today, of a moment ago, or of no use: then whoever walks writes it anew.
+/// known to be of today, of a moment ago, or of no use: then whoever walks writes it anew. It also says its number, and how
+/// many before it lead straight to it: so a version by number or date is found by halving, and little is read.
 ///
 /// A save appends an entry. Behind an entry's bytes stand their number and their check, four bytes each with the
 /// highest first, so that the file is read from its end. Nobody waits for the disk: after a power cut anything may
 /// stand there, and what does not fit its check is no entry.
 struct VersionIndex {
-  private let path: FilePath
+  let path: FilePath
 
   init(in store: FilePath) {
     path = store.appending("version-index")
@@ -45,50 +46,49 @@ struct VersionIndex {
   ///
   /// - Parameter most: no more than so many; nil for all.
   func newest(_ most: Int?, at state: State) throws -> Listing? {
+    guard let file = try AppendOnlyFile.open(path) else { return nil }
     // Mostly enough; a number from outside must not overflow.
-    var limit = Self.mostBytes
-    if let most, most < Self.mostBytes / 256 { limit = most * 128 + 4 * Self.namesReach }
-    while limit <= Self.mostBytes,
-      let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit)
-    {
-      switch Part(bytes: bytes, isWhole: start == 0).newest(most, at: state) {
-      case .found(let places):
-        return Listing(
-          versions: places.map(\.entry.version), count: places.first?.entry.count ?? 0)
-      case .elsewhere: limit *= 4
-      case .none: return nil
-      }
+    let reach = if let most, most < Self.mostBytes / 256 { most * 128 } else { Self.mostBytes }
+    let found = try Self.read(file, endingAt: file.size, reach: reach) {
+      part throws(VersionIndexPart.Absence) in try part.newest(most, at: state)
     }
-    return nil
+    guard let found else { return nil }
+    return Listing(versions: found.map(\.entry.version), count: found.first?.entry.count ?? 0)
   }
 
-  /// The version at a place; nil where the file does not tell, or is not of these heads.
+  /// Reads a part of the file, and one that begins further before where something is outside of it.
   ///
-  /// Entries on the way there are checked, but not decoded.
-  func version(at place: ListedPlace, state: State) throws -> ListedVersion? {
-    var limit = min(Self.mostBytes, place.probableReach + 4 * Self.namesReach)
-    while limit <= Self.mostBytes,
-      let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit)
-    {
-      switch Part(bytes: bytes, isWhole: start == 0).version(at: place, state: state) {
-      case .found(let found): return found.first?.entry.version
-      case .elsewhere: limit *= 4
-      case .none: return nil
+  /// - Parameters:
+  ///   - end: where the part ends; an entry ends there.
+  ///   - reach: how many bytes of it are needed, probably.
+  /// - Returns: nil where the file does not tell.
+  static func read<Result>(
+    _ file: borrowing AppendOnlyFile.Parts, endingAt end: Int, reach: Int = 0,
+    _ body: (VersionIndexPart) throws(VersionIndexPart.Absence) -> Result
+  ) throws -> Result? {
+    var size = reach + 4 * Self.namesReach
+    while true {
+      let start = max(0, end - min(size, Self.mostBytes))
+      let part = VersionIndexPart(try file.bytes(start..<end), at: start)
+      do throws(VersionIndexPart.Absence) {
+        return try body(part)
+      } catch {
+        guard error == .outside, size < Self.mostBytes else { return nil }
       }
+      size *= 4
     }
-    return nil
   }
 
   /// Of fewer versions no index is made for one who only reads.
   static let fewest = 16
   /// Of a larger file not all is read, nor of one that somebody made to fill the memory.
-  private static let mostBytes = 1 << 28
+  static let mostBytes = 1 << 28
   /// Names are said again when it is further than this to the entry that says them, in bytes.
-  fileprivate static let namesReach = 4 << 10
+  static let namesReach = 4 << 10
   /// How many versions newer than the heads may be there: others save while somebody reads.
-  fileprivate static let ahead = 4
+  static let ahead = 4
   /// What stands behind an entry: its size and its check.
-  fileprivate static let tailSize = 8
+  static let tailSize = 8
 
   // MARK: Writing
 
@@ -101,17 +101,16 @@ struct VersionIndex {
   ///   - state: the heads now.
   func append(_ version: ListedVersion, after former: State?, at state: State) throws {
     guard let former else { return try write([version], at: state) }
-    guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: 4 * Self.namesReach),
-      case .found(let places) = Part(bytes: bytes, isWhole: start == 0)
-        .newest(1, at: former, ahead: 1),
-      let last = places.first, version.isListed(before: last.entry.version)
-    else { return }
-    let distance = bytes.count - last.names
+    guard let file = try AppendOnlyFile.open(path) else { return }
+    let last = try Self.read(file, endingAt: file.size) {
+      part throws(VersionIndexPart.Absence) in try part.newest(1, at: former, ahead: 1).first
+    }
+    guard let last = last ?? nil, version.isListed(before: last.entry.version) else { return }
+    let distance = last.namesDistance
     let isNear = last.entry.version.names == version.names && distance <= Self.namesReach
-    let entry = VersionIndexEntry(state: state, count: last.entry.count + 1, version: version)
-    let encoded = entry.encoded(
-      after: last.entry.version.id, namesBefore: isNear ? distance : nil)
-    try AppendOnlyFile.append(Self.framed(encoded), to: path, at: start + bytes.count)
+    let entry = VersionIndexEntry(version, after: last.entry, at: state)
+    let encoded = entry.encoded(namesBefore: isNear ? distance : nil)
+    try AppendOnlyFile.append(Self.framed(encoded), to: path, at: file.size)
   }
 
   /// Writes the file anew.
@@ -122,14 +121,14 @@ struct VersionIndex {
   func write(_ versions: [ListedVersion], at state: State) throws {
     var bytes: [UInt8] = []
     var names: [ListedVersion.Names: Int] = [:]
-    var former: ObjectID?
-    for (number, version) in versions.reversed().enumerated() {
+    var former: VersionIndexEntry?
+    for version in versions.reversed() {
       let known = names[version.names].map { bytes.count - $0 }
       let distance = known.flatMap { $0 <= Self.namesReach ? $0 : nil }
       if distance == nil { names[version.names] = bytes.count }
-      let entry = VersionIndexEntry(state: state, count: number + 1, version: version)
-      bytes += Self.framed(entry.encoded(after: former, namesBefore: distance))
-      former = version.id
+      let entry = VersionIndexEntry(version, after: former, at: state)
+      bytes += Self.framed(entry.encoded(namesBefore: distance))
+      former = entry
     }
     try SmallFile.replaceCache(path, bytes)
   }
@@ -142,136 +141,5 @@ struct VersionIndex {
   }
 
   /// The check of no bytes: another one for another form of entries.
-  fileprivate static let format: UInt32 = 1
-
-  // MARK: A part of the file
-
-  /// What the search for entries in a part of the file comes to.
-  private enum Search {
-    /// The newest first.
-    case found([Found])
-    /// More of the file has to be read.
-    case elsewhere
-    case none
-  }
-
-  /// An entry, and where the one begins that says its names.
-  private struct Found {
-    let entry: VersionIndexEntry
-    let names: Int
-  }
-
-  /// The end of the file, or all of it.
-  private struct Part {
-    let bytes: [UInt8]
-    let isWhole: Bool
-
-    /// The newest entries of a state.
-    ///
-    /// - Parameters:
-    ///   - most: no more than so many; nil for all.
-    ///   - ahead: how many newer ones may stand behind them.
-    func newest(_ most: Int?, at state: State, ahead: Int = VersionIndex.ahead) -> Search {
-      do throws(Absence) {
-        let end = try end(of: state, ahead: ahead)
-        return try .found(entries(endingAt: end, most: most))
-      } catch {
-        return outcome(error)
-      }
-    }
-
-    /// The entry at a place.
-    func version(at place: ListedPlace, state: State) -> Search {
-      do throws(Absence) {
-        var end = try end(of: state, ahead: VersionIndex.ahead)
-        var search = PlaceSearch(for: place)
-        while !search.isOver, end > 0 {
-          let range = try entry(endingAt: end)
-          search.pass(range, of: bytes, endingAt: end)
-          end = range.lowerBound
-        }
-        guard search.isOver || isWhole else { throw Absence.outside }
-        guard let found = search.found else { return .none }
-        return try .found(entries(endingAt: found, most: 1))
-      } catch {
-        return outcome(error)
-      }
-    }
-
-    /// Where the newest entry of a state ends.
-    private func end(of state: State, ahead: Int) throws(Absence) -> Int {
-      var end = bytes.count
-      for _ in 0..<ahead where end > 0 {
-        let range = try entry(endingAt: end)
-        if EntryStart(bytes, range)?.state == state { return end }
-        end = range.lowerBound
-      }
-      throw end == 0 && !isWhole ? .outside : .damaged
-    }
-
-    /// The entries before an offset, the newest first.
-    private func entries(endingAt last: Int, most: Int?) throws(Absence) -> [Found] {
-      var ranges: [Range<Int>] = []
-      var end = last
-      // One more than are wanted: an entry may say that it follows the one before. And all that may say names.
-      func isEnough() -> Bool {
-        guard let most, ranges.count > most else { return false }
-        return end < ranges[most].lowerBound - namesReach
-      }
-      while end > 0, !isEnough() {
-        ranges.append(try entry(endingAt: end))
-        end = ranges[ranges.count - 1].lowerBound
-      }
-      guard end > 0 || isWhole || isEnough() else { throw .outside }
-      return try decoded(ranges, most ?? ranges.count)
-    }
-
-    private func decoded(_ ranges: [Range<Int>], _ most: Int) throws(Absence) -> [Found] {
-      var names: [Int: ListedVersion.Names] = [:]
-      var found: [Found] = []
-      found.reserveCapacity(min(most, ranges.count))
-      var former: ObjectID?
-      for (index, range) in ranges.enumerated().reversed() {
-        var namesAt = range.lowerBound
-        let saysNames = EntryStart.saysNames(bytes, range)
-        guard index <= most || saysNames else { continue }
-        let decoded = VersionIndexEntry(
-          decoding: bytes, range, after: former ?? (index < most ? nil : .emptyTree)
-        ) { distance in
-          namesAt -= distance
-          return names[namesAt]
-        }
-        guard let decoded else { throw .damaged }
-        if saysNames { names[range.lowerBound] = decoded.version.names }
-        former = decoded.version.id
-        if index < most { found.append(Found(entry: decoded, names: namesAt)) }
-      }
-      return found.reversed()
-    }
-
-    private func outcome(_ absence: Absence) -> Search {
-      absence == .outside && !isWhole ? .elsewhere : .none
-    }
-
-    private enum Absence: Error {
-      /// It begins before this part.
-      case outside
-      case damaged
-    }
-
-    /// Where the entry is that ends before an offset.
-    private func entry(endingAt end: Int) throws(Absence) -> Range<Int> {
-      guard end >= tailSize else { throw .outside }
-      let start = end - tailSize - Int(number(at: end - 8))
-      guard start >= 0 else { throw .outside }
-      let check = CyclicCheck.crc32(bytes[start..<end - 4], continuing: format)
-      guard check == number(at: end - 4) else { throw .damaged }
-      return start..<end - tailSize
-    }
-
-    private func number(at offset: Int) -> UInt32 {
-      UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
-        | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
-    }
-  }
+  static let format: UInt32 = 2
 }

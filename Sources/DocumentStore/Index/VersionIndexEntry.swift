@@ -9,35 +9,34 @@ struct VersionIndexEntry {
   let state: VersionIndex.State
   /// How many versions the list has.
   let count: Int
+  /// How many entries before this one lead straight to it: each version was made only from the one before.
+  let line: Int
   var version: ListedVersion
 
   /// The bytes.
   ///
-  /// - Parameters:
-  ///   - former: the version of the entry before.
-  ///   - distance: how far before this one the entry begins that says the same names; nil for none.
-  func encoded(after former: ObjectID?, namesBefore distance: Int?) -> [UInt8] {
+  /// - Parameter distance: how far before this one the entry begins that says the same names; nil for none.
+  func encoded(namesBefore distance: Int?) -> [UInt8] {
     var parts: EntryParts = []
     if version.content != nil { parts.insert(.content) }
     if version.note != nil { parts.insert(.note) }
     if distance == nil { parts.insert(.names) }
-    if version.parents.count == 1, version.parents.first == former {
-      parts.insert(.followsFormer)
-    }
+    if line > 0 { parts.insert(.followsFormer) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(128)
     bytes.append(bigEndian: state.number)
     bytes.append(parts.rawValue)
     bytes.append(version.flags.rawValue)
     bytes.append(count: UInt64(count))
+    bytes.append(count: UInt64(line))
     bytes.append(version.id)
+    bytes.append(signed: version.date)
     if let content = version.content { bytes.append(content) }
     if !parts.contains(.followsFormer) {
       bytes.append(count: UInt64(version.parents.count))
       for parent in version.parents { bytes.append(parent) }
     }
     bytes.append(text: version.kind.rawValue)
-    bytes.append(signed: version.date)
     bytes.append(signed: version.modified &- version.date)
     bytes.append(count: UInt64(version.bytes))
     bytes.append(count: UInt64(version.files))
@@ -62,8 +61,15 @@ struct VersionIndexEntry {
     names known: (Int) -> ListedVersion.Names?
   ) {
     var rest = EntryReader(bytes, range)
-    guard let start = EntryStart(&rest), let parents = start.parents ?? former.map({ [$0] }),
-      let age = rest.signed(), let size = rest.count(), let files = rest.count()
+    guard let start = EntryStart(&rest) else { return nil }
+    var content: ObjectID?
+    if start.parts.contains(.content) {
+      content = rest.id()
+      guard content != nil else { return nil }
+    }
+    let parents = start.parts.contains(.followsFormer) ? former.map { [$0] } : rest.parents()
+    guard let parents, let kind = rest.text(), let age = rest.signed(), let size = rest.count(),
+      let files = rest.count()
     else { return nil }
     let names: ListedVersion.Names?
     if start.parts.contains(.names) {
@@ -82,16 +88,19 @@ struct VersionIndexEntry {
     else { return nil }
     self.state = start.state
     self.count = start.count
+    self.line = start.line
     version = ListedVersion(
-      id: start.id, parents: parents, content: start.content,
-      kind: VersionKind(rawValue: start.kind), names: names, note: note, date: start.date,
+      id: start.id, parents: parents, content: content,
+      kind: VersionKind(rawValue: kind), names: names, note: note, date: start.date,
       modified: start.date &+ age, bytes: size, files: files, flags: start.flags)
   }
 
-  init(state: VersionIndex.State, count: Int, version: ListedVersion) {
+  /// The next entry of an index.
+  init(_ version: ListedVersion, after former: VersionIndexEntry?, at state: VersionIndex.State) {
     self.state = state
-    self.count = count
     self.version = version
+    count = (former?.count ?? 0) + 1
+    line = former.map { version.parents == [$0.version.id] ? $0.line + 1 : 0 } ?? 0
   }
 }
 
@@ -101,11 +110,8 @@ struct EntryStart {
   fileprivate let parts: EntryParts
   let flags: ListedVersion.Flags
   let count: Int
+  let line: Int
   let id: ObjectID
-  let content: ObjectID?
-  /// Nil where the only one is the version of the entry before.
-  let parents: [ObjectID]?
-  let kind: String
   /// When the version was made, in milliseconds since 1970.
   let date: Int64
 
@@ -118,38 +124,21 @@ struct EntryStart {
   fileprivate init?(_ rest: inout EntryReader) {
     guard let state = rest.fixed(), let parts = rest.byte().map(EntryParts.init),
       let flags = rest.byte().map(ListedVersion.Flags.init), let count = rest.count(),
-      let id = rest.id()
+      let line = rest.count(), parts.contains(.followsFormer) == (line > 0), let id = rest.id(),
+      let date = rest.signed()
     else { return nil }
-    content = parts.contains(.content) ? rest.id() : nil
-    if parts.contains(.followsFormer) {
-      parents = nil
-    } else {
-      guard let count = rest.count(), count <= Head.limit else { return nil }
-      var parents: [ObjectID] = []
-      for _ in 0..<count {
-        guard let parent = rest.id() else { return nil }
-        parents.append(parent)
-      }
-      self.parents = parents
-    }
-    guard let kind = rest.text(), let date = rest.signed() else { return nil }
     self.state = VersionIndex.State(number: state)
     self.parts = parts
     self.flags = flags
     self.count = count
+    self.line = line
     self.id = id
-    self.kind = kind
     self.date = date
   }
 
   /// Whether an entry says its names itself.
   static func saysNames(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     parts(bytes, range).contains(.names)
-  }
-
-  /// Whether the version was made only from the one of the entry before.
-  static func followsFormer(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    parts(bytes, range).contains(.followsFormer)
   }
 
   private static func parts(_ bytes: [UInt8], _ range: Range<Int>) -> EntryParts {
@@ -218,6 +207,16 @@ private struct EntryReader {
 
   mutating func id() -> ObjectID? {
     range(of: 20).flatMap { ObjectID(raw: bytes[$0]) }
+  }
+
+  mutating func parents() -> [ObjectID]? {
+    guard let count = count(), count <= Head.limit else { return nil }
+    var parents: [ObjectID] = []
+    for _ in 0..<count {
+      guard let parent = id() else { return nil }
+      parents.append(parent)
+    }
+    return parents
   }
 
   mutating func text() -> String? {
