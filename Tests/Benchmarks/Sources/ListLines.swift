@@ -5,7 +5,8 @@ import Foundation
 extension Line {
   static let lists = [
     start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
-    list(newest: 100, target: 0.1), list(newest: nil, target: 0.15), conflictsOfMany,
+    list(newest: 100, target: 0.1), list(newest: nil, target: 0.15), showOfOld, contentsOfOld,
+    conflictsOfMany,
   ]
 
   private static let start = Line(
@@ -53,6 +54,32 @@ extension Line {
         { _ in try most.map { try bench.git("log", "-n", "\($0)") } ?? bench.git("log") }
       )
     }
+  }
+
+  // MARK: A version 5,000 back of 10,000
+
+  private static let showOfOld = Line(
+    name: "show ~5000 of 10,000 versions", peer: "git show HEAD~5000:a.txt", target: 0.02
+  ) { bench in
+    try prepareHistory(bench, count: 10_000)
+    return ({ _ in try bench.docversions("show", "a.txt", "~5000") }, { _ in try gitShow(bench) })
+  }
+
+  private static let contentsOfOld = Line(
+    name: "contents of ~5000 of 10,000 versions in process", peer: "git show HEAD~5000:a.txt",
+    target: 0.02
+  ) { bench in
+    try prepareHistory(bench, count: 10_000)
+    let document = bench.ours.appending(path: "a.txt")
+    let (store, selector) = (VersionStore(), VersionSelector("~5000"))
+    return (
+      { _ in try Timing.of { _ = try store.version(selector, of: document).contents() } },
+      { _ in try gitShow(bench) }
+    )
+  }
+
+  private static func gitShow(_ bench: Bench) throws -> Timing {
+    try bench.git("show", "HEAD~5000:a.txt")
   }
 
   // MARK: 1,000 documents
