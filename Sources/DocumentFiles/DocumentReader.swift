@@ -20,8 +20,14 @@ package protocol DocumentVisitor {
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node
   /// A symbolic link, kept as a link: its target is never looked at.
   mutating func symbolicLink(target: [UInt8]) throws -> Node
+  /// What stands for a folder, where it is known already that it holds what it held; then nothing in it is read.
+  mutating func knownFolder(_ listing: ItemListing) throws -> Node?
   /// A folder whose members were visited before, in byte order of their names.
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node
+  /// The same, with what it was listed as.
+  mutating func folder(
+    _ members: [(name: [UInt8], node: Node)], listedAs listing: ItemListing
+  ) throws -> Node
 }
 
 /// How much a document may hold before reading it is refused.
@@ -89,4 +95,12 @@ package enum DocumentReader {
 
 extension DocumentVisitor {
   package func knownFile(_ status: FileStatus) -> Node? { nil }
+
+  package func knownFolder(_ listing: ItemListing) -> Node? { nil }
+
+  package mutating func folder(
+    _ members: [(name: [UInt8], node: Node)], listedAs listing: ItemListing
+  ) throws -> Node {
+    try folder(members)
+  }
 }

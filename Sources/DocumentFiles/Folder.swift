@@ -1,3 +1,4 @@
+internal import CFileSystem
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -77,6 +78,11 @@ package enum Folder {
     default:
       throw .failed(to: "create", path, cause)
     }
+  }
+
+  /// Whether every change of what is in a folder, looked at before, shows in its status at once.
+  package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
+    docversions_stamps_each_change(try Descriptor.open(folder: path).number) != 0
   }
 
   /// Waits until the folder's names are on the disk.

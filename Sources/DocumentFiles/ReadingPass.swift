@@ -27,7 +27,10 @@ struct ReadingPass<Visitor: DocumentVisitor> {
       guard let node = try visitor.knownFile(item.status) else { return try readFile(item) }
       try progress(item.status.size)
       return node
-    case .folder: return try readFolder(item)
+    case .folder:
+      guard let node = try visitor.knownFolder(item) else { return try readFolder(item) }
+      try progress(item.bytes)
+      return node
     // Of no other kind: those were refused when it was listed.
     case .symbolicLink, .other: return try visitor.symbolicLink(target: item.linkTarget ?? [])
     }
@@ -66,7 +69,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
       guard try item.isCurrent(in: folder, since: nil) else { throw folder.changing() }
       try folder.leave()
     }
-    return try visitor.folder(members)
+    return try visitor.folder(members, listedAs: item)
   }
 }
 

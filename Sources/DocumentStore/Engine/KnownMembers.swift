@@ -8,161 +8,205 @@ internal import SystemPackage
 /// A cache beside the versions, for the members of one version's tree: what it names is in the store, because the
 /// tree is. It may be lost, and is made again by reading the document. A file counts by its inode, size and times of
 /// modification and of status change, in nanoseconds, as in git's index; and only if it had been left alone for
-/// two seconds when it was read, because a file system's clock may stand still for as long.
-struct KnownMembers {
+/// two seconds when it was read, where a file system's clock may stand still for as long.
+///
+/// The file `known-members` grows by the folders that a save changed, and by a table of those that count, which is at
+/// its end. So who knows what changed reads and writes little.
+final class KnownMembers {
+  private let table: Table
+  private let file: AppendOnlyFile.Parts
+  /// The end of the file, or all of it.
+  private var bytes: [UInt8]
+
   /// The tree of the version that they are of.
-  let tree: ObjectID
-  private let device: UInt64
-  private let bytes: [UInt8]
-  /// Where in `bytes` the entry of an inode begins.
-  private let files: [UInt64: Int]
-  private let folders: [ContentDigest: ObjectID]
+  var tree: ObjectID { table.tree }
 
-  /// How long a file must have been left alone, in nanoseconds.
+  /// How long a file must have been left alone, in nanoseconds, where changes may not show at once.
   static let leastAge: Int64 = 2_000_000_000
-
-  /// What stands for a file that is as it was; nil for any other.
-  func file(_ status: FileStatus) -> ContentBuilder.Node? {
-    guard status.device == device, let place = files[status.inode] else { return nil }
-    return bytes.withUnsafeBytes { bytes in
-      guard bytes.number(at: place + 8) == UInt64(bitPattern: Int64(status.size)),
-        bytes.number(at: place + 16) == UInt64(bitPattern: status.modified),
-        bytes.number(at: place + 24) == UInt64(bitPattern: status.changed)
-      else { return nil }
-      return ContentBuilder.Node(
-        mode: status.isExecutable ? .executable : .file, id: bytes.identifier(at: place + 32),
-        digest: bytes.digest(at: place + 52), isChunked: bytes[place + 84] == Kind.chunked.rawValue,
-        isStored: true)
-    }
-  }
-
-  /// The tree of a folder with this digest; nil where none had it.
-  func folder(_ digest: ContentDigest) -> ObjectID? {
-    folders[digest]
-  }
-
-  /// The digests of some objects, as far as they are known.
-  func digests(of wanted: Set<ObjectID>) -> [ObjectID: ContentDigest] {
-    var found: [ObjectID: ContentDigest] = [:]
-    bytes.withUnsafeBytes { bytes in
-      for place in Self.places(in: bytes.count) {
-        let id = bytes.identifier(at: place + 32)
-        if wanted.contains(id) { found[id] = bytes.digest(at: place + 52) }
-      }
-    }
-    return found
-  }
-
-  // MARK: On disk
-
-  // The tree's id (20 bytes) · the device (8, as all numbers little-endian)
-  // for each file: inode, size, modified, changed (8 each) · id (20) · digest (32) · kind (4)
-  // for each folder the same, with zeros for the numbers
-  private static let headSize = 28
-  private static let entrySize = 88
-
-  fileprivate enum Kind: UInt8 {
-    case whole, chunked, folder
-  }
 
   /// The members of a store's version; nil where none are known, or they are of another version.
   init?(in store: FilePath, of tree: ObjectID) {
-    guard let bytes = Self.file(in: store).read(limit: 1 << 26), bytes.count >= Self.headSize,
-      (bytes.count - Self.headSize).isMultiple(of: Self.entrySize),
-      bytes.withUnsafeBytes({ $0.identifier(at: 0) }) == tree
-    else { return nil }
-    var files: [UInt64: Int] = [:]
-    var folders: [ContentDigest: ObjectID] = [:]
-    files.reserveCapacity(bytes.count / Self.entrySize)
-    device = bytes.withUnsafeBytes { bytes in
-      for place in Self.places(in: bytes.count) {
-        if bytes[place + 84] == Kind.folder.rawValue {
-          folders[bytes.digest(at: place + 52)] = bytes.identifier(at: place + 32)
-        } else {
-          files[bytes.number(at: place)] = place
-        }
+    do {
+      guard let file = try AppendOnlyFile.open(Self.path(in: store)), file.size <= 1 << 26 else {
+        return nil
       }
-      return bytes.number(at: 20)
+      bytes = try file.bytes(max(0, file.size - Self.tailSize)..<file.size)
+      guard let table = try Table(of: file, endingWith: bytes), table.tree == tree else {
+        return nil
+      }
+      self.table = table
+      self.file = file
+    } catch {
+      // A cache that can't be read is none.
+      return nil
     }
-    self.tree = tree
-    self.bytes = bytes
-    self.files = files
-    self.folders = folders
   }
 
-  /// Where entries begin among so many bytes.
-  private static func places(in count: Int) -> StrideTo<Int> {
-    stride(from: headSize, to: count, by: entrySize)
+  /// Where the document was.
+  var device: UInt64 { table.device }
+
+  /// What is known of a folder, by its inode; nil where nothing is.
+  func folder(_ inode: UInt64) -> KnownFolder? {
+    table.places[inode].flatMap(folder)
   }
 
-  /// Notes the members of a document that was read, for the next time.
+  private func folder(at place: Place) -> KnownFolder? {
+    slice(place).flatMap(KnownFolder.init(decoding:))
+  }
+
+  /// Reads all of the file at once, for one who looks at all folders.
+  func readAll() {
+    let start = file.size - bytes.count
+    guard start > 0 else { return }
+    do { bytes = try file.bytes(0..<start) + bytes } catch {
+      // Then each folder is read by itself.
+    }
+  }
+
+  /// The bytes of a folder; nil where they are not what was written there.
+  private func slice(_ place: Place) -> ArraySlice<UInt8>? {
+    let start = file.size - bytes.count
+    let slice: ArraySlice<UInt8>
+    if place.range.lowerBound >= start {
+      slice = bytes[place.range.lowerBound - start..<place.range.upperBound - start]
+    } else {
+      do { slice = try file.bytes(place.range)[...] } catch { return nil }
+    }
+    return ContentDigest(of: slice) == place.check ? slice : nil
+  }
+
+  // MARK: Writing
+
+  /// Notes the folders of a version.
   ///
-  /// - Parameter leastAge: how long files must have been left alone, in nanoseconds.
-  static func write(
-    _ copy: WorkingCopy, in store: FilePath, leastAge: Int64 = leastAge
-  ) throws {
-    let device = copy.listing.status.device
-    let latest = copy.start &- leastAge
-    try file(in: store).write(reserving: headSize + copy.nodes.count * entrySize) { bytes in
-      bytes.append(copy.content.tree)
-      bytes.append(number: device)
-      // Of files with several names one may stand twice: it is the same file.
-      var files = copy.nodes.lazy.filter(\.mode.isFile).makeIterator()
-      copy.listing.forEachFile { status in
-        guard let node = files.next(), status.device == device,
-          max(status.modified, status.changed) < latest
-        else { return }
-        bytes.append(number: status.inode)
-        bytes.append(number: UInt64(bitPattern: Int64(status.size)))
-        bytes.append(number: UInt64(bitPattern: status.modified))
-        bytes.append(number: UInt64(bitPattern: status.changed))
-        bytes.append(node, node.isChunked ? .chunked : .whole)
-      }
-      for folder in copy.nodes where folder.mode == .folder { bytes.append(folder: folder) }
-    }
-  }
-
-  /// Notes the members of a version that was made of this one.
+  /// Only while the store is locked.
   ///
   /// - Parameters:
-  ///   - tree: its tree.
-  ///   - gone: objects that are not in it any more.
-  ///   - folders: folders that are in it now.
-  func write(
-    for tree: ObjectID, without gone: Set<ObjectID>, adding folders: [ContentBuilder.Node],
-    in store: FilePath
+  ///   - folders: those that were looked through.
+  ///   - tree: the version's tree.
+  ///   - device: where the document is.
+  ///   - former: what was known before.
+  ///   - isKept: whether a folder that was known, by its inode, is in the version as it was.
+  static func write(
+    _ folders: [KnownFolder], of tree: ObjectID, on device: UInt64, after former: KnownMembers?,
+    keeping isKept: (UInt64) -> Bool, in store: FilePath
   ) throws {
-    let size = bytes.count + folders.count * Self.entrySize
-    try Self.file(in: store).write(reserving: size) { noted in
-      noted.append(tree)
-      noted.append(number: device)
-      for place in Self.places(in: bytes.count) {
-        let id = bytes.withUnsafeBytes { $0.identifier(at: place + 32) }
-        if !gone.contains(id) { noted += bytes[place..<place + Self.entrySize] }
+    let new = Set(folders.map(\.inode))
+    let kept = former?.table.places.filter { !new.contains($0.key) && isKept($0.key) } ?? [:]
+    let encoded = folders.map { (folder: $0, bytes: $0.encoded) }
+    let live = encoded.reduce(kept.reduce(0) { $0 + $1.value.range.count }) { $0 + $1.bytes.count }
+    var table = Table(tree: tree, device: device)
+    var bytes: [UInt8] = []
+    // About half of the file at most is of folders that have gone.
+    if let former, former.file.size <= live + slack {
+      table.places = kept
+      for (folder, encoded) in encoded {
+        table.add(folder.inode, encoded[...], at: former.file.size + bytes.count)
+        bytes += encoded
       }
-      for folder in folders { noted.append(folder: folder) }
+      return try AppendOnlyFile.append(
+        bytes + table.encoded, to: path(in: store), at: former.file.size)
     }
-  }
-
-  private static func file(in store: FilePath) -> CacheFile {
-    CacheFile(path(in: store), title: "docversions known members 1")
+    for (inode, place) in kept {
+      guard let slice = former?.slice(place) else { continue }
+      table.add(inode, slice, at: bytes.count)
+      bytes += slice
+    }
+    for (folder, encoded) in encoded {
+      table.add(folder.inode, encoded[...], at: bytes.count)
+      bytes += encoded
+    }
+    try SmallFile.replaceCache(path(in: store), bytes + table.encoded)
   }
 
   static func path(in store: FilePath) -> FilePath {
     store.appending("known-members")
   }
-}
 
-extension [UInt8] {
-  fileprivate mutating func append(folder: ContentBuilder.Node) {
-    for _ in 0..<4 { append(number: 0) }
-    append(folder, .folder)
+  /// How much is read first, in bytes: mostly the table, and the folders that changed last.
+  private static let tailSize = 64 << 10
+  /// How much of a small file may be of folders that have gone, in bytes.
+  private static let slack = 64 << 10
+
+  // MARK: The table
+
+  /// Where a folder is in the file.
+  private struct Place {
+    let range: Range<Int>
+    let check: ContentDigest
   }
 
-  fileprivate mutating func append(_ node: ContentBuilder.Node, _ kind: KnownMembers.Kind) {
-    append(node.id)
-    append(node.digest)
-    append(kind.rawValue)
-    for _ in 0..<3 { append(0) }
+  // The device (8 bytes, as all numbers little-endian) · the version's tree (20) · for each folder its inode,
+  // offset, size (8 each) and SHA-256 (32) · how large that is (8) · its SHA-256 (32)
+  private struct Table {
+    let tree: ObjectID
+    let device: UInt64
+    /// By the folders' inodes.
+    var places: [UInt64: Place] = [:]
+
+    init(tree: ObjectID, device: UInt64) {
+      self.tree = tree
+      self.device = device
+    }
+
+    mutating func add(_ inode: UInt64, _ bytes: ArraySlice<UInt8>, at start: Int) {
+      places[inode] = Place(
+        range: start..<start + bytes.count, check: ContentDigest(of: bytes))
+    }
+
+    /// Reads the table at the end of a file; nil where none is.
+    init?(of file: borrowing AppendOnlyFile.Parts, endingWith tail: [UInt8]) throws {
+      guard tail.count >= Self.footSize else { return nil }
+      let foot = tail.count - Self.footSize
+      let (size, check) = tail.withUnsafeBytes {
+        (Int(clamping: $0.number(at: foot)), $0.digest(at: foot + 8))
+      }
+      let end = file.size - Self.footSize
+      guard size >= Self.headSize, size <= end, (size - Self.headSize) % Self.entrySize == 0 else {
+        return nil
+      }
+      let bytes =
+        size <= foot ? tail[foot - size..<foot] : try file.bytes(end - size..<end)[...]
+      guard Self.check(bytes) == check else { return nil }
+      (device, tree) = bytes.withUnsafeBytes { ($0.number(at: 0), $0.identifier(at: 8)) }
+      places.reserveCapacity(size / Self.entrySize)
+      let isSound = bytes.withUnsafeBytes { bytes in
+        for entry in stride(from: Self.headSize, to: size, by: Self.entrySize) {
+          let start = Int(clamping: bytes.number(at: entry + 8))
+          let count = Int(clamping: bytes.number(at: entry + 16))
+          guard start <= end, count <= end - start else { return false }
+          places[bytes.number(at: entry)] = Place(
+            range: start..<start + count, check: bytes.digest(at: entry + 24))
+        }
+        return true
+      }
+      guard isSound else { return nil }
+    }
+
+    var encoded: [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(Self.headSize + places.count * Self.entrySize + Self.footSize)
+      bytes.append(number: device)
+      bytes.append(tree)
+      for (inode, place) in places {
+        bytes.append(number: inode)
+        bytes.append(number: UInt64(place.range.lowerBound))
+        bytes.append(number: UInt64(place.range.count))
+        bytes.append(place.check)
+      }
+      let (size, check) = (bytes.count, Self.check(bytes[...]))
+      bytes.append(number: UInt64(size))
+      bytes.append(check)
+      return bytes
+    }
+
+    /// Another one for another form of the file.
+    private static func check(_ bytes: ArraySlice<UInt8>) -> ContentDigest {
+      ContentDigest(of: Array("docversions known members 2\n".utf8) + bytes)
+    }
+
+    private static let headSize = 28
+    private static let entrySize = 56
+    private static let footSize = 40
   }
 }

@@ -115,8 +115,12 @@ extension OpenStore {
   /// Reading a small document costs no more than reading the note would.
   func noteKnownMembers(_ copy: WorkingCopy) throws {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
-    guard isWorthwhile, copy.readFiles > 0 || copy.known != copy.content.tree else { return }
-    tidyUp { try KnownMembers.write(copy, in: location.store) }
+    guard isWorthwhile, !copy.isKnown else { return }
+    tidyUp {
+      let folder = copy.listing.isPackage ? location.document : location.document.parentFolder
+      let leastAge = try Folder.stampsEachChange(folder) ? 0 : KnownMembers.leastAge
+      try copy.noteMembers(in: location.store, leastAge: leastAge)
+    }
     noteChunks(copy.chunks, of: copy.content)
   }
 

@@ -30,10 +30,12 @@ struct PartialCopy: SavedCopy {
 
   private let store: OpenStore
   private let base: Record
+  /// Where the document is.
+  private let device: UInt64
   private let known: KnownMembers?
   private var builder: ContentBuilder
-  /// Objects of members that were replaced or removed.
-  private var gone: Set<ObjectID> = []
+  /// Folders of which members changed, as they are known now.
+  private var folders: [KnownFolder] = []
 
   /// Reads what changed.
   ///
@@ -49,7 +51,8 @@ struct PartialCopy: SavedCopy {
     self.content = content
     self.store = store
     self.base = base
-    self.known = known
+    device = try FileStatus.of(store.location.document)?.device ?? 0
+    self.known = known?.device == device ? known : nil
     modified = base.facts.modified
     builder = ContentBuilder(readChunks: { [location = store.location] in
       KnownChunks(in: location.store)
@@ -63,10 +66,12 @@ struct PartialCopy: SavedCopy {
 
   func noteMembers(in store: OpenStore) throws {
     store.noteChunks(builder.chunks, of: content)
-    guard let known else { return }
-    let folders = builder.nodes.filter { $0.mode == .folder }
+    // What was just written is read again where changes may not show at once.
+    let read = builder.readFolders.map { KnownFolder($0, unchangedSince: .min) }
     store.tidyUp {
-      try known.write(for: content.tree, without: gone, adding: folders, in: store.location.store)
+      try KnownMembers.write(
+        folders + read, of: content.tree, on: device, after: known, keeping: { _ in true },
+        in: store.location.store)
     }
   }
 
@@ -83,7 +88,12 @@ struct PartialCopy: SavedCopy {
       },
       uniquingKeysWith: { $0.joined(with: $1) })
     let untouched = before.filter { typed[$0.name] == nil }
-    let digests = known?.digests(of: Set(untouched.map(\.id))) ?? [:]
+    let status = try FileStatus.of(
+      way.reduce(store.location.document) { $0.appending(bytes: $1) })
+    let noted = status.flatMap { known?.folder($0.inode) }.flatMap {
+      $0.node.id == tree ? $0 : nil
+    }
+    let digests = noted?.digests ?? [:]
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     for member in untouched {
       let digest = try digests[member.id] ?? self.digest(of: member)
@@ -106,8 +116,9 @@ struct PartialCopy: SavedCopy {
           among: before.map(\.name), in: Array(way.joined(separator: slash)))
       }
     }
-    gone.insert(tree)
-    return try builder.folder(nodes)
+    let node = try builder.folder(nodes)
+    if let status { folders.append(KnownFolder(status.inode, node, nodes, after: noted)) }
+    return node
   }
 
   /// A member as it is on disk now; nil where it is gone.
@@ -142,7 +153,6 @@ struct PartialCopy: SavedCopy {
 
   /// Takes a member of the version before out of the sums.
   private mutating func remove(_ member: ComparedMember) throws {
-    gone.insert(member.id)
     if member.isFolder {
       for entry in try store.repository.tree(member.id).entries {
         try remove(ComparedMember(entry))

@@ -9,15 +9,18 @@ struct WorkingCopy {
   let objects: [GitObject]
   /// What stands for the document and all that it holds, a folder after its members.
   let nodes: [ContentBuilder.Node]
-  /// Of which version's tree members were known.
-  let known: ObjectID?
+  /// How many files had to be read.
+  let readFiles: Int
+  /// What was known of its members.
+  private let known: KnownMembers?
+  /// Its folders that are as they were known, by their inodes.
+  private let knownFolders: Set<UInt64>
+  /// All others.
+  private let readFolders: [ContentBuilder.ReadFolder]
   /// The chunks of large files that were read; nil where there were none.
   let chunks: KnownChunks?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
-
-  /// How many files had to be read.
-  var readFiles: Int { nodes.count { $0.mode.isFile && !$0.isStored } }
 
   /// Trees of folders that are stored with all they hold.
   var storedFolders: Set<ObjectID> {
@@ -53,8 +56,28 @@ struct WorkingCopy {
     let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
-      listing: listing, content: content, objects: builder.objects,
-      nodes: nodes, known: known?.tree, chunks: builder.chunks, start: start)
+      listing: listing, content: content, objects: builder.objects, nodes: nodes,
+      readFiles: builder.readFiles, known: known, knownFolders: builder.knownFolders,
+      readFolders: builder.readFolders, chunks: builder.chunks, start: start)
+  }
+
+  /// Whether all that it holds was known, so that there is nothing to note.
+  var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
+
+  /// Notes what need not be read the next time.
+  ///
+  /// - Parameter leastAge: how long files must have been left alone, in nanoseconds.
+  func noteMembers(in store: FilePath, leastAge: Int64) throws {
+    let latest = start &- leastAge
+    let device = listing.status.device
+    var folders = readFolders.map { KnownFolder($0, unchangedSince: latest) }
+    if !listing.isPackage, let node = nodes.last {
+      let member = KnownFolder.Member(listing, node, in: device, unchangedSince: latest)
+      folders = [KnownFolder(inode: KnownFolder.ofFile, node: node, members: [member])]
+    }
+    try KnownMembers.write(
+      folders, of: content.tree, on: device, after: known, keeping: knownFolders.contains,
+      in: store)
   }
 
   /// Whether the document is still the one that was read.

@@ -24,13 +24,25 @@ struct ContentBuilder: DocumentVisitor {
     }
   }
 
+  /// A folder on disk, what stands for each of its members, and for the folder.
+  struct ReadFolder {
+    let listing: ItemListing
+    let members: [Node]
+    let node: Node
+  }
+
   /// The objects to store, each after those it names; empty for a builder that only looks.
   private(set) var objects: [GitObject] = []
   /// What stands for each member, a folder after what it holds.
   private(set) var nodes: [Node] = []
+  /// How many files were read.
+  private(set) var readFiles = 0
+  /// Folders on disk that were looked through.
+  private(set) var readFolders: [ReadFolder] = []
+  /// What is known of the members of the folders that were looked through.
+  private var match: KnownMatch?
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
-  private let known: KnownMembers?
   private let readChunks: () -> KnownChunks
   /// The chunks of large files; nil where there were none.
   private(set) var chunks: KnownChunks?
@@ -51,21 +63,32 @@ struct ContentBuilder: DocumentVisitor {
     readChunks: @escaping () -> KnownChunks = { KnownChunks() }
   ) {
     self.keepsObjects = keepsObjects
-    self.known = known
+    match = known.map(KnownMatch.init)
     self.readChunks = readChunks
   }
 
   mutating func knownFile(_ status: FileStatus) -> Node? {
-    guard let node = known?.file(status) else { return nil }
+    guard let node = match?.file(status) else { return nil }
     bytes += status.size
     files += 1
     nodes.append(node)
     return node
   }
 
+  mutating func knownFolder(_ listing: ItemListing) -> Node? {
+    guard let node = match?.folder(listing, adding: &nodes) else { return nil }
+    bytes += listing.bytes
+    files += listing.files
+    return node
+  }
+
+  /// Folders that are known to be as they were, by their inodes.
+  var knownFolders: Set<UInt64> { match?.found ?? [] }
+
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node {
     bytes += contents.size
     files += 1
+    readFiles += 1
     let mode: Tree.Mode = isExecutable ? .executable : .file
     let node =
       try contents.size > ChunkedFile.threshold
@@ -153,15 +176,17 @@ struct ContentBuilder: DocumentVisitor {
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node {
     let digest = ContentDigest(
       ofMembers: members.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) })
-    let isStored = members.allSatisfy(\.node.isStored)
-    let node: Node
-    if isStored, let id = known?.folder(digest) {
-      node = Node(mode: .folder, id: id, digest: digest, isStored: true)
-    } else {
-      let tree = Tree(members.map { $0.node.entry(named: $0.name) })
-      node = Node(mode: .folder, id: add(tree.encoded()), digest: digest)
-    }
+    let tree = Tree(members.map { $0.node.entry(named: $0.name) })
+    let node = Node(mode: .folder, id: add(tree.encoded()), digest: digest)
     nodes.append(node)
+    return node
+  }
+
+  mutating func folder(
+    _ members: [(name: [UInt8], node: Node)], listedAs listing: ItemListing
+  ) throws -> Node {
+    let node = try folder(members)
+    readFolders.append(ReadFolder(listing: listing, members: members.map(\.node), node: node))
     return node
   }
 
