@@ -98,7 +98,7 @@ final class KnownMembers {
     var table = Table(tree: tree, device: device)
     var bytes: [UInt8] = []
     // About half of the file at most is of folders that have gone.
-    if let former, former.file.size <= live + slack {
+    if let former, former.file.size <= 2 * live + slack {
       table.places = kept
       for (folder, encoded) in encoded {
         table.add(folder.inode, encoded[...], at: former.file.size + bytes.count)
