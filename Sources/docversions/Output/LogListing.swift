@@ -30,7 +30,7 @@ struct LogListing {
   private func lines(
     _ versions: [FileVersion], summary: (FileVersion) -> ChangeSummaries.Summary
   ) -> [String] {
-    var graph = VersionGraph(history)
+    var graph = Console.isTerminal ? VersionGraph(history) : nil
     var table = Table()
     // What stands below each row.
     var details: [[String]] = []
@@ -39,7 +39,7 @@ struct LogListing {
       details.append(lines)
     }
     for version in versions {
-      let row = Console.isTerminal ? graph.next(version) : nil
+      let row = graph?.next(version)
       let summary = summary(version)
       if let joins = row?.joins { add([Table.Cell(joins)]) }
       let members = memberLines(of: version, summary)

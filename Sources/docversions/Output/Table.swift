@@ -52,9 +52,16 @@ struct Table {
 extension String {
   /// How many columns of a terminal the text takes.
   var columns: Int {
-    // Mostly all is ASCII, and no line ends inside.
-    utf8.allSatisfy { (0x20...0x7E).contains($0) }
-      ? utf8.count : reduce(0) { $0 + $1.columns }
+    // Mostly all is of Western languages (up to U+02FF), each letter one scalar, and no line ends inside.
+    var letters = 0
+    for byte in utf8 {
+      switch byte {
+      case 0x20...0x7E, 0xC2...0xCB: letters += 1
+      case 0x80...0xBF: break
+      default: return reduce(0) { $0 + $1.columns }
+      }
+    }
+    return letters
   }
 
   /// The text, or as much of its beginning as fits, with "…".
