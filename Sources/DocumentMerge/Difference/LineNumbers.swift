@@ -10,11 +10,15 @@ struct LineNumbers {
   init(_ texts: [TextLines]) {
     var table = Table(capacity: texts.map(\.count).max() ?? 0)
     self.texts = Self.withBytes(texts[...], []) { buffers in
-      zip(texts, buffers).map { text, bytes in
-        (0..<text.count).map { line in
-          let place = text.place(of: line)
-          return table.number(UnsafeRawBufferPointer(rebasing: bytes[place]))
+      var first: FirstText?
+      return zip(texts, buffers).map { text, bytes in
+        let numbers = (0..<text.count).map { line in
+          let line = UnsafeRawBufferPointer(rebasing: bytes[text.place(of: line)])
+          return first?.next(ifEqual: line) ?? table.number(of: line, after: &first)
         }
+        first?.goBack()
+        if first == nil { first = FirstText(text, bytes, numbers, count: table.count) }
+        return numbers
       }
     }
     count = table.count
@@ -27,6 +31,49 @@ struct LineNumbers {
   ) -> Result {
     guard let text = texts.first else { return body(buffers) }
     return text.bytes.withUnsafeBytes { withBytes(texts.dropFirst(), buffers + [$0], body) }
+  }
+}
+
+/// The first of several texts, gone along with while the others are read: mostly they have its lines in its order, and
+/// comparing with the one that comes next is quicker than a look into a table.
+private struct FirstText {
+  private let text: TextLines
+  private let bytes: UnsafeRawBufferPointer
+  private let numbers: [Int32]
+  /// For each number, the first line that has it.
+  private let lines: [Int32]
+  private var next = 0
+
+  /// - Parameter count: how many different lines it has.
+  init(_ text: TextLines, _ bytes: UnsafeRawBufferPointer, _ numbers: [Int32], count: Int) {
+    self.text = text
+    self.bytes = bytes
+    self.numbers = numbers
+    var lines: [Int32] = []
+    lines.reserveCapacity(count)
+    for (line, number) in numbers.enumerated() where Int(number) == lines.count {
+      lines.append(Int32(line))
+    }
+    self.lines = lines
+  }
+
+  /// The number of the line that comes next, if that is this one.
+  mutating func next(ifEqual line: UnsafeRawBufferPointer) -> Int32? {
+    guard next < numbers.count,
+      UnsafeRawBufferPointer(rebasing: bytes[text.place(of: next)]).isEqual(to: line)
+    else { return nil }
+    defer { next += 1 }
+    return numbers[next]
+  }
+
+  /// Goes on behind a line that is further down.
+  mutating func skip(to number: Int32) {
+    guard Int(number) < lines.count, lines[Int(number)] >= next else { return }
+    next = Int(lines[Int(number)]) + 1
+  }
+
+  mutating func goBack() {
+    next = 0
   }
 }
 
@@ -52,13 +99,20 @@ private struct Table {
     entries.reserveCapacity(capacity)
   }
 
+  /// The same, where the first text is gone along with.
+  mutating func number(of line: UnsafeRawBufferPointer, after first: inout FirstText?) -> Int32 {
+    let number = number(line)
+    first?.skip(to: number)
+    return number
+  }
+
   /// The number of a line, whose bytes must stay where they are as long as the table is used.
   mutating func number(_ line: UnsafeRawBufferPointer) -> Int32 {
     let hash = Self.hash(line)
     var slot = Int(truncatingIfNeeded: hash) & mask
     while slots[slot] != 0 {
       let entry = entries[Int(slots[slot]) - 1]
-      if entry.hash == hash, entry.line.count == line.count, Self.areEqual(entry.line, line) {
+      if entry.hash == hash, entry.line.isEqual(to: line) {
         return slots[slot] - 1
       }
       slot = (slot + 1) & mask
@@ -77,13 +131,6 @@ private struct Table {
       while slots[slot] != 0 { slot = (slot + 1) & mask }
       slots[slot] = Int32(number + 1)
     }
-  }
-
-  private static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
-    -> Bool
-  {
-    guard let one = one.baseAddress, let bytes = other.baseAddress else { return true }
-    return memcmp(one, bytes, other.count) == 0
   }
 
   /// Eight bytes at a time, each multiplied and folded; seeded, so that nobody can prepare lines that collide.
@@ -108,4 +155,12 @@ private struct Table {
   }
 
   private static let seed = UInt64.random(in: .min ... .max)
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, count) == 0
+  }
 }
