@@ -79,7 +79,9 @@ struct ConflictWatchTests {
 
   @Test(
     "What is written in place is told, and what appears",
-    arguments: ["reference", "ledger", "packed-refs", "references", "no references", "heads"])
+    arguments: [
+      "reference", "ledger", "packed-refs", "references", "no references", "heads", "link",
+    ])
   func file(kind: String) throws {
     let folder = try store("a.md")
     let main = folder.appending(path: "refs/heads/main")
@@ -91,8 +93,20 @@ struct ConflictWatchTests {
       try before.main.write(to: main)
       try before.ledger.write(to: ledger)
     }
+    let refs = folder.appending(path: "refs")
+    if kind == "link" {
+      try move(refs, to: desk.scratch["refs"])
+      try FileManager.default.createSymbolicLink(
+        at: refs, withDestinationURL: desk.scratch["refs"])
+    }
     try watch()
     switch kind {
+    case "link":
+      // Nothing happens to the link itself.
+      try FileManager.default.copyItem(at: desk.scratch["refs"], to: desk.scratch["copy"])
+      try move(desk.scratch["refs"], to: desk.scratch["old"])
+      try before.main.write(to: desk.scratch["copy/heads/main"])
+      try move(desk.scratch["copy"], to: desk.scratch["refs"])
     case "reference": try before.main.write(to: main)
     case "ledger": try after.write(to: ledger)
     case "packed-refs": try Data("nonsense".utf8).write(to: folder.appending(path: "packed-refs"))
@@ -222,14 +236,16 @@ struct ConflictWatchTests {
     try desk.store.markResolved(desk.history("a.md").unresolvedConflicts, of: desk["a.md"])
     // Without a ledger it has to be opened.
     try FileManager.default.removeItem(at: store("a.md").appending(path: "ledger"))
-    try move(objects, to: desk.scratch["objects"])
-    try FileManager.default.createDirectory(at: objects, withIntermediateDirectories: true)
-    #expect(try names() == ["a.md", "open.md"])
-    try FileManager.default.removeItem(at: objects)
-    let packs = try FileManager.default.contentsOfDirectory(atPath: desk.scratch["objects"].path)
-    #expect(!packs.isEmpty)
-    try move(desk.scratch["objects"], to: objects)
-    #expect(try names() == ["open.md"])
+    let away = desk.scratch["objects"]
+    try FileManager.default.createDirectory(at: away, withIntermediateDirectories: true)
+    let names = try FileManager.default.contentsOfDirectory(atPath: objects.path)
+    #expect(!names.isEmpty)
+    for name in names { try move(objects.appending(path: name), to: away.appending(path: name)) }
+    // Its folder of objects is not watched: only what is in the store itself is told.
+    try Data().write(to: store("a.md").appending(path: "x"))
+    #expect(try self.names() == ["a.md", "open.md"])
+    for name in names { try move(away.appending(path: name), to: objects.appending(path: name)) }
+    #expect(try self.names() == ["open.md"])
   }
 
   @Test("Any number of threads may ask at once")
