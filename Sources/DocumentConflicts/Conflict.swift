@@ -42,6 +42,23 @@ public struct Conflict: Sendable {
       .map { [store] in Conflict($0, store: store, engines: engines) }
   }
 
+  /// The conflict that a document is in, and what merging it comes to: as ``of(_:store:engines:)`` and
+  /// ``proposal(answers:)`` tell it, but the versions are read once.
+  ///
+  /// - Returns: nil when it is in none.
+  package static func proposed(
+    of document: URL, store: VersionStore, engines: MergeEngines
+  ) throws -> (conflict: Conflict, proposal: MergeProposal)? {
+    var store = store
+    store.isDryRun = true
+    return try store.readingConflict(of: document) { [store] state, reader in
+      let conflict = Conflict(state, store: store, engines: engines)
+      return (
+        conflict, try VersionMerge(conflict: conflict, answers: [:], reader: reader).proposal()
+      )
+    }
+  }
+
   /// The version that is current on every device.
   public var current: FileVersion {
     versions[0]

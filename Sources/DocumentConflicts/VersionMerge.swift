@@ -111,6 +111,8 @@ struct VersionMerge {
 extension DocumentTypes {
   /// What a file of this name is declared to be, nearest first; nil if nobody declared it.
   fileprivate func identifiers(forName fileName: String) -> [String]? {
+    // Mostly nothing is declared, and then nothing has to be known of the other types.
+    guard !declared.isEmpty else { return nil }
     let name = URL(filePath: fileName).lastPathComponent
     guard let type = type(for: URL(filePath: name)), declared.contains(type) else { return nil }
     return [type.identifier] + supertypes(of: type)

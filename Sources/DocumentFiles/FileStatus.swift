@@ -135,7 +135,7 @@ package struct FileStatus: Equatable, Sendable {
   private static let clockStep: Int64 = 11_000_000
 
   /// Whether the other status is of the very same item, changed or not.
-  func isSameItem(as other: FileStatus) -> Bool {
+  package func isSameItem(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 

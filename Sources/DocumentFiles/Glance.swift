@@ -23,21 +23,37 @@ package final class Glance: Sendable {
   }
 
   /// Whether certainly nothing is there.
-  package func isAbsent(_ path: [UInt8]) -> Bool {
-    faccessat(number, path.characters, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
+  package func isAbsent(_ path: [UInt8], _ rest: [UInt8] = []) -> Bool {
+    withCharacters(path, rest) {
+      faccessat(number, $0, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
+    }
   }
 
   /// The status of an item, links not followed.
-  package func status(of path: [UInt8]) -> FileStatus? {
-    var status = stat()
-    guard fstatat(number, path.characters, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    return FileStatus(status)
+  ///
+  /// - Parameters:
+  ///   - path: how its path begins.
+  ///   - rest: how it goes on.
+  package func status(of path: [UInt8], _ rest: [UInt8] = []) -> FileStatus? {
+    withCharacters(path, rest) {
+      var status = stat()
+      guard fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      return FileStatus(status)
+    }
   }
 
-  /// The name of the one item in a folder, and what the folder's status was before; nil where there are none or
-  /// several.
-  package func onlyName(in path: [UInt8]) -> (name: [UInt8], folder: FileStatus)? {
-    let folder = openat(number, path.characters, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// The names in a folder, in no order, and what the folder's status was before; nil where there are too many.
+  ///
+  /// - Parameters:
+  ///   - path: how its path begins.
+  ///   - rest: how it goes on.
+  ///   - most: how many names there may be.
+  package func names(
+    in path: [UInt8], _ rest: [UInt8] = [], atMost most: Int
+  ) -> (names: [[UInt8]], folder: FileStatus)? {
+    let folder = withCharacters(path, rest) {
+      openat(number, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     guard folder >= 0 else { return nil }
     guard let stream = fdopendir(folder) else {
       close(folder)
@@ -46,23 +62,25 @@ package final class Glance: Sendable {
     defer { closedir(stream) }
     var status = stat()
     guard fstat(folder, &status) == 0 else { return nil }
-    var only: [UInt8]?
+    var names: [[UInt8]] = []
     errno = 0
     while let entry = readdir(stream) {
       let name = Folder.bytes(of: entry)
       if name == Folder.dot || name == Folder.dotDot { continue }
-      guard only == nil else { return nil }
-      only = name
+      guard names.count < most else { return nil }
+      names.append(name)
     }
-    guard errno == 0, let only else { return nil }
-    return (only, FileStatus(status))
+    guard errno == 0 else { return nil }
+    return (names, FileStatus(status))
   }
 
   /// The last bytes of a file, at most so many, where they begin, and what the status was before.
-  package func end(of path: [UInt8], limit: Int) -> (bytes: [UInt8], start: Int, file: FileStatus)?
-  {
-    let file = openat(
-      number, path.characters, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+  package func end(
+    of path: [UInt8], _ rest: [UInt8] = [], limit: Int
+  ) -> (bytes: [UInt8], start: Int, file: FileStatus)? {
+    let file = withCharacters(path, rest) {
+      openat(number, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
@@ -75,13 +93,21 @@ package final class Glance: Sendable {
   }
 }
 
-extension [UInt8] {
-  /// The bytes as a C string.
-  fileprivate var characters: [CChar] {
-    [CChar](unsafeUninitializedCapacity: count + 1) { buffer, size in
-      for (place, byte) in enumerated() { buffer[place] = CChar(bitPattern: byte) }
-      buffer[count] = 0
-      size = count + 1
+/// A path of two parts as a C string, without memory of its own: there are thousands of them.
+func withCharacters<Result>(
+  _ path: [UInt8], _ rest: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
+) -> Result {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + rest.count + 1) { buffer in
+    var end = 0
+    for byte in path {
+      buffer[end] = CChar(bitPattern: byte)
+      end += 1
     }
+    for byte in rest {
+      buffer[end] = CChar(bitPattern: byte)
+      end += 1
+    }
+    buffer[end] = 0
+    return body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
   }
 }

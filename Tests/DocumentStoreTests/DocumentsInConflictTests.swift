@@ -54,6 +54,7 @@ struct DocumentsInConflictTests {
     "What was noted of many is believed only while nothing has changed",
     arguments: [
       "nothing", "conflict", "gone", "moved back", "second head", "packed", "no ledger",
+      "other ledger",
       "noted cut",
       "noted bits",
     ])
@@ -64,16 +65,16 @@ struct DocumentsInConflictTests {
     let main = URL(filePath: store.string + "/refs/heads/main")
     let before = try Data(contentsOf: main)
     try desk.save("2", as: "7.md")
-    func names() throws -> [String]? {
-      try desk.store.documentsInConflict(below: desk.container, leastAge: 0)?
+    let container = try FilePath(desk.container.path).resolvingLinks()
+    func names() throws -> [String] {
+      try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
         .map(\.lastPathComponent)
     }
-    let container = FilePath(desk.container.path)
     let stores = try Glance(Layout.documents(of: container))
     let path = Array("7.md.git".utf8)
-    #expect(!QuietDocuments(in: container).contains(path, in: stores))
+    #expect(QuietDocuments(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])
-    #expect(QuietDocuments(in: container).contains(path, in: stores))
+    #expect(QuietDocuments(in: container).place(of: path, in: stores) != nil)
     let file = URL(filePath: Layout.quietDocuments(of: container).string)
     var noted = try Data(contentsOf: file)
     switch kind {
@@ -85,16 +86,84 @@ struct DocumentsInConflictTests {
     case "packed":
       try Data("# pack-refs\n".utf8).write(to: URL(filePath: store.string + "/packed-refs"))
     case "no ledger": try FileManager.default.removeItem(atPath: store.string + "/ledger")
+    case "other ledger":
+      // As programs that copy between devices put it there; it tells of a head that is in no reference.
+      let path = store.string + "/ledger"
+      let lines = try HeadLedger(in: store).lines().compactMap { $0 }
+      let heads = try #require(lines.last) + #require(lines.first)
+      try Data(HeadLedger.firstLine(heads.reversed()).utf8)
+        .write(to: URL(filePath: path), options: .atomic)
     case "noted cut": try noted.dropLast(40).write(to: file)
     case "noted bits":
       noted[noted.count / 2] ^= 1
       try noted.write(to: file)
     default: break
     }
-    #expect(QuietDocuments(in: container).contains(path, in: stores) == (kind == "nothing"))
+    #expect(
+      (QuietDocuments(in: container).place(of: path, in: stores) != nil) == (kind == "nothing"))
     let isOpen = ["conflict", "gone", "moved back"].contains(kind)
     #expect(try names() == (isOpen ? ["7.md"] : []))
     #expect(try names() == (isOpen ? ["7.md"] : []))
+  }
+
+  @Test("What the ledger tells of several heads is believed only while the references are at them")
+  func severalHeads() throws {
+    let desk = try Desk()
+    try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
+    let container = try FilePath(desk.container.path).resolvingLinks()
+    func findings() throws -> ConflictLook.Findings {
+      try ConflictLook(in: container, at: 1).findings(
+        among: Layout.storedDocuments(in: container))
+    }
+    #expect(try findings().inConflict == [0])
+    let store = try DocumentLocation(of: desk["a.md"]).store
+    let references = URL(filePath: store.string + "/refs/heads")
+    let other = try #require(
+      FileManager.default.contentsOfDirectory(atPath: references.path).first { $0 != "main" })
+    let lost = URL(filePath: store.string + "/lost-versions")
+    try Data().write(to: lost)
+    #expect(try findings().unclear == [0])
+    try FileManager.default.removeItem(at: lost)
+    let packed = URL(filePath: store.string + "/packed-refs")
+    try Data("# pack-refs\n".utf8).write(to: packed)
+    #expect(try findings().unclear == [0])
+    try FileManager.default.removeItem(at: packed)
+    // Both references at one head: the other one is lost.
+    let main = try Data(contentsOf: references.appending(path: "main"))
+    try main.write(to: references.appending(path: other))
+    #expect(try findings().unclear == [0])
+    #expect(try names(desk) == ["a.md"])
+  }
+
+  @Test("Heads of which one follows the other are no conflict")
+  func settledReference() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let store = try DocumentLocation(of: desk["a.md"]).store
+    let references = URL(filePath: store.string + "/refs/heads")
+    let former = try Data(contentsOf: references.appending(path: "main"))
+    try desk.save("2", as: "a.md")
+    // As a crash leaves it.
+    try former.write(to: references.appending(path: "b"))
+    #expect(try names(desk).isEmpty)
+  }
+
+  @Test("What is known of documents that are gone is forgotten with the next note")
+  func forgotten() throws {
+    let desk = try Desk()
+    for number in 0..<80 { try desk.save("1", as: "\(number).md") }
+    let container = try FilePath(desk.container.path).resolvingLinks()
+    func size() throws -> Int {
+      _ = try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
+      return try Data(contentsOf: URL(filePath: Layout.quietDocuments(of: container).string)).count
+    }
+    let before = try size()
+    for number in 0..<40 {
+      try FileManager.default.removeItem(
+        atPath: DocumentLocation(of: desk["\(number).md"]).store.string)
+      try desk.save("2", as: "\(number).md")
+    }
+    #expect(try size() == before)
   }
 
   private func names(_ desk: Desk) throws -> [String] {

@@ -16,6 +16,19 @@ struct ConflictCommandTests {
     #expect(try program.run("log", "trip.md").output.contains("conflict, unresolved"))
   }
 
+  @Test func `one document that fails does not hide the conflicts of others`() throws {
+    let program = try ConflictedDocument.withQuestion()
+    try program.write("alone\n", to: "alone.md")
+    try program.run("save", "alone.md")
+    let list = try program.run("conflicts", "nothing.md", "trip.md", "alone.md", "neither.md")
+    #expect(list.exitCode != 0)
+    #expect(list.output.contains("trip.md  2 versions  1 question: line 1"))
+    #expect(!list.output.contains("alone.md"))
+    let first = try #require(list.errorOutput.range(of: "nothing.md"))
+    let last = try #require(list.errorOutput.range(of: "neither.md"))
+    #expect(first.lowerBound < last.lowerBound)
+  }
+
   @Test func `what merges cleanly is merged`() throws {
     let program = try ConflictedDocument.withoutQuestions()
     #expect(try program.run("conflicts").output.contains("merges cleanly"))

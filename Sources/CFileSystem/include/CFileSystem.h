@@ -26,6 +26,24 @@ int64_t docversions_birth_time(const char *path);
 /// another may get the same time.
 int docversions_stamps_each_change(int descriptor);
 
+/// Begins to watch folders: on Linux, where an open folder is on a file system of which every change passes through
+/// this system, and so is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
+int docversions_watch_open(int folder, long *most);
+
+/// Watches a folder: what happens in it, and to itself, links not followed. Returns its mark, the same for the same
+/// folder, or -1 with errno set.
+int docversions_watch_add(int watch, const char *path);
+
+/// Watches a folder no longer.
+void docversions_watch_remove(int watch, int mark);
+
+/// The most marks that are read at a time: there is room for as many reports, and for one with the longest name.
+#define DOCVERSIONS_WATCH_MARKS 512
+
+/// Reads the marks of folders in which something has happened. Returns how many, 0 when nothing is left, or -1
+/// where something may have happened that is not reported.
+int docversions_watch_read(int watch, int marks[DOCVERSIONS_WATCH_MARKS]);
+
 /// Limits the address space of a child process, where the system can do that for another process.
 void docversions_limit_memory(pid_t process, uint64_t bytes);
 

@@ -13,20 +13,8 @@ struct KnownFolder {
   struct Member {
     let name: ArraySlice<UInt8>
     /// Of a file that had been left alone for long enough; nil for all others.
-    let stamp: Stamp?
+    let stamp: FileStamp?
     let node: ContentBuilder.Node
-  }
-
-  /// What changes when somebody changes a file.
-  struct Stamp: Equatable {
-    let inode, size, modified, changed: UInt64
-
-    init(_ status: FileStatus) {
-      inode = status.inode
-      size = UInt64(status.size)
-      modified = UInt64(bitPattern: status.modified)
-      changed = UInt64(bitPattern: status.changed)
-    }
   }
 
   /// The inode of what has a document in it that is one file.
@@ -82,12 +70,12 @@ extension KnownFolder.Member {
       status.kind == .file && status.device == device
       && max(status.modified, status.changed) < latest
     self.init(
-      name: item.name[...], stamp: isSettled ? KnownFolder.Stamp(status) : nil, node: node)
+      name: item.name[...], stamp: isSettled ? FileStamp(status) : nil, node: node)
   }
 
   /// Whether a file is as it was.
   func isAs(_ status: FileStatus) -> Bool {
-    stamp == KnownFolder.Stamp(status) && (node.mode == .executable) == status.isExecutable
+    stamp == FileStamp(status) && (node.mode == .executable) == status.isExecutable
   }
 }
 
@@ -106,7 +94,11 @@ extension KnownFolder {
     encoded.append(node.digest)
     for member in members {
       encoded.append(member.stamp == nil ? 0 : 1)
-      for number in member.stamp?.numbers ?? [0, 0, 0, 0] { encoded.append(number: number) }
+      if let stamp = member.stamp {
+        encoded.append(stamp)
+      } else {
+        encoded += [UInt8](repeating: 0, count: 32)
+      }
       encoded.append(Self.kind(of: member.node))
       encoded.append(member.node.id)
       encoded.append(member.node.digest)
@@ -128,7 +120,7 @@ extension KnownFolder {
       var place = Self.headSize
       for _ in 0..<count {
         guard place + Self.memberSize <= raw.count else { return nil }
-        let stamp = raw[place] == 1 ? Stamp(raw, at: place + 1) : nil
+        let stamp = raw[place] == 1 ? FileStamp(raw, at: place + 1) : nil
         let size = Int(raw[place + 86]) | Int(raw[place + 87]) << 8
         let name = place + Self.memberSize..<place + Self.memberSize + size
         guard name.upperBound <= raw.count else { return nil }
@@ -165,15 +157,4 @@ extension KnownFolder {
 
   private static let modes: [Tree.Mode] = [.file, .executable, .symbolicLink, .folder]
   private static let isChunked: UInt8 = 4
-}
-
-extension KnownFolder.Stamp {
-  fileprivate init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
-    inode = bytes.number(at: place)
-    size = bytes.number(at: place + 8)
-    modified = bytes.number(at: place + 16)
-    changed = bytes.number(at: place + 24)
-  }
-
-  fileprivate var numbers: [UInt64] { [inode, size, modified, changed] }
 }

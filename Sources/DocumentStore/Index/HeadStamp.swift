@@ -1,78 +1,70 @@
 internal import DocumentFiles
 
-/// What the files that tell of a document's one head looked like at a moment.
+/// What tells that a document has one head, and which, as it looked at a moment.
 struct HeadStamp: Equatable, Sendable {
-  /// The reference's name in the folder of references.
+  /// The reference’s name in the folder of references.
   let name: [UInt8]
   let device: UInt64
-  let folder, reference, ledger: FileStamp
+  /// The folder of references: another reference shows here.
+  let folder: FileStamp
+  /// The reference: that it was written in place shows only here.
+  let reference: FileStamp
+  /// The store: packed references that appear show here, and another ledger in the place of the one there was.
+  let store: FileStamp
 
-  /// What changes when somebody changes a file or folder.
-  struct FileStamp: Equatable, Sendable {
-    let inode, size, modified, changed: UInt64
-
-    init(_ status: FileStatus) {
-      inode = status.inode
-      size = UInt64(status.size)
-      modified = UInt64(bitPattern: status.modified)
-      changed = UInt64(bitPattern: status.changed)
-    }
-
-    init(_ numbers: ArraySlice<UInt64>) {
-      let first = numbers.startIndex
-      inode = numbers[first]
-      size = numbers[first + 1]
-      modified = numbers[first + 2]
-      changed = numbers[first + 3]
-    }
-
-    var numbers: [UInt64] { [inode, size, modified, changed] }
-  }
-
-  init(name: [UInt8], folder: FileStatus, reference: FileStatus, ledger: FileStatus) {
+  init(name: [UInt8], folder: FileStatus, reference: FileStatus, store: FileStatus) {
     self.name = name
     device = folder.device
     self.folder = FileStamp(folder)
     self.reference = FileStamp(reference)
-    self.ledger = FileStamp(ledger)
+    self.store = FileStamp(store)
   }
 
   /// When the last of them changed, in nanoseconds since 1970.
   var changed: Int64 {
-    [folder, reference, ledger].map { Int64(bitPattern: $0.changed) }.max() ?? .max
+    [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max
   }
 
-  // MARK: As numbers
+  // MARK: As bytes
 
-  static let count = 13
+  /// How many bytes it has besides the name.
+  static let size = 13 * 8 + 1
 
-  var numbers: [UInt64] { [device] + folder.numbers + reference.numbers + ledger.numbers }
-
-  /// - Parameter numbers: ``count`` of them.
-  init(name: [UInt8], numbers: [UInt64]) {
-    self.name = name
-    device = numbers[0]
-    folder = FileStamp(numbers[1..<5])
-    reference = FileStamp(numbers[5..<9])
-    ledger = FileStamp(numbers[9..<13])
+  // 13 numbers (8 bytes, little-endian): device · inode, size, modified, changed of the folder of references, the
+  // reference and the store · then the number of bytes of the reference’s name (1) and the name.
+  init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
+    guard place + Self.size <= bytes.count else { return nil }
+    let name = place + Self.size..<place + Self.size + Int(bytes[place + Self.size - 1])
+    guard name.upperBound <= bytes.count else { return nil }
+    // Nearly all are that of the line that the first save began: one array for all of them.
+    self.name = bytes[name].elementsEqual(Self.main) ? Self.main : Array(bytes[name])
+    device = bytes.number(at: place)
+    folder = FileStamp(bytes, at: place + 8)
+    reference = FileStamp(bytes, at: place + 40)
+    store = FileStamp(bytes, at: place + 72)
   }
+
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(number: device)
+    for stamp in [folder, reference, store] { bytes.append(stamp) }
+    bytes.append(UInt8(name.count))
+    bytes += name
+  }
+
+  private static let main = Array("main".utf8)
 }
 
-/// Where a document's heads are told of.
-struct HeadPlace {
-  /// The folder of references, with a slash at its end.
-  let folder: [UInt8]
-  let ledger: [UInt8]
-  let packedReferences: [UInt8]
+/// Where a document’s heads are told of, in its store.
+enum HeadPlace {
+  static let references = Array("/refs".utf8)
+  /// The folder of references.
+  static let folder = references + Array("/heads".utf8)
+  static let ledger = Array("/ledger".utf8)
+  static let packedReferences = Array("/packed-refs".utf8)
+  static let lostVersions = Array("/\(LostVersions.fileName)".utf8)
 
-  /// - Parameter store: the path of the document's store.
-  init(of store: [UInt8]) {
-    folder = store + Self.folderName
-    ledger = store + Self.ledgerName
-    packedReferences = store + Self.packedName
+  /// - Parameter name: the reference’s name in the folder of references.
+  static func reference(_ name: [UInt8]) -> [UInt8] {
+    folder + [UInt8(ascii: "/")] + name
   }
-
-  private static let folderName = Array("/\(Head.prefix)".utf8)
-  private static let ledgerName = Array("/ledger".utf8)
-  private static let packedName = Array("/packed-refs".utf8)
 }

@@ -4,80 +4,91 @@ internal import SystemPackage
 /// Documents of a container that were in no conflict when somebody looked: a file `quiet-documents`.
 ///
 /// A cache, so that a look at a thousand documents does not open three files of each. A document counts while its
-/// folder of references, its one reference and its ledger have the inodes, sizes and times that they had; and only if
-/// they had been left alone for two seconds, because a file system's clock may stand still for as long.
+/// store, its folder of references and its one reference have the inodes, sizes and times that they had; and only if
+/// they had been left alone for two seconds, because a file system’s clock may stand still for as long.
+///
+/// None of the three can be left out: another head shows in the folder of references, or, where it is packed, in the
+/// store; a reference that was written in place, as `cp` does it, shows in itself alone. The ledger can be: what it
+/// says was found to be true of this reference, every change writes it after a reference has moved, and whoever puts
+/// another one in its place changes the store.
 struct QuietDocuments: Sendable {
-  /// The stamps, by the inode of the folder of references.
-  private let stamps: [UInt64: HeadStamp]
+  /// The stamps, and which of them has an inode as the folder of references.
+  private let stamps: [HeadStamp]
+  private let places: [UInt64: Int]
 
   /// Those that a container knows of.
   init(in container: FilePath) {
-    stamps = Self.stamps(in: Self.file(in: container).read(limit: 1 << 26) ?? [])
+    let bytes = Self.file(in: container).read(limit: 1 << 26) ?? []
+    stamps = Self.stamps(in: bytes)
+    places = Dictionary(
+      zip(stamps.map(\.folder.inode), stamps.indices), uniquingKeysWith: { $1 })
   }
 
-  /// Whether a document certainly is in no conflict.
+  /// None: where looking takes less time than reading what is known.
+  init() {
+    stamps = []
+    places = [:]
+  }
+
+  /// The place among the stamps of a document that certainly is in no conflict; nil for any other.
   ///
   /// - Parameters:
   ///   - store: the path of its store.
   ///   - stores: the folder from which the path leads there.
-  func contains(_ store: [UInt8], in stores: Glance) -> Bool {
-    guard !stamps.isEmpty else { return false }
-    let place = HeadPlace(of: store)
-    guard let folder = stores.status(of: place.folder), let known = stamps[folder.inode],
-      let reference = stores.status(of: place.folder + known.name),
-      let ledger = stores.status(of: place.ledger)
-    else { return false }
+  func place(of store: [UInt8], in stores: Glance) -> Int? {
+    guard !stamps.isEmpty, let folder = stores.status(of: store, HeadPlace.folder),
+      let place = places[folder.inode], let whole = stores.status(of: store),
+      let reference = stores.status(of: store, HeadPlace.reference(stamps[place].name))
+    else { return nil }
     let present = HeadStamp(
-      name: known.name, folder: folder, reference: reference, ledger: ledger)
-    return present == known && stores.isAbsent(place.packedReferences)
+      name: stamps[place].name, folder: folder, reference: reference, store: whole)
+    return present == stamps[place] ? place : nil
   }
 
   /// Notes documents that were found to be in no conflict, for the next time.
   ///
   /// - Parameters:
   ///   - found: what they looked like.
+  ///   - quiet: the places of those that were known already, and are so still; nil where not all documents were looked
+  ///     at.
   ///   - latest: those that changed since then, in nanoseconds since 1970, are left out.
-  func note(_ found: [HeadStamp], unchangedSince latest: Int64, in container: FilePath) {
+  func note(
+    _ found: [HeadStamp], besides quiet: [Int]?, unchangedSince latest: Int64,
+    in container: FilePath
+  ) {
     let settled = found.filter { $0.changed < latest }
     // Of few the writing takes longer than the next look.
-    guard settled.count >= 32 else { return }
-    var all = stamps
-    for stamp in settled { all[stamp.folder.inode] = stamp }
+    guard settled.count >= Self.fewest else { return }
+    var all: [UInt64: HeadStamp] = [:]
+    for stamp in (quiet?.map { stamps[$0] } ?? stamps) + settled { all[stamp.folder.inode] = stamp }
     do {
-      try Self.file(in: container).write(reserving: all.count * 128) { bytes in
-        for stamp in all.values {
-          for number in stamp.numbers { bytes.append(number: number) }
-          bytes.append(UInt8(stamp.name.count))
-          bytes += stamp.name
-        }
+      try Self.file(in: container).write(reserving: all.count * (HeadStamp.size + 8)) { bytes in
+        for stamp in all.values { stamp.append(to: &bytes) }
       }
     } catch {
       // Without it the next look takes longer.
     }
   }
 
+  /// Of fewer documents nothing is noted, or read.
+  static let fewest = 32
+
   // MARK: On disk
 
-  // For each document 13 numbers (8 bytes, little-endian): device · inode, size, modified, changed of the folder of
-  // references, the reference and the ledger · then the number of bytes of the reference's name (1) and the name.
-  private static func stamps(in bytes: [UInt8]) -> [UInt64: HeadStamp] {
-    var stamps: [UInt64: HeadStamp] = [:]
+  private static func stamps(in bytes: [UInt8]) -> [HeadStamp] {
+    var stamps: [HeadStamp] = []
+    stamps.reserveCapacity(bytes.count / HeadStamp.size)
     bytes.withUnsafeBytes { bytes in
       var place = 0
-      while place + HeadStamp.count * 8 < bytes.count {
-        let numbers = (0..<HeadStamp.count).map { bytes.number(at: place + $0 * 8) }
-        place += HeadStamp.count * 8
-        let name = place + 1..<place + 1 + Int(bytes[place])
-        guard name.upperBound <= bytes.count else { return }
-        let stamp = HeadStamp(name: Array(bytes[name]), numbers: numbers)
-        stamps[stamp.folder.inode] = stamp
-        place = name.upperBound
+      while let stamp = HeadStamp(at: place, in: bytes) {
+        stamps.append(stamp)
+        place += HeadStamp.size + stamp.name.count
       }
     }
     return stamps
   }
 
   private static func file(in container: FilePath) -> CacheFile {
-    CacheFile(Layout.quietDocuments(of: container), title: "docversions quiet documents 1")
+    CacheFile(Layout.quietDocuments(of: container), title: "docversions quiet documents 2")
   }
 }

@@ -47,10 +47,23 @@ enum Layout {
 
   /// A document that has a store.
   struct StoredDocument {
-    /// Its path in the container.
-    let path: String
-    /// The path of its store, in the folder with those of all documents.
+    /// The path of its store, in the folder with those of all documents: valid UTF-8.
     let store: [UInt8]
+
+    /// Its path in the container.
+    var path: String {
+      let document = store.dropLast(storeSuffix.utf8.count)
+      guard document.contains(UInt8(ascii: "/")) else {
+        return String(decoding: document, as: UTF8.self)
+      }
+      let names = document.split(separator: UInt8(ascii: "/"))
+        .map { String(decoding: $0, as: UTF8.self) }
+      return (names.dropLast().map(originalFolder) + names.suffix(1)).joined(separator: "/")
+    }
+
+    func location(in container: FilePath) -> DocumentLocation {
+      DocumentLocation(container: container, path: path)
+    }
   }
 
   /// The paths of all documents that have a store in the container.
@@ -59,10 +72,15 @@ enum Layout {
   }
 
   /// All documents that have a store in the container.
-  static func storedDocuments(in container: FilePath) throws -> [StoredDocument] {
+  ///
+  /// - Parameter visit: is told of each folder before it is listed: the path in the folder with the stores of all
+  ///   documents, with a slash at its end unless it is that one.
+  static func storedDocuments(
+    in container: FilePath, visiting visit: ([UInt8]) throws -> Void = { _ in }
+  ) throws -> [StoredDocument] {
     let root = documents(of: container)
     guard try FileStatus.of(root)?.kind == .folder else { return [] }
-    return try storedDocuments(below: root, prefix: StoredDocument(path: "", store: []))
+    return try storedDocuments(in: root, prefix: [], visiting: visit)
   }
 
   /// The names in a folder of the container that hold or are documents with a store.
@@ -79,22 +97,22 @@ enum Layout {
   }
 
   private static func storedDocuments(
-    below folder: FilePath, prefix: StoredDocument
+    in folder: FilePath, prefix: [UInt8], visiting visit: ([UInt8]) throws -> Void
   ) throws -> [StoredDocument] {
+    try visit(prefix)
     let members = try Folder.members(of: folder).filter { $0.kind == .folder }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var found: [StoredDocument] = []
+    found.reserveCapacity(members.count)
     for member in members {
       // Other names were not made by us.
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
-      let store = prefix.store + member.name
-      if name.utf8.reversed().starts(with: storeSuffix.utf8.reversed()) {
-        let path = prefix.path + name.dropLast(storeSuffix.count)
-        found.append(StoredDocument(path: path, store: store))
+      if member.name.suffix(storeSuffix.utf8.count).elementsEqual(storeSuffix.utf8) {
+        found.append(StoredDocument(store: prefix + member.name))
       } else if !isTemporary(name) {
-        let inner = StoredDocument(
-          path: prefix.path + originalFolder(name) + "/", store: store + [UInt8(ascii: "/")])
-        found += try storedDocuments(below: folder.appending(bytes: member.name), prefix: inner)
+        found += try storedDocuments(
+          in: folder.appending(bytes: member.name),
+          prefix: prefix + member.name + [UInt8(ascii: "/")], visiting: visit)
       }
     }
     return found

@@ -58,6 +58,19 @@ extension VersionStore {
   ) throws -> Result {
     try reading(document) { try body(VersionReader(self, $0)) }
   }
+
+  /// The same for a document’s conflict as it is now; edits that were not saved take no part.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  package func readingConflict<Result>(
+    of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
+  ) throws -> Result? {
+    var store = self
+    store.isDryRun = true
+    return try reading(document) { open in
+      try open.conflictState(for: store).map { try body($0, VersionReader(store, open)) }
+    }
+  }
 }
 
 extension OpenStore {

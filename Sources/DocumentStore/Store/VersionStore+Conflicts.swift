@@ -1,5 +1,4 @@
 internal import DocumentFiles
-internal import DocumentGit
 public import Foundation
 internal import Synchronization
 internal import SystemPackage
@@ -8,72 +7,80 @@ extension VersionStore {
   /// The documents below a folder that are in a conflict nobody has resolved, in the order of their paths.
   ///
   /// Quick: of the others only the reference and the ledger are read, and of those that have not changed since they
-  /// were looked at, not even these. A document whose versions cannot be read is
+  /// were looked at, not even these. Where the same store, or a copy of it, is asked for the same folder again,
+  /// only what the system says has changed meanwhile is looked at. A document whose versions cannot be read is
   /// in the list: ask for its history to see why.
   ///
   /// - Parameter folder: a container, or a folder inside one.
   /// - Returns: nil when the folder is in no container.
   public func documentsInConflict(below folder: URL) throws -> [URL]? {
-    try documentsInConflict(below: folder, leastAge: KnownMembers.leastAge)
+    guard let (folder, container) = try containerFolder(of: folder) else { return nil }
+    return try conflictWatch.conflicts(below: folder, in: container, for: self)
+      ?? documentsInConflict(below: folder, in: container, leastAge: KnownMembers.leastAge)
   }
 
-  /// The same.
+  /// The same by looking at each document.
   ///
   /// - Parameter leastAge: how long documents must have been left alone to be noted, in nanoseconds.
-  func documentsInConflict(below folder: URL, leastAge: Int64) throws -> [URL]? {
-    guard let (container, documents) = try storedDocuments(below: folder) else { return nil }
-    guard !documents.isEmpty else { return [] }
+  func documentsInConflict(
+    below folder: FilePath, in container: FilePath, leastAge: Int64
+  ) throws -> [URL] {
+    let (documents, findings) = try look(below: folder, in: container, leastAge: leastAge)
+    let unclear = findings.unclear.map {
+      (place: $0, location: documents[$0].location(in: container))
+    }
+    let found = Mutex(findings.inConflict)
+    Threads.perform(unclear.count, atMost: Threads.coreCount) { index in
+      guard lookClosely(at: unclear[index].location).isInConflict else { return }
+      found.withLock { $0.append(unclear[index].place) }
+    }
+    return found.withLock { $0.sorted().map { documents[$0].location(in: container).url } }
+  }
+
+  /// The documents below a folder that may be in a conflict, in the order of their paths: for who looks at each
+  /// anyway.
+  ///
+  /// - Returns: nil when the folder is in no container.
+  package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
+    guard let (folder, container) = try containerFolder(of: folder) else { return nil }
+    let (documents, findings) = try look(
+      below: folder, in: container, leastAge: KnownMembers.leastAge)
+    return (findings.inConflict + findings.unclear).sorted()
+      .map { documents[$0].location(in: container).url }
+  }
+
+  private func look(
+    below folder: FilePath, in container: FilePath, leastAge: Int64
+  ) throws -> (documents: [Layout.StoredDocument], findings: ConflictLook.Findings) {
     // What changes while somebody looks may not show.
     let latest = FileStatus.now &- leastAge
-    let stores = try Glance(Layout.documents(of: container))
-    let quiet = QuietDocuments(in: container)
-    let found = Mutex<[Int: URL]>([:])
-    let seen = Mutex<[Int: HeadStamp]>([:])
-    Threads.perform(documents.count, atMost: documents.count < 64 ? 1 : Threads.coreCount) {
-      index in
-      let store = documents[index].store
-      guard !quiet.contains(store, in: stores) else { return }
-      if let stamp = HeadLedger.onlyHead(of: store, in: stores) {
-        return seen.withLock { $0[index] = stamp }
-      }
-      let location = DocumentLocation(container: container, path: documents[index].path)
-      if isMaybeInConflict(location) { found.withLock { $0[index] = location.url } }
-    }
+    let documents = try Layout.storedDocuments(in: container).below(folder, in: container)
+    guard !documents.isEmpty else { return ([], ConflictLook.Findings()) }
+    let look = try ConflictLook(in: container, at: documents.count)
+    let findings = look.findings(among: documents)
     if !isDryRun {
-      quiet.note(
-        seen.withLock { Array($0.values) }, unchangedSince: latest, in: container)
+      look.note(findings, isOfAll: folder == container, unchangedSince: latest)
     }
-    return found.withLock { $0.sorted { $0.key < $1.key }.map(\.value) }
+    return (documents, findings)
   }
 
-  private func isMaybeInConflict(_ location: DocumentLocation) -> Bool {
+  /// What opening a document tells of it.
+  struct CloseLook {
+    /// Whether it is in a conflict, as far as can be told.
+    let isInConflict: Bool
+    /// Whether that can change only with the references and what else is beside them, not by objects that appear.
+    let isLasting: Bool
+  }
+
+  /// Opens a document that may be in a conflict.
+  func lookClosely(at location: DocumentLocation) -> CloseLook {
     do {
-      return try OpenStore(reading: location, for: self).divergentHeads().count > 1
+      let store = try OpenStore(reading: location, for: self)
+      return CloseLook(
+        isInConflict: try store.divergentHeads().count > 1, isLasting: store.lostVersions.isEmpty)
     } catch {
       // Nothing is known of it: that is not the same as no conflict.
-      return true
+      return CloseLook(isInConflict: true, isLasting: false)
     }
-  }
-}
-
-extension HeadLedger {
-  /// A document’s one reference, which is where the ledger says that its one head is; nil where it is not so.
-  ///
-  /// With it the document is in no conflict, and no head was lost.
-  ///
-  /// - Parameters:
-  ///   - store: the path of its store.
-  ///   - stores: the folder from which the path leads there.
-  fileprivate static func onlyHead(of store: [UInt8], in stores: Glance) -> HeadStamp? {
-    let place = HeadPlace(of: store)
-    guard let (name, folder) = stores.onlyName(in: place.folder), Head.isName(name),
-      let reference = stores.end(of: place.folder + name, limit: 64), reference.start == 0,
-      let ledger = stores.end(of: place.ledger, limit: 512),
-      let target = onlyTarget(in: ledger.bytes, at: ledger.start),
-      reference.bytes.count == 41, reference.bytes.last == UInt8(ascii: "\n"),
-      reference.bytes.dropLast().elementsEqual(target), stores.isAbsent(place.packedReferences)
-    else { return nil }
-    return HeadStamp(
-      name: name, folder: folder, reference: reference.file, ledger: ledger.file)
   }
 }

@@ -98,16 +98,7 @@ extension VersionStore {
   ///
   /// - Returns: nil when the document is in no conflict.
   package func conflictState(of document: URL) throws -> ConflictState? {
-    try changing(document) { store in
-      guard try store.divergentHeads().count > 1 else { return nil }
-      let kept = isDryRun ? nil : try store.keepEdits(store.workingCopy())
-      let heads = try store.divergentHeads()
-      return ConflictState(
-        document: store.location.url,
-        versions: try heads.map { try store.version($0.record.id, for: self) },
-        base: try store.conflictBase(heads).map { try store.version($0.id, for: self) },
-        keptEdits: try kept.map { try store.version($0.id, for: self) })
-    }
+    try changing(document) { try $0.conflictState(for: self) }
   }
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.
@@ -143,6 +134,22 @@ extension VersionStore {
     return try reading(place.url) { store in
       try store.version(store.knownRecord(settled).id, for: self)
     }
+  }
+}
+
+extension OpenStore {
+  /// What is to be resolved; edits that were not saved become a version first, except where nothing shall change.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  func conflictState(for versions: VersionStore) throws -> ConflictState? {
+    guard try divergentHeads().count > 1 else { return nil }
+    let kept = versions.isDryRun ? nil : try keepEdits(workingCopy())
+    let heads = try divergentHeads()
+    return ConflictState(
+      document: location.url,
+      versions: try heads.map { try version($0.record.id, for: versions) },
+      base: try conflictBase(heads).map { try version($0.id, for: versions) },
+      keptEdits: try kept.map { try version($0.id, for: versions) })
   }
 }
 

@@ -7,9 +7,10 @@ internal import SystemPackage
 /// Saves, lists, restores and removes the versions of documents: who does it, and by which clock.
 ///
 /// A document's versions lie in a repository of its own, in the folder `.docversions` beside it or above it;
-/// the first save makes it. The store is a value without open files: each operation opens the document's
-/// repository, holds its lock while it changes something, and closes it, so any number of threads and
-/// processes may work at the same time.
+/// the first save makes it. Each operation opens the document's repository, holds its lock while it changes
+/// something, and closes it, so any number of threads and processes may work at the same time. Whoever asks
+/// for the conflicts among many documents again and again should ask the same store, or copies of it: it is
+/// told by the system what has changed meanwhile.
 ///
 /// Operations wait for the disk. From `async` code, call them through ``perform(_:)``.
 public struct VersionStore: Sendable {
@@ -31,6 +32,8 @@ public struct VersionStore: Sendable {
   public var progress: OperationProgress?
   /// With which other operations it waits for the disk.
   var syncGroup: SyncGroup?
+  /// What it found when it looked for conflicts; copies share it.
+  var conflictWatch = ConflictWatch()
 
   /// Makes a store.
   ///
@@ -108,23 +111,23 @@ public struct VersionStore: Sendable {
   /// - Returns: nil when the folder is in no container.
   public func documents(below folder: URL) throws -> [URL]? {
     guard let (container, documents) = try storedDocuments(below: folder) else { return nil }
-    return documents.map { DocumentLocation(container: container, path: $0.path).url }
+    return documents.map { $0.location(in: container).url }
   }
 
   /// The documents with versions below a folder, and the container they are in; nil when it is in none.
   func storedDocuments(
     below folder: URL
   ) throws -> (container: FilePath, documents: [Layout.StoredDocument])? {
-    let folder = try folder.filePath.resolvingLinks()
-    guard let container = try ContainerFolder.nearest(from: folder) else { return nil }
-    let documents = try Layout.storedDocuments(in: container)
-    guard folder != container else { return (container, documents) }
+    guard let (folder, container) = try containerFolder(of: folder) else { return nil }
     return (
-      container,
-      documents.filter {
-        DocumentLocation(container: container, path: $0.path).document.starts(with: folder)
-      }
+      container, try Layout.storedDocuments(in: container).below(folder, in: container)
     )
+  }
+
+  /// A folder without links, and the container it is in; nil when it is in none.
+  func containerFolder(of folder: URL) throws -> (folder: FilePath, container: FilePath)? {
+    let folder = try folder.filePath.resolvingLinks()
+    return try ContainerFolder.nearest(from: folder).map { (folder, $0) }
   }
 
   // MARK: Opening
@@ -191,5 +194,13 @@ public struct VersionStore: Sendable {
       .noVersions, document: location.printable,
       message: "“\(location.printable)” has no versions yet.",
       hint: "Save the first:  docversions save \(location.printable)")
+  }
+}
+
+extension [Layout.StoredDocument] {
+  /// Those below a folder of their container.
+  func below(_ folder: FilePath, in container: FilePath) -> [Layout.StoredDocument] {
+    guard folder != container else { return self }
+    return filter { $0.location(in: container).document.starts(with: folder) }
   }
 }

@@ -3,7 +3,7 @@ internal import DocumentVersions
 internal import Foundation
 
 /// Lists the documents whose versions nobody has brought together yet.
-struct ConflictsCommand: AsyncParsableCommand {
+struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "List documents in conflict, and what merging them would leave to decide.",
@@ -19,14 +19,10 @@ struct ConflictsCommand: AsyncParsableCommand {
 
   @OptionGroup var options: OutputOptions
 
-  func run() async throws {
+  func run() throws {
     let store = try options.store()
     let documents = try DocumentSearch(store: store, isForConflicts: true).documents(at: paths)
-    var found = await EachDocument(isJSON: options.isJSON).run(documents) { document in
-      try await store.showingProgress("Merging", document.shown, isJSON: options.isJSON) {
-        try await OpenConflict(document, in: $0)
-      }
-    }
+    var found = try look(at: documents, in: store)
     found.values.removeAll { !$0.isOpen }
     if hasExitCode && !found.values.isEmpty { found.add(.conflictsRemain) }
     if options.isJSON {
@@ -37,6 +33,22 @@ struct ConflictsCommand: AsyncParsableCommand {
       if found.values.isEmpty, found.status == .done { Console.print("No conflicts.") }
     }
     try found.finish()
+  }
+
+  private func look(
+    at documents: [DocumentArgument], in store: VersionStore
+  ) throws -> Results<OpenConflict> {
+    // For each document its own failure, where the settings are wrong.
+    let engines = Result { try MergePrograms.engines() }
+    let each = EachDocument(isJSON: options.isJSON)
+    guard let first = documents.first else { return Results() }
+    let title = documents.count == 1 ? first.shown : Wording.count(documents.count, "document")
+    return try store.showingProgress("Merging", title, isJSON: options.isJSON) { store in
+      each.runTogether(documents) { document in
+        if store.progress?.isCancelled == true { throw CancellationError() }
+        return try OpenConflict(document, in: store, engines: engines.get())
+      }
+    }
   }
 
   private func print(_ documents: [OpenConflict], _ moment: Moment) {
@@ -66,7 +78,7 @@ struct ConflictsCommand: AsyncParsableCommand {
 /// `{"base", "conflicts", "current", "document", "mergesCleanly", "questions"}`: the version that all were
 /// made from, or null; the unresolved conflict versions; the current version; the path; whether merging
 /// leaves nothing to decide; and what it leaves, as `MergeDecision` has it.
-private struct OpenConflict: Encodable {
+private struct OpenConflict: Encodable, Sendable {
   let argument: DocumentArgument
   let conflict: Conflict?
   let document: String
@@ -89,16 +101,15 @@ private struct OpenConflict: Encodable {
     return questions.count == 1 ? "\(count): \(Printable.text(first.place.description))" : count
   }
 
-  init(_ argument: DocumentArgument, in store: VersionStore) async throws {
+  init(_ argument: DocumentArgument, in store: VersionStore, engines: MergeEngines) throws {
     self.argument = argument
-    conflict = try await Conflict.of(
-      argument.url, store: store, engines: MergePrograms.engines())
-    let proposal = try await conflict?.proposal()
+    let found = try Conflict.proposed(of: argument.url, store: store, engines: engines)
+    conflict = found?.conflict
     document = conflict?.document.path ?? argument.url.path
     current = (conflict?.current).map(VersionJSON.init)
     conflicts = conflict?.versions.dropFirst().map(VersionJSON.init) ?? []
     base = (conflict?.base).map(VersionJSON.init)
-    questions = proposal?.questions ?? []
+    questions = found?.proposal.questions ?? []
     mergesCleanly = questions.isEmpty
   }
 }

@@ -39,6 +39,8 @@ struct Nullable<Value: Encodable>: Encodable {
   }
 }
 
+extension Nullable: Sendable where Value: Sendable {}
+
 /// A version, as every command writes it.
 ///
 /// | key | value |
@@ -52,7 +54,7 @@ struct Nullable<Value: Encodable>: Encodable {
 /// | `bytes`, `package` | the size of all files, and whether the document is a folder |
 /// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as `FileVersion` has them |
 /// | `parents` | the identifiers of the versions that it was made from |
-struct VersionJSON: Encodable {
+struct VersionJSON: Encodable, Sendable {
   let id, date, saved, author, device, kind, name: String
   @Nullable var note: String?
   let bytes: Int

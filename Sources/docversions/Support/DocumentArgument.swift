@@ -37,7 +37,7 @@ struct DocumentArgument: ExpressibleByArgument {
 /// Documents below the paths that were typed.
 struct DocumentSearch {
   let store: VersionStore
-  /// Whether documents in folders are wanted only where they are in a conflict.
+  /// Whether documents in folders are wanted only where they may be in a conflict.
   var isForConflicts = false
 
   /// Every document with versions below the folders, and the files as they are.
@@ -63,7 +63,7 @@ struct DocumentSearch {
   private func documents(below folder: URL) throws -> [DocumentArgument] {
     let found =
       try isForConflicts
-      ? store.documentsInConflict(below: folder) : store.documents(below: folder)
+      ? store.documentsMaybeInConflict(below: folder) : store.documents(below: folder)
     return found?.map(DocumentArgument.init) ?? []
   }
 }

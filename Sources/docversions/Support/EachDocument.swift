@@ -1,4 +1,5 @@
 internal import DocumentVersions
+internal import Synchronization
 
 /// Does the same to several documents: one that fails is told of, and does not stop the others.
 struct EachDocument {
@@ -7,10 +8,32 @@ struct EachDocument {
   func run<Result>(
     _ documents: [DocumentArgument], _ body: (DocumentArgument) throws -> Result
   ) -> Results<Result> {
+    results(of: documents) { try body(documents[$0]) }
+  }
+
+  /// The same for some documents at a time.
+  func runTogether<Result: Sendable>(
+    _ documents: [DocumentArgument], _ body: @escaping @Sendable (DocumentArgument) throws -> Result
+  ) -> Results<Result> {
+    let done = Mutex<[Int: Swift.Result<Result, any Error>]>([:])
+    Threads.perform(documents.count, atMost: min(Threads.coreCount, Self.mostTogether)) { index in
+      let result = Swift.Result { try body(documents[index]) }
+      done.withLock { $0[index] = result }
+    }
+    let all = done.withLock { done in documents.indices.compactMap { done[$0] } }
+    return results(of: documents) { try all[$0].get() }
+  }
+
+  /// Each may have large files in memory.
+  private static let mostTogether = 4
+
+  private func results<Result>(
+    of documents: [DocumentArgument], _ result: (Int) throws -> Result
+  ) -> Results<Result> {
     var results = Results<Result>()
-    for document in documents {
+    for (index, document) in documents.enumerated() {
       do {
-        results.values.append(try body(document))
+        results.values.append(try result(index))
       } catch {
         // Whoever says stop means all of them.
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }

@@ -6,7 +6,7 @@ extension Line {
   static let lists = [
     start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
     list(newest: 100, target: 0.1), list(newest: nil, target: 0.15), showOfOld, contentsOfOld,
-    conflictsOfMany,
+    conflictsOfMany, conflictsOfManyAgain,
   ]
 
   private static let start = Line(
@@ -87,6 +87,26 @@ extension Line {
   private static let conflictsOfMany = Line(
     name: "conflicts among 1,000 documents, 10 in conflict", peer: "git --version", target: 6
   ) { bench in
+    try prepareMany(bench)
+    return (
+      { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
+    )
+  }
+
+  /// The same in this process, by a store that was asked before.
+  private static let conflictsOfManyAgain = Line(
+    name: "the same again in process", peer: "git --version", target: 0.3
+  ) { bench in
+    try prepareMany(bench)
+    let store = VersionStore()
+    for _ in 0..<2 { _ = try store.documentsInConflict(below: bench.ours) }
+    return (
+      { _ in try Timing.of { _ = try store.documentsInConflict(below: bench.ours) } },
+      { _ in try bench.git("--version") }
+    )
+  }
+
+  private static func prepareMany(_ bench: Bench) throws {
     let store = VersionStore()
     for number in 0..<1_000 {
       let document = bench.ours.appending(path: "\(number).txt")
@@ -99,9 +119,6 @@ extension Line {
       _ = try save("second")
       _ = try save("third", base: first)
     }
-    return (
-      { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
-    )
   }
 
   /// A text of 10 KB with so many versions, each with a line more than the one before.

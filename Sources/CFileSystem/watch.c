@@ -1,0 +1,97 @@
+#include "CFileSystem.h"
+
+#ifdef __linux__
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <sys/inotify.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#ifndef XFS_SUPER_MAGIC
+#define XFS_SUPER_MAGIC 0x58465342
+#endif
+
+/// What a look could see differently afterwards.
+#define CHANGES                                                                                    \
+  (IN_ATTRIB | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE | IN_MOVE_SELF)
+
+/// How many folders all programs of the user may watch; 0 where that is not known.
+static long limit_of_user(void) {
+  long limit = 0;
+  FILE *file = fopen("/proc/sys/fs/inotify/max_user_watches", "re");
+  if (file == NULL) return 0;
+  if (fscanf(file, "%ld", &limit) != 1) limit = 0;
+  fclose(file);
+  return limit;
+}
+#endif
+
+int docversions_watch_open(int folder, long *most) {
+#ifdef __linux__
+  struct statfs status;
+  if (fstatfs(folder, &status) != 0) return -1;
+  switch ((unsigned long)status.f_type) {
+    case BTRFS_SUPER_MAGIC:
+    case EXT4_SUPER_MAGIC:
+    case TMPFS_MAGIC:
+    case XFS_SUPER_MAGIC:
+      break;
+    default:
+      return -1;
+  }
+  // Editors and file managers need theirs.
+  *most = limit_of_user() / 4;
+  return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+#else
+  (void)folder;
+  (void)most;
+  return -1;
+#endif
+}
+
+int docversions_watch_add(int watch, const char *path) {
+#ifdef __linux__
+  return inotify_add_watch(watch, path, CHANGES | IN_ONLYDIR | IN_DONT_FOLLOW);
+#else
+  (void)watch;
+  (void)path;
+  return -1;
+#endif
+}
+
+void docversions_watch_remove(int watch, int mark) {
+#ifdef __linux__
+  inotify_rm_watch(watch, mark);
+#else
+  (void)watch;
+  (void)mark;
+#endif
+}
+
+int docversions_watch_read(int watch, int marks[DOCVERSIONS_WATCH_MARKS]) {
+#ifdef __linux__
+  union {
+    struct inotify_event first;
+    char bytes[DOCVERSIONS_WATCH_MARKS * sizeof(struct inotify_event)];
+  } reports;
+  ssize_t size;
+  do {
+    size = read(watch, &reports, sizeof reports);
+  } while (size < 0 && errno == EINTR);
+  if (size < 0) return errno == EAGAIN ? 0 : -1;
+  int count = 0;
+  for (ssize_t place = 0; place < size;) {
+    const struct inotify_event *event = (const struct inotify_event *)(reports.bytes + place);
+    if (event->mask & (IN_Q_OVERFLOW | IN_UNMOUNT)) return -1;
+    marks[count++] = event->wd;
+    place += sizeof *event + event->len;
+  }
+  return count;
+#else
+  (void)watch;
+  (void)marks;
+  return -1;
+#endif
+}

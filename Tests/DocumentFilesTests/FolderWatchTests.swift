@@ -1,0 +1,89 @@
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentFiles
+
+/// Folders that the system tells of.
+struct FolderWatchTests {
+  private let scratch: ScratchFolder
+  private let folder: FilePath
+
+  init() throws {
+    scratch = try ScratchFolder(isInMemory: true)
+    for name in ["one", "two"] {
+      try FileManager.default.createDirectory(
+        at: scratch[name], withIntermediateDirectories: true)
+    }
+    folder = FilePath(scratch.url.path)
+  }
+
+  /// Nil where the system tells nothing.
+  private func watch(atMost limit: Int = .max) -> FolderWatch? {
+    FolderWatch(from: folder, atMost: limit)
+  }
+
+  @Test func `the folders in which something happened are told once`() throws {
+    guard let watch = watch() else { return }
+    let one = try #require(watch.add(Array("one".utf8)))
+    let two = try #require(watch.add(Array("t".utf8), Array("wo".utf8)))
+    #expect(watch.add(Array("one".utf8)) == one)
+    #expect(watch.changes() == [])
+    try scratch.write("x", to: "two/file")
+    #expect(watch.changes() == [two])
+    #expect(watch.changes() == [])
+    try FileManager.default.moveItem(at: scratch["one"], to: scratch["three"])
+    try scratch.write("x", to: "three/file")
+    #expect(watch.changes() == [one])
+    watch.remove(two)
+    #expect(watch.changes()?.subtracting([two]) == [])
+    try scratch.write("y", to: "two/file")
+    #expect(watch.changes() == [])
+  }
+
+  @Test func `links and files are not watched`() throws {
+    guard let watch = watch() else { return }
+    try FileManager.default.createSymbolicLink(
+      at: scratch["link"], withDestinationURL: scratch["one"])
+    try scratch.write("x", to: "file")
+    for name in ["link", "file", "nothing"] { #expect(watch.add(Array(name.utf8)) == nil) }
+  }
+
+  @Test func `no more folders than allowed are watched`() throws {
+    guard let watch = watch(atMost: 1) else { return }
+    let one = try #require(watch.add(Array("one".utf8)))
+    #expect(watch.add(Array("two".utf8)) == nil)
+    watch.remove(one)
+    #expect(watch.add(Array("two".utf8)) != nil)
+  }
+
+  @Test func `more changes than the system keeps are not passed over`() throws {
+    guard let watch = watch() else { return }
+    _ = try #require(watch.add(Array("one".utf8)))
+    for number in 0..<12_000 {
+      let name = folder.appending("one").appending("x\(number % 2)")
+      try FileDescriptor.open(name, .writeOnly, options: .create, permissions: .ownerReadWrite)
+        .close()
+      try FileManager.default.removeItem(atPath: name.string)
+    }
+    #expect(watch.changes() == nil)
+  }
+
+  #if os(Linux)
+  @Test func `its descriptor is closed at the end`() throws {
+    func target(_ number: Int32) -> String? {
+      do {
+        return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+      } catch {
+        return nil
+      }
+    }
+    var watch = watch()
+    guard let number = watch?.number else { return }
+    #expect(target(number)?.contains("inotify") == true)
+    watch = nil
+    #expect(target(number)?.contains("inotify") != true)
+  }
+  #endif
+}
