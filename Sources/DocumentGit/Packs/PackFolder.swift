@@ -39,12 +39,22 @@ struct PackFolder {
 
   /// The packs that have an index.
   func packs() throws(GitError) -> [Pack] {
+    // A pack that goes while somebody looks has another one in its place: that shows in the next look.
+    for _ in 0..<Self.mostLooks {
+      if let packs = try packsWithoutGaps() { return packs }
+    }
+    throw .malformed("the packs keep changing")
+  }
+
+  private static let mostLooks = 1_000
+
+  /// The same; nil where one has gone since its name was read.
+  private func packsWithoutGaps() throws(GitError) -> [Pack]? {
     let names = Set(try names())
     var packs: [Pack] = []
-    for name in names.filter({ $0.hasSuffix(".idx") }).map({ String($0.dropLast(4)) }).sorted() {
-      guard names.contains(name + ".pack"), let status = try status(of: name + ".pack") else {
-        continue
-      }
+    for name in names.filter({ $0.hasSuffix(".idx") }).map({ String($0.dropLast(4)) }).sorted()
+    where names.contains(name + ".pack") {
+      guard let status = try status(of: name + ".pack") else { return nil }
       packs.append(
         Pack(name: name, size: Int(status.st_size), modified: status.modified))
     }

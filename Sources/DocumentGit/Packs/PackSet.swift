@@ -74,9 +74,9 @@ final class PackSet {
   ) throws(GitError) -> Found? {
     var found = try look()
     // Every save replaces a pack: a look while it does may see neither the old one nor the new one. What two looks in a
-    // row do not see is not there.
-    for _ in 0..<Self.mostLooks {
-      guard found == nil, try refresh() else { break }
+    // row do not see is not there; a look of an earlier search is none of them.
+    for number in 0..<Self.mostLooks where found == nil {
+      guard try refresh() || number == 0 else { break }
       found = try look()
     }
     return found
