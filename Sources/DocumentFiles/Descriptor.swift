@@ -76,6 +76,9 @@ struct Descriptor: ~Copyable {
     }
   }
 
+  /// Whether every change of an item of its file system, looked at before, shows in the item's status at once.
+  var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
+
   /// The same, open once more.
   func duplicate() throws(FileError) -> Descriptor {
     let number = fcntl(number, F_DUPFD_CLOEXEC, 0)

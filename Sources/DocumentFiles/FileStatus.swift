@@ -109,7 +109,7 @@ package struct FileStatus: Equatable, Sendable {
   func waitUntilNewChangesShow(in file: borrowing Descriptor) {
     let age = Self.now &- changed
     guard (0..<step).contains(age) else { return }
-    if hasFractions, docversions_stamps_each_change(file.number) != 0 { return }
+    if hasFractions, file.stampsEachChange { return }
     usleep(UInt32((step - age) / 1_000) + 1)
   }
 

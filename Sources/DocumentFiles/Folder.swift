@@ -1,4 +1,3 @@
-internal import CFileSystem
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -82,7 +81,7 @@ package enum Folder {
 
   /// Whether every change of what is in a folder, looked at before, shows in its status at once.
   package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
-    docversions_stamps_each_change(try Descriptor.open(folder: path).number) != 0
+    try Descriptor.open(folder: path).stampsEachChange
   }
 
   /// Waits until the folder's names are on the disk.

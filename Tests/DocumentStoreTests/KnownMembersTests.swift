@@ -71,6 +71,17 @@ struct KnownMembersTests {
     #expect(try filesToRead(desk, package) == 0)
   }
 
+  #if os(Linux)
+  @Test("Of a file system in memory each change is known to show, where the system stamps it")
+  func stamps() throws {
+    let memory = FilePath("/dev/shm")
+    guard try FileStatus.of(memory)?.kind == .folder else { return }
+    let system = ProcessInfo.processInfo.operatingSystemVersion
+    let isNew = (system.majorVersion, system.minorVersion) >= (6, 13)
+    #expect(try Folder.stampsEachChange(memory) == isNew)
+  }
+  #endif
+
   @Test("Of two changes at the same moment the second one is seen, too")
   func atOnce() throws {
     let desk = try Desk()
