@@ -96,6 +96,24 @@ struct KnownMembersTests {
     }
   }
 
+  @Test("What was saved because somebody said that it changed is known, too")
+  func namedChange() throws {
+    let desk = try Desk()
+    let package = try makePackage(desk)
+    try save(desk, package)
+    try desk.write("changed\n", to: "Trip.imagenotes/pages 0/4.txt")
+    try desk.write("new\n", to: "Trip.imagenotes/other/new.txt")
+    usleep(25_000)
+    try desk.store.save(package, changed: ["pages 0/4.txt", "other"])
+    let isShown = try Folder.stampsEachChange(FilePath(package.path))
+    #expect(try filesToRead(desk, package) == (isShown ? 0 : 2))
+    #expect(try !desk.store.save(package).isNew)
+    try desk.write("CHANGED\n", to: "Trip.imagenotes/pages 0/4.txt")
+    #expect(try filesToRead(desk, package) >= 1)
+    let version = try desk.store.save(package).version
+    #expect(try membersOnDisk(package) == members(of: version, desk))
+  }
+
   @Test("A folder that was renamed, moved or touched is known, with what it holds")
   func movedFolder() throws {
     let desk = try Desk()

@@ -42,17 +42,21 @@ extension KnownFolder {
 
   /// What a folder is noted as of which some members were read.
   ///
-  /// - Parameter former: what was known of it before.
+  /// - Parameters:
+  ///   - nodes: what stands for all its members.
+  ///   - former: what was known of it before.
+  ///   - read: the members that were read.
   init(
     _ inode: UInt64, _ node: ContentBuilder.Node,
-    _ nodes: [(name: [UInt8], node: ContentBuilder.Node)], after former: KnownFolder?
+    _ nodes: [(name: [UInt8], node: ContentBuilder.Node)], after former: KnownFolder?,
+    reading read: [[UInt8]: Member]
   ) {
     let former = Dictionary(
       former?.members.map { ($0.name, $0) } ?? [], uniquingKeysWith: { first, _ in first })
-    let members = nodes.map { name, node in
-      let former = former[name[...]]
-      return Member(
-        name: name[...], stamp: former?.node.id == node.id ? former?.stamp : nil, node: node)
+    let members = nodes.map { name, node -> Member in
+      if let read = read[name] { return read }
+      if let former = former[name[...]], former.node.id == node.id { return former }
+      return Member(name: name[...], stamp: nil, node: node)
     }
     self.init(
       inode: inode, node: node,

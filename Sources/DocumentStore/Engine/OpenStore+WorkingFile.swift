@@ -100,7 +100,9 @@ extension OpenStore {
     guard let base = try base(), let content = base.content, content.isPackage,
       try self.content(of: base.id) != nil
     else { return nil }
-    return try PartialCopy(members, of: base, content: content, knowing: knownMembers(), in: self)
+    return try PartialCopy(
+      members, of: base, content: content, knowing: knownMembers(),
+      unchangedSince: FileStatus.now &- leastAge(), in: self)
   }
 
   /// Files that the version which the document shows was made of.
@@ -116,12 +118,15 @@ extension OpenStore {
   func noteKnownMembers(_ copy: WorkingCopy) throws {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
     guard isWorthwhile, !copy.isKnown else { return }
-    tidyUp {
-      let folder = copy.listing.isPackage ? location.document : location.document.parentFolder
-      let leastAge = try Folder.stampsEachChange(folder) ? 0 : KnownMembers.leastAge
-      try copy.noteMembers(in: location.store, leastAge: leastAge)
-    }
+    tidyUp { try copy.noteMembers(in: location.store, leastAge: leastAge()) }
     noteChunks(copy.chunks, of: copy.content)
+  }
+
+  /// How long the document's files must have been left alone to be noted, in nanoseconds.
+  private func leastAge() throws -> Int64 {
+    let isPackage = try FileStatus.of(location.document)?.kind == .folder
+    let folder = isPackage ? location.document : location.document.parentFolder
+    return try Folder.stampsEachChange(folder) ? 0 : KnownMembers.leastAge
   }
 
   /// Notes the chunks of large files that were read, where there are new ones.

@@ -30,6 +30,7 @@ struct PartialCopy: SavedCopy {
 
   private let store: OpenStore
   private let base: Record
+  private let latest: Int64
   /// Where the document is.
   private let device: UInt64
   private let known: KnownMembers?
@@ -44,13 +45,15 @@ struct PartialCopy: SavedCopy {
   ///     gone or new.
   ///   - base: the version that the document shows otherwise.
   ///   - known: what is known of its members.
+  ///   - latest: files that changed since then, in nanoseconds since 1970, are read again the next time.
   init(
     _ members: [String], of base: Record, content: DocumentContent, knowing known: KnownMembers?,
-    in store: OpenStore
+    unchangedSince latest: Int64, in store: OpenStore
   ) throws {
     self.content = content
     self.store = store
     self.base = base
+    self.latest = latest
     device = try FileStatus.of(store.location.document)?.device ?? 0
     self.known = known?.device == device ? known : nil
     modified = base.facts.modified
@@ -66,8 +69,7 @@ struct PartialCopy: SavedCopy {
 
   func noteMembers(in store: OpenStore) throws {
     store.noteChunks(builder.chunks, of: content)
-    // What was just written is read again where changes may not show at once.
-    let read = builder.readFolders.map { KnownFolder($0, unchangedSince: .min) }
+    let read = builder.readFolders.map { KnownFolder($0, unchangedSince: latest) }
     store.tidyUp {
       try KnownMembers.write(
         folders + read, of: content.tree, on: device, after: known, keeping: { _ in true },
@@ -95,6 +97,7 @@ struct PartialCopy: SavedCopy {
     }
     let digests = noted?.digests ?? [:]
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
+    var members: [[UInt8]: KnownFolder.Member] = [:]
     for member in untouched {
       let digest = try digests[member.id] ?? self.digest(of: member)
       if member.isFolder { storedFolders.insert(member.id) }
@@ -106,10 +109,13 @@ struct PartialCopy: SavedCopy {
         nodes.append((name, try folder(former.id, change, way: way + [name])))
         continue
       }
-      let node = try read(way + [name])
-      if let node { nodes.append((name, node)) }
+      let read = try read(way + [name])
+      if let read {
+        nodes.append((name, read.node))
+        members[name] = .init(read.listing, read.node, in: device, unchangedSince: latest)
+      }
       if let former { try remove(former) }
-      guard former != nil || node != nil else {
+      guard former != nil || read != nil else {
         let slash = [UInt8(ascii: "/")]
         throw store.noSuchMember(
           Printable.text((way + [name]).joined(separator: slash)), of: base,
@@ -117,12 +123,16 @@ struct PartialCopy: SavedCopy {
       }
     }
     let node = try builder.folder(nodes)
-    if let status { folders.append(KnownFolder(status.inode, node, nodes, after: noted)) }
+    if let status {
+      folders.append(KnownFolder(status.inode, node, nodes, after: noted, reading: members))
+    }
     return node
   }
 
   /// A member as it is on disk now; nil where it is gone.
-  private mutating func read(_ way: [[UInt8]]) throws -> ContentBuilder.Node? {
+  private mutating func read(
+    _ way: [[UInt8]]
+  ) throws -> (node: ContentBuilder.Node, listing: ItemListing)? {
     do {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
@@ -132,7 +142,7 @@ struct PartialCopy: SavedCopy {
       content.bytes += listing.bytes
       content.files += listing.files
       modified = max(modified, listing.modified / 1_000_000)
-      return node
+      return (node, listing)
     } catch let error as FileError where error.code == .notFound {
       guard try isGone(way) else { throw error }
       modified = max(modified, store.milliseconds)
