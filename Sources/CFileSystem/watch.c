@@ -3,15 +3,9 @@
 #ifdef __linux__
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/inotify.h>
-#include <sys/vfs.h>
 #include <unistd.h>
-
-#ifndef XFS_SUPER_MAGIC
-#define XFS_SUPER_MAGIC 0x58465342
-#endif
 
 /// What a look could see differently afterwards.
 #define CHANGES                                                                                    \
@@ -30,17 +24,7 @@ static long limit_of_user(void) {
 
 int docversions_watch_open(int folder, long *most) {
 #ifdef __linux__
-  struct statfs status;
-  if (fstatfs(folder, &status) != 0) return -1;
-  switch ((unsigned long)status.f_type) {
-    case BTRFS_SUPER_MAGIC:
-    case EXT4_SUPER_MAGIC:
-    case TMPFS_MAGIC:
-    case XFS_SUPER_MAGIC:
-      break;
-    default:
-      return -1;
-  }
+  if (!docversions_is_changed_here_only(folder)) return -1;
   // Editors and file managers need theirs.
   *most = limit_of_user() / 4;
   return inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

@@ -212,6 +212,22 @@ struct VersionIndexTests {
     #expect(try desk.history("a.md").versions.map(\.path) == ["a.md"])
   }
 
+  @Test("An entry with a number that none can follow is none")
+  func largestNumber() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let file = URL(filePath: try desk.index(of: "a.md"))
+    // Behind the state and two bytes of flags; then the entry’s size and its check are made to fit.
+    var entry = Array(try Data(contentsOf: file).dropLast(8))
+    #expect(entry[10] == 1)
+    entry.replaceSubrange(10...10, with: [UInt8](repeating: 255, count: 8) + [127])
+    entry.append(bigEndian: UInt32(entry.count))
+    entry.append(bigEndian: CyclicCheck.crc32(entry[...], continuing: VersionIndex.format))
+    try Data(entry).write(to: file)
+    try desk.save("2", as: "a.md")
+    #expect(try desk.history("a.md").versions.count == 2)
+  }
+
   @Test("Names that change often, and long notes, are read back from any place")
   func names() throws {
     let desk = try Desk()

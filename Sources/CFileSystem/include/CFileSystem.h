@@ -21,13 +21,16 @@ void docversions_copy_attributes(int from, int to);
 /// know. It tells a file apart from a later one that got the same inode.
 int64_t docversions_birth_time(const char *path);
 
+/// Whether an open item is on a file system of which every change passes through this system: ext4, XFS, Btrfs and
+/// tmpfs on Linux. Others may be written from elsewhere, or are not known.
+int docversions_is_changed_here_only(int descriptor);
+
 /// Whether every change of an open item, whose status was asked for before it, shows in the times of its status: so on
 /// Linux from 6.13 on, on file systems with times of more than one grain. Elsewhere two changes shortly after one
 /// another may get the same time.
 int docversions_stamps_each_change(int descriptor);
 
-/// Begins to watch folders: on Linux, where an open folder is on a file system of which every change passes through
-/// this system, and so is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
+/// Begins to watch folders, where an open folder is changed here only, and so every change is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
 int docversions_watch_open(int folder, long *most);
 
 /// Watches a folder: what happens in it, and to itself, links not followed. Returns its mark, the same for the same

@@ -30,6 +30,7 @@ struct PartialCopy: SavedCopy {
 
   private let store: OpenStore
   private let base: Record
+  /// Files that changed since then are read again the next time; in nanoseconds since 1970.
   private let latest: Int64
   /// Where the document is.
   private let device: UInt64

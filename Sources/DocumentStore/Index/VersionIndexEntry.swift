@@ -124,8 +124,9 @@ struct EntryStart {
   fileprivate init?(_ rest: inout EntryReader) {
     guard let state = rest.fixed(), let parts = rest.byte().map(EntryParts.init),
       let flags = rest.byte().map(ListedVersion.Flags.init), let count = rest.count(),
-      let line = rest.count(), parts.contains(.followsFormer) == (line > 0), let id = rest.id(),
-      let date = rest.signed()
+      let line = rest.count(), parts.contains(.followsFormer) == (line > 0), line < count,
+      // The next entry has a larger number.
+      count < Int.max, let id = rest.id(), let date = rest.signed()
     else { return nil }
     self.state = VersionIndex.State(number: state)
     self.parts = parts

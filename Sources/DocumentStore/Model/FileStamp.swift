@@ -6,7 +6,7 @@ struct FileStamp: Equatable, Sendable {
 
   init(_ status: FileStatus) {
     inode = status.inode
-    size = UInt64(status.size)
+    size = UInt64(bitPattern: Int64(status.size))
     modified = UInt64(bitPattern: status.modified)
     changed = UInt64(bitPattern: status.changed)
   }
