@@ -22,13 +22,17 @@ final class OpenIndex {
 
   /// The objects whose ids begin with one byte.
   private struct Part {
+    /// The number of the first one in the index.
+    let first: Int
     let ids: ArraySlice<UInt8>
-    let offsets: ArraySlice<UInt8>
+    /// Where their entries begin; nil until one of them is asked for: of most parts none is.
+    var offsets: ArraySlice<UInt8>?
   }
 
   /// Opens the index of a pack; nil when it has gone meanwhile.
   init?(_ name: String, in folder: PackFolder) throws(GitError) {
-    guard let (descriptor, size) = try folder.openIfThere(name) else { return nil }
+    guard let file = try folder.openIfThere(name) else { return nil }
+    let (descriptor, size) = (file.descriptor, file.size)
     let isSmall = size <= Self.mostReadAtOnce
     let first = isSmall ? size : Self.ids
     do throws(GitError) {
@@ -88,7 +92,7 @@ final class OpenIndex {
     while low < high {
       let middle = (low + high) / 2
       let candidate = Self.id(middle, in: part)
-      if candidate == id { return try offset(middle, in: part) }
+      if candidate == id { return try offset(middle, of: part, startingWith: id.first) }
       if candidate < id { low = middle + 1 } else { high = middle }
     }
     return nil
@@ -126,8 +130,13 @@ final class OpenIndex {
   }
 
   /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
-  private func offset(_ number: Int, in part: Part) throws(GitError) -> Int {
-    let offset = Self.number(at: part.offsets.startIndex + number * 4, in: part.offsets)
+  private func offset(
+    _ number: Int, of part: Part, startingWith first: Int
+  ) throws(GitError) -> Int {
+    let offsets: ArraySlice<UInt8>
+    if let known = part.offsets { offsets = known } else { offsets = try self.offsets(of: part) }
+    parts[first]?.offsets = offsets
+    let offset = Self.number(at: offsets.startIndex + number * 4, in: offsets)
     guard offset >= 1 << 31 else { return offset }
     // What lies behind 2 GiB is in a table of its own.
     let place = Self.ids + count * 28 + (offset - 1 << 31) * 8
@@ -146,10 +155,14 @@ final class OpenIndex {
     let low = first == 0 ? 0 : Int(start.bigEndian(at: Self.fanOut + (first - 1) * 4))
     let high = Int(start.bigEndian(at: Self.fanOut + first * 4))
     let part = Part(
-      ids: try bytes((Self.ids + low * 20)..<(Self.ids + high * 20)),
-      offsets: try bytes((Self.ids + count * 24 + low * 4)..<(Self.ids + count * 24 + high * 4)))
+      first: low, ids: try bytes((Self.ids + low * 20)..<(Self.ids + high * 20)))
     parts[first] = part
     return part
+  }
+
+  private func offsets(of part: Part) throws(GitError) -> ArraySlice<UInt8> {
+    let start = Self.ids + count * 24 + part.first * 4
+    return try bytes(start..<(start + part.ids.count / 5))
   }
 
   private func bytes(_ range: Range<Int>) throws(GitError) -> ArraySlice<UInt8> {

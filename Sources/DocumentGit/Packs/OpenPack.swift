@@ -14,6 +14,8 @@ final class OpenPack {
   let name: String
   /// Bytes of the pack.
   let size: Int
+  /// When it was written, in nanoseconds since 1970.
+  let modified: Int
   let index: OpenIndex
   private let descriptor: Int32
 
@@ -21,25 +23,27 @@ final class OpenPack {
   ///
   /// - Parameter suffix: what the extensions of its files end with.
   /// - Returns: nil when it has gone meanwhile.
-  init?(_ name: String, in folder: PackFolder, suffix: String = "") throws(GitError) {
+  convenience init?(_ name: String, in folder: PackFolder, suffix: String = "") throws(GitError) {
     guard let index = try OpenIndex(name + ".idx" + suffix, in: folder),
-      let (descriptor, size) = try folder.openIfThere(name + ".pack" + suffix)
+      let file = try folder.openIfThere(name + ".pack" + suffix)
     else { return nil }
-    self.name = name
-    self.size = size
-    self.index = index
-    self.descriptor = descriptor
+    self.init(name, file, index)
   }
 
   /// Opens a pack whose index does not count: nothing is found in it by name.
   ///
   /// - Returns: nil when there is no such pack.
-  init?(scanning name: String, in folder: PackFolder) throws(GitError) {
-    guard let (descriptor, size) = try folder.openIfThere(name + ".pack") else { return nil }
+  convenience init?(scanning name: String, in folder: PackFolder) throws(GitError) {
+    guard let file = try folder.openIfThere(name + ".pack") else { return nil }
+    self.init(name, file, OpenIndex())
+  }
+
+  private init(_ name: String, _ file: PackFolder.File, _ index: OpenIndex) {
     self.name = name
-    self.size = size
-    self.descriptor = descriptor
-    index = OpenIndex()
+    self.index = index
+    size = file.size
+    modified = file.modified
+    descriptor = file.descriptor
   }
 
   deinit {

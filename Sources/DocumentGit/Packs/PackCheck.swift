@@ -24,12 +24,10 @@ package struct PackCheck: Sendable {
     var check = PackCheck()
     let index = try check.readIndex(name + ".idx", in: folder)
     check.objects = index?.entries.map(\.id) ?? []
-    guard let (descriptor, size) = try check.openPack(name + ".pack", in: folder) else {
-      return check
-    }
-    defer { close(descriptor) }
-    var reading = PackReading(of: index, size: size)
-    try reading.readAll(descriptor, advance: advance)
+    guard let file = try check.openPack(name + ".pack", in: folder) else { return check }
+    defer { close(file.descriptor) }
+    var reading = PackReading(of: index, size: file.size)
+    try reading.readAll(file.descriptor, advance: advance)
     check.damage += reading.damage
     return check
   }
@@ -51,7 +49,7 @@ package struct PackCheck: Sendable {
 
   private mutating func openPack(
     _ name: String, in folder: PackFolder
-  ) throws(GitError) -> (descriptor: Int32, size: Int)? {
+  ) throws(GitError) -> PackFolder.File? {
     do {
       if let opened = try folder.openIfThere(name) { return opened }
       damage.append("is missing, though its index is there")

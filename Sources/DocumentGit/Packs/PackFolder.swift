@@ -43,22 +43,27 @@ struct PackFolder {
     for _ in 0..<Self.mostLooks {
       if let packs = try packsWithoutGaps() { return packs }
     }
-    throw .malformed("the packs keep changing")
+    throw .packsKeepChanging
   }
 
-  private static let mostLooks = 1_000
+  static let mostLooks = 1_000
 
   /// The same; nil where one has gone since its name was read.
   private func packsWithoutGaps() throws(GitError) -> [Pack]? {
-    let names = Set(try names())
     var packs: [Pack] = []
-    for name in names.filter({ $0.hasSuffix(".idx") }).map({ String($0.dropLast(4)) }).sorted()
-    where names.contains(name + ".pack") {
+    for name in try packNames() {
       guard let status = try status(of: name + ".pack") else { return nil }
       packs.append(
         Pack(name: name, size: Int(status.st_size), modified: status.modified))
     }
     return packs
+  }
+
+  /// The names of the packs that have an index, in order.
+  func packNames() throws(GitError) -> [String] {
+    let names = Set(try names())
+    return names.filter { $0.hasSuffix(".idx") }.map { String($0.dropLast(4)) }
+      .filter { names.contains($0 + ".pack") }.sorted()
   }
 
   /// The names in the folder.
@@ -82,16 +87,25 @@ struct PackFolder {
   ///
   /// - Parameter most: a larger one is refused.
   func readIfThere(_ name: String, upTo most: Int) throws(GitError) -> [UInt8]? {
-    guard let (descriptor, size) = try openIfThere(name) else { return nil }
-    defer { close(descriptor) }
-    guard size <= most else {
-      throw .malformed("“\(name)” has \(size) bytes, more than it may have")
+    guard let file = try openIfThere(name) else { return nil }
+    defer { close(file.descriptor) }
+    guard file.size <= most else {
+      throw .malformed("“\(name)” has \(file.size) bytes, more than it may have")
     }
-    return try readAll(descriptor, "read \(name)")
+    return try readAll(file.descriptor, "read \(name)")
+  }
+
+  /// A file that was opened, for whoever closes it.
+  struct File {
+    let descriptor: Int32
+    /// Its bytes.
+    let size: Int
+    /// When it was written, in nanoseconds since 1970.
+    let modified: Int
   }
 
   /// Opens a file of the folder; nil when it is not there.
-  func openIfThere(_ name: String) throws(GitError) -> (descriptor: Int32, size: Int)? {
+  func openIfThere(_ name: String) throws(GitError) -> File? {
     let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw .fromSystem("read \(name)", errno) }
@@ -100,7 +114,8 @@ struct PackFolder {
       close(descriptor)
       throw .malformed("“\(name)” is not a file")
     }
-    return (descriptor, Int(status.st_size))
+    return File(
+      descriptor: descriptor, size: Int(status.st_size), modified: status.modifiedNanoseconds)
   }
 
   /// Removes a file of the folder, if it is there.
@@ -129,6 +144,10 @@ struct PackFolder {
   private func file(_ name: String) -> [CChar] {
     path.dropLast() + "/\(name)".utf8CString
   }
+}
+
+extension GitError {
+  static let packsKeepChanging = GitError.malformed("the packs keep changing")
 }
 
 extension PackFolder {
@@ -162,11 +181,18 @@ extension Repository {
 
 extension stat {
   /// When the file was modified, in seconds since 1970.
-  var modified: Int {
+  var modified: Int { modificationTime.tv_sec }
+
+  /// The same in nanoseconds; whatever a damaged disk says, it is a number.
+  fileprivate var modifiedNanoseconds: Int {
+    modificationTime.tv_sec &* 1_000_000_000 &+ modificationTime.tv_nsec
+  }
+
+  private var modificationTime: timespec {
     #if canImport(Darwin)
-    st_mtimespec.tv_sec
+    st_mtimespec
     #else
-    st_mtim.tv_sec
+    st_mtim
     #endif
   }
 }

@@ -3,6 +3,7 @@ final class PackSet {
   /// What objects are checked for.
   let check: ObjectCheck
   private let folder: PackFolder
+  /// The newest first: what is read is mostly of the newest versions.
   private var packs: [OpenPack] = []
   private var isFixed = false
   /// The names at the last look.
@@ -90,28 +91,52 @@ final class PackSet {
   @discardableResult
   func refresh() throws(GitError) -> Bool {
     if isFixed { return false }
-    let names = try folder.packs().map(\.name)
-    guard names != seen else { return false }
-    seen = names
-    damage = nil
-    // These go by packs that may be gone now.
-    cache.removeAll()
-    recent = nil
+    for _ in 0..<PackFolder.mostLooks {
+      let names = try folder.packNames()
+      guard names != seen else { return false }
+      // A pack that goes while somebody looks has another one in its place: that shows in the next look.
+      if try open(names) { return true }
+    }
+    throw .packsKeepChanging
+  }
+
+  /// Opens the packs that are not open yet.
+  ///
+  /// - Returns: false where one has gone since its name was read; then all is as it was.
+  private func open(_ names: [String]) throws(GitError) -> Bool {
     let known = Dictionary(packs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    packs = []
+    var found: [OpenPack] = []
+    var failure: GitError?
     for name in names {
-      do {
+      do throws(GitError) {
         if let pack = known[name] {
-          packs.append(pack)
+          found.append(pack)
         } else if let pack = try OpenPack(name, in: folder) {
-          packs.append(pack)
+          found.append(pack)
+        } else {
+          return false
         }
       } catch {
         // What the others have can be read all the same.
-        damage = error
+        failure = error
       }
     }
+    packs = found.sorted { ($0.modified, $0.name) > ($1.modified, $1.name) }
+    seen = names
+    damage = failure
+    // These go by packs that may be gone now.
+    cache.removeAll()
+    recent = nil
     return true
+  }
+
+  /// The packs of the last look, no larger than this, that have an object.
+  func knownPacks(with id: ObjectID, upTo size: Int) throws(GitError) -> [OpenPack] {
+    var found: [OpenPack] = []
+    for pack in packs where pack.size <= size {
+      if try pack.index.offset(of: id) != nil { found.append(pack) }
+    }
+    return found
   }
 
   /// Where an object is in the packs of the last look.

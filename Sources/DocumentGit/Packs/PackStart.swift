@@ -74,9 +74,10 @@ extension Repository {
   /// The small pack that has most of what the objects resemble.
   private func startOfPack(for objects: [GitObject]) throws(GitError) -> PackStart? {
     var found: [ObjectIdentifier: (pack: OpenPack, size: Int)] = [:]
+    let most = PackStart.limit(for: objects.reduce(0) { $0 + $1.size })
     for object in objects {
       guard let likeness = object.likeness else { continue }
-      for (pack, _) in try packs.knownPlaces(of: likeness) {
+      for pack in try packs.knownPacks(with: likeness, upTo: most) {
         found[ObjectIdentifier(pack), default: (pack, 0)].size += object.size
       }
     }

@@ -8,11 +8,10 @@ extension Repository {
   /// The caller holds the store's lock.
   package func foldPacks() throws(GitError) {
     let folder = PackFolder(of: self)
-    let packs = try folder.packs()
-    guard packs.count >= Self.manyPacks else { return }
+    guard try folder.packNames().count >= Self.manyPacks else { return }
     var chosen: [PackFolder.Pack] = []
     var total = 0
-    for pack in packs.sorted(by: { $0.size < $1.size }) {
+    for pack in try folder.packs().sorted(by: { $0.size < $1.size }) {
       guard pack.size <= Self.largestFoldedPack, pack.size <= max(PackStart.largest, 2 * total)
       else {
         break
@@ -24,7 +23,7 @@ extension Repository {
     try fold(chosen, in: folder)
   }
 
-  private static var manyPacks: Int { 32 }
+  private static var manyPacks: Int { 16 }
   /// A save that folds shall not be felt.
   private static var largestFoldedPack: Int { 4 << 20 }
 

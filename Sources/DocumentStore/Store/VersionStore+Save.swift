@@ -45,7 +45,7 @@ extension VersionStore {
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
       }
-      return try changing(location.url) { store in
+      return try changing(location) { store in
         let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
         guard
           let present = try isStillFirst
@@ -79,14 +79,13 @@ extension VersionStore {
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
-    let isStored = try translatingErrors(location) {
+    let outcome: SaveOutcome? = try translatingErrors(location) {
       let location = try location.followingRename(movingStore: !isDryRun)
-      return try existing(location).kind == .folder && location.hasStore
-    }
-    guard isStored else { return try save(document, note: note, asPackage: asPackage) }
-    let outcome = try changing(document) { store -> SaveOutcome? in
-      guard let copy = try store.partialCopy(changed: members) else { return nil }
-      return try save(copy, note: note, base: nil, in: store)
+      guard try existing(location).kind == .folder, try location.hasStore else { return nil }
+      return try changing(location) { store in
+        guard let copy = try store.partialCopy(changed: members) else { return nil }
+        return try save(copy, note: note, base: nil, in: store)
+      }
     }
     return try outcome ?? save(document, note: note, asPackage: asPackage)
   }

@@ -145,11 +145,17 @@ public struct VersionStore: Sendable {
   func changing<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
     let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      let location = try location.followingRename(movingStore: !isDryRun)
-      guard try location.hasStore else { throw try noVersions(location) }
-      guard !isDryRun else { return try body(OpenStore(reading: location, for: self)) }
-      return try body(OpenStore(changing: location, for: self))
+      try changing(location.followingRename(movingStore: !isDryRun), body)
     }
+  }
+
+  /// The same of a document that may have been renamed and was followed.
+  func changing<Result>(
+    _ location: DocumentLocation, _ body: (OpenStore) throws -> Result
+  ) throws -> Result {
+    guard try location.hasStore else { throw try noVersions(location) }
+    guard !isDryRun else { return try body(OpenStore(reading: location, for: self)) }
+    return try body(OpenStore(changing: location, for: self))
   }
 
   func translatingErrors<Result>(

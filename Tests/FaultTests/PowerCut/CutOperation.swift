@@ -113,7 +113,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
       return try desk.write(largeText(1))
     },
     CutOperation("save that folds packs", "save desk/trip.md") { desk in
-      for number in 1...64 where try desk.packs() < 31 { try desk.save("\(number)\n") }
+      for number in 1...64 where try desk.packs() < 15 { try desk.save("\(number)\n") }
       return try desk.write("one more\n")
     },
     CutOperation("collect", "collect desk/trip.md") { try $0.removedOne() },
