@@ -61,6 +61,12 @@ final class Bench {
   /// Runs git in a folder of its place.
   @discardableResult
   func git(_ arguments: String..., in folder: String = "") throws -> Timing {
+    try git(arguments, in: folder)
+  }
+
+  /// The same with arguments that were made.
+  @discardableResult
+  func git(_ arguments: [String], in folder: String = "") throws -> Timing {
     try Timing.of("git", arguments, in: git.appending(path: folder), environment: environment)
   }
 
@@ -79,6 +85,17 @@ final class Bench {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try bytes.write(to: file)
     }
+  }
+
+  /// Writes a large file for both, of bytes as ``bytes(_:)`` makes them: piece by piece, so that this process stays small.
+  func write(megabytes: Int, to path: String) throws {
+    try write(Data(), to: path)
+    let files = try [ours, git].map { try FileHandle(forWritingTo: $0.appending(path: path)) }
+    for _ in 0..<megabytes {
+      let piece = bytes(1_000_000)
+      for file in files { try file.write(contentsOf: piece) }
+    }
+    for file in files { try file.close() }
   }
 
   /// Bytes half of which do not compress.

@@ -36,9 +36,9 @@ struct Benchmarks: ParsableCommand {
 struct Line: Sendable {
   let name: String
   let peer: String
-  /// The most that ours may take, as a multiple of the peer's time.
+  /// The most that ours may take, as a multiple of what the peer takes.
   let target: Double
-  /// Which time the ratio is of.
+  /// What the ratio is of.
   var counts: Counted = .clock
   /// Makes the documents; gives back what is timed: ours and the peer's, each for the run of a number.
   let prepare: @Sendable (Bench) throws -> (ours: Timed, peer: Timed)
@@ -47,8 +47,8 @@ struct Line: Sendable {
     case clock
     /// For what is over so soon that a clock mostly sees the machine's other work.
     case processor
-    /// Bytes on the disk.
-    case bytes
+    /// What is counted in this unit; see ``Timing/amount``.
+    case amount(String)
   }
 
   typealias Timed = (Int) throws -> Timing
@@ -74,8 +74,8 @@ struct Line: Sendable {
 /// The figures as a table in Markdown.
 enum Table {
   static let head = """
-    | line | beside | target | ratio | ours ms (CPU) | peer ms (CPU) |
-    | --- | --- | --- | --- | --- | --- |
+    | line | beside | target | ratio | ours ms (CPU) | peer ms (CPU) | ours MB |
+    | --- | --- | --- | --- | --- | --- | --- |
     """
 
   static func row(_ line: Line, _ timings: (ours: [Timing], peer: [Timing])) -> String {
@@ -84,16 +84,16 @@ enum Table {
       switch line.counts {
       case .clock: (ours.wall / peer.wall, "")
       case .processor: (ours.processor / peer.processor, " CPU")
-      case .bytes: (ours.bytes / peer.bytes, " bytes")
+      case .amount(let unit): (ours.amount / peer.amount, " \(unit)")
       }
     let verdict = ratio <= line.target ? "" : " **miss**"
     return
       "| \(line.name) | \(line.peer) | ≤ \(text(line.target))\(unit) | \(text(ratio))\(verdict) "
-      + "| \(figures(ours, line)) | \(figures(peer, line)) |"
+      + "| \(figures(ours, line)) | \(figures(peer, line)) | \(text(ours.memory)) |"
   }
 
   private static func figures(_ timing: Timing, _ line: Line) -> String {
-    if line.counts == .bytes { return "\(Int(timing.bytes)) bytes" }
+    if case .amount(let unit) = line.counts { return "\(text(timing.amount)) \(unit)" }
     return "\(text(timing.wall)) (\(text(timing.processor)))"
   }
 

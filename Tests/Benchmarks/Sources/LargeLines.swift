@@ -2,7 +2,9 @@ import Foundation
 
 /// A document of 100 MB, of which a hundredth changes: 50 pieces of 20 KB.
 extension Line {
-  static let large = [largeSave, largeGrowth, largeRestore]
+  static let large = [
+    largeSave, largeSaveMemory, largeGrowth, largeRestore, largeRestoreMemory,
+  ]
 
   private static let largeSave = Line(
     name: "100 MB, 1 % changed: save", peer: "git add && git commit", target: 0.15
@@ -14,7 +16,8 @@ extension Line {
   }
 
   private static let largeGrowth = Line(
-    name: "100 MB, 1 % changed: growth", peer: "what was changed", target: 4, counts: .bytes
+    name: "100 MB, 1 % changed: growth", peer: "what was changed", target: 4,
+    counts: .amount("bytes")
   ) { bench in
     try prepare(bench)
     let store = bench.ours.appending(path: ".docversions")
@@ -22,22 +25,55 @@ extension Line {
       { _ in
         let before = try Bench.size(below: store)
         var timing = try edited(bench) { try bench.docversions("save", name) }
-        timing.bytes = try Bench.size(below: store) - before
+        timing.amount = try Bench.size(below: store) - before
         return timing
       },
-      { _ in Timing(wall: 0, processor: 0, bytes: Double(pieces * pieceSize)) }
+      { _ in .counted(Double(pieces * pieceSize)) }
     )
   }
 
+  private static let largeSaveMemory = memory(of: "save", target: 40) { bench in
+    try edited(bench) { try bench.docversions("save", name) }
+  }
+
   private static let largeRestore = Line(
-    name: "100 MB, 1 % changed: restore", peer: "cp", target: 1
+    name: "100 MB, 1 % changed: restore", peer: "cp + 0.3 s", target: 1
   ) { bench in
     try prepare(bench)
     _ = try edited(bench) { try bench.docversions("save", name) }
     return (
       { _ in try bench.docversions("restore", name, "~1") },
-      { _ in try bench.run("cp", name, "copy") }
+      { _ in
+        var timing = try bench.run("cp", name, "copy")
+        timing.wall += 300
+        return timing
+      }
     )
+  }
+
+  private static let largeRestoreMemory = memory(of: "restore", target: 60) { bench in
+    _ = try edited(bench) { try bench.docversions("save", name) }
+    return try bench.docversions("restore", name, "~1")
+  }
+
+  /// The most memory that a command uses at once.
+  private static func memory(
+    of command: String, target: Double, _ run: @escaping @Sendable (Bench) throws -> Timing
+  ) -> Line {
+    Line(
+      name: "100 MB, 1 % changed: memory of \(command)", peer: "a MB", target: target,
+      counts: .amount("MB")
+    ) { bench in
+      try prepare(bench)
+      return (
+        { _ in
+          var timing = try run(bench)
+          timing.amount = timing.memory
+          return timing
+        },
+        { _ in .counted(1) }
+      )
+    }
   }
 
   private static let name = "film.bin"
@@ -46,7 +82,7 @@ extension Line {
 
   private static func prepare(_ bench: Bench) throws {
     try bench.git("init", "-q")
-    try bench.write(bench.bytes(100_000_000), to: name)
+    try bench.write(megabytes: 100, to: name)
     try bench.docversions("save", name)
     try bench.git("add", "-A")
     try bench.git("commit", "-qm", "first")

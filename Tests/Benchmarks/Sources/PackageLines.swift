@@ -2,65 +2,8 @@ import DocumentVersions
 import Foundation
 
 extension Line {
-  /// Every line, in the order of the table.
-  static let all = [saveOfFile, saveOfMany, status] + lists + packages + large + space + merges
-
-  /// A text of 10 KB, saved after an edit.
-  private static let saveOfFile = Line(
-    name: "save of 10 KB", peer: "git add && git commit (not durable)", target: 0.6
-  ) { bench in
-    try bench.git("init", "-q")
-    func edit() throws { try bench.write(bench.bytes(10_000), to: "a.txt") }
-    try edit()
-    try bench.docversions("save", "a.txt")
-    return (
-      { _ in
-        try edit()
-        return try bench.docversions("save", "a.txt")
-      },
-      { _ in
-        try edit()
-        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
-      }
-    )
-  }
-
-  /// 100 texts of 10 KB, each edited, saved in one call.
-  private static let saveOfMany = Line(
-    name: "save of 100 documents of 10 KB", peer: "git add && git commit (not durable)", target: 0.6
-  ) { bench in
-    try bench.git("init", "-q")
-    let names = (0..<100).map { "\($0).txt" }
-    func edit() throws { for name in names { try bench.write(bench.bytes(10_000), to: name) } }
-    let save = { try bench.docversions(["save"] + names) }
-    try edit()
-    try save()
-    return (
-      { _ in
-        try edit()
-        return try save()
-      },
-      { _ in
-        try edit()
-        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
-      }
-    )
-  }
-
-  private static let status = Line(
-    name: "status of 10 KB", peer: "git status", target: 4, counts: .processor
-  ) {
-    bench in
-    try bench.git("init", "-q")
-    try bench.write(bench.bytes(10_000), to: "a.txt")
-    try bench.docversions("save", "a.txt")
-    try bench.git("add", "-A")
-    return ({ _ in try bench.docversions("status", "a.txt") }, { _ in try bench.git("status") })
-  }
-
-  // MARK: A package of 10,000 files of which one of 20 KB changes
-
-  private static let packages = [
+  /// A package of 10,000 files of which one of 20 KB changes.
+  static let packages = [
     Line(
       name: "package of 10,000: save", peer: "git add -A && git commit", target: 0.5
     ) { bench in

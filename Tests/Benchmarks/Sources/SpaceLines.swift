@@ -3,21 +3,18 @@ import Foundation
 
 /// What many versions take on the disk, beside what git makes of them when it is told to collect.
 extension Line {
-  static let space = [100, 1_000].map { count in
+  static let space = [(30, 1.5), (100, 1.5), (300, 1.5), (1_000, 1)].map { count, target in
     Line(
-      name: "space of \(count) edits of 100 KB", peer: "git gc", target: 1, counts: .bytes
+      name: "space of \(count) edits of 100 KB", peer: "git gc", target: target,
+      counts: .amount("bytes")
     ) { bench in
       try prepareEdits(bench, count: count)
       return (
         { _ in
           let store = bench.ours.appending(path: ".docversions/documents/a.txt.git/objects")
-          return Timing(wall: 0, processor: 0, bytes: try Bench.size(below: store))
+          return .counted(try Bench.size(below: store))
         },
-        { _ in
-          Timing(
-            wall: 0, processor: 0,
-            bytes: try Bench.size(below: bench.git.appending(path: ".git/objects")))
-        }
+        { _ in .counted(try Bench.size(below: bench.git.appending(path: ".git/objects"))) }
       )
     }
   }

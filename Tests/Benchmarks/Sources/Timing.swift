@@ -6,8 +6,15 @@ struct Timing {
   var wall: Double
   /// Milliseconds on processors.
   var processor: Double
-  /// Bytes on the disk, where these are what counts.
-  var bytes = 0.0
+  /// The most memory that was used at once, in MB: by the program, or by this process with all it keeps.
+  var memory = 0.0
+  /// What else is counted, where no time is.
+  var amount = 0.0
+
+  /// Counts instead of timing.
+  static func counted(_ amount: Double) -> Timing {
+    Timing(wall: 0, processor: 0, amount: amount)
+  }
 
   /// The medians of each.
   static func median(_ timings: [Timing]) -> Timing {
@@ -17,22 +24,23 @@ struct Timing {
     }
     return Timing(
       wall: middle(timings.map(\.wall)), processor: middle(timings.map(\.processor)),
-      bytes: middle(timings.map(\.bytes)))
+      memory: middle(timings.map(\.memory)), amount: middle(timings.map(\.amount)))
   }
 
   static func + (left: Timing, right: Timing) -> Timing {
     Timing(
       wall: left.wall + right.wall, processor: left.processor + right.processor,
-      bytes: left.bytes + right.bytes)
+      memory: max(left.memory, right.memory), amount: left.amount + right.amount)
   }
 
   /// Times something done in this process.
   static func of(_ body: () throws -> Void) rethrows -> Timing {
+    Memory.forgetPeak()
     let (clock, used) = (ContinuousClock.now, processorTime())
     try body()
     return Timing(
       wall: (ContinuousClock.now - clock) / .milliseconds(1),
-      processor: processorTime() - used)
+      processor: processorTime() - used, memory: Memory.peak)
   }
 
   /// Times a program from its start to its end.
@@ -51,6 +59,8 @@ struct Timing {
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
+    // What this process used before would count as the program's own.
+    Memory.forgetPeak()
     let clock = ContinuousClock.now
     var process = pid_t()
     let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
@@ -62,25 +72,64 @@ struct Timing {
       throw BenchError("\(program) \(arguments.joined(separator: " ")) ended with \(status)")
     }
     return Timing(
-      wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage))
+      wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage),
+      memory: Memory.megabytes(of: usage))
   }
 
   /// Milliseconds that this process kept processors busy.
-  private static func processorTime() -> Double {
-    var usage = rusage()
-    #if canImport(Glibc)
-    getrusage(RUSAGE_SELF.rawValue, &usage)
-    #else
-    getrusage(RUSAGE_SELF, &usage)
-    #endif
-    return processorTime(of: usage)
-  }
+  private static func processorTime() -> Double { processorTime(of: .ofThisProcess) }
 
   private static func processorTime(of usage: rusage) -> Double {
     func milliseconds(_ time: timeval) -> Double {
       Double(time.tv_sec) * 1_000 + Double(time.tv_usec) / 1_000
     }
     return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+}
+
+/// How much memory was used at once, in MB.
+private enum Memory {
+  /// By this process, since ``forgetPeak()`` where there is such a thing.
+  static var peak: Double {
+    #if os(Linux)
+    let line = FileManager.default.contents(atPath: "/proc/self/status")
+      .map { String(decoding: $0, as: UTF8.self) }?
+      .split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
+    return (kilobytes ?? .nan) * 1_024 / 1e6
+    #else
+    return megabytes(of: .ofThisProcess)
+    #endif
+  }
+
+  static func megabytes(of usage: rusage) -> Double {
+    #if os(Linux)
+    Double(usage.ru_maxrss) * 1_024 / 1e6
+    #else
+    Double(usage.ru_maxrss) / 1e6
+    #endif
+  }
+
+  /// Begins anew: on Linux what was used before a program is started counts as the program's.
+  static func forgetPeak() {
+    #if os(Linux)
+    let file = open("/proc/self/clear_refs", O_WRONLY)
+    guard file >= 0 else { return }
+    _ = write(file, "5", 1)
+    close(file)
+    #endif
+  }
+}
+
+extension rusage {
+  static var ofThisProcess: rusage {
+    var usage = rusage()
+    #if canImport(Glibc)
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    #else
+    getrusage(RUSAGE_SELF, &usage)
+    #endif
+    return usage
   }
 }
 

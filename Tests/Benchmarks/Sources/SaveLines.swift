@@ -1,0 +1,117 @@
+import DocumentVersions
+import Foundation
+
+/// Saving documents that are files.
+extension Line {
+  /// Every line, in the order of the table.
+  static let all = saves + lists + packages + large + space + merges
+
+  private static let saves = [
+    saveOfFile(peer: "git add && git commit (not durable)", target: 0.6),
+    saveOfFile(peer: "git add && git commit, core.fsync=all", target: 0.3, "-c", "core.fsync=all"),
+    saveInProcess, saveOfOld, thousandsOfSaves, saveOfMany, status,
+  ]
+
+  /// A text of 10 KB, saved after an edit.
+  private static func saveOfFile(peer: String, target: Double, _ settings: String...) -> Line {
+    Line(name: "save of 10 KB", peer: peer, target: target) { bench in
+      try bench.git("init", "-q")
+      try editText(bench)
+      try bench.docversions("save", "a.txt")
+      return (
+        { _ in
+          try editText(bench)
+          return try bench.docversions("save", "a.txt")
+        },
+        { _ in
+          try editText(bench)
+          return try bench.git(settings + ["add", "-A"])
+            + bench.git(settings + ["commit", "-qm", "edit"])
+        }
+      )
+    }
+  }
+
+  private static let saveInProcess = Line(
+    name: "save of 10 KB in process", peer: "git add && git commit (not durable)", target: 0.3
+  ) { bench in
+    try bench.git("init", "-q")
+    let document = bench.ours.appending(path: "a.txt")
+    return (
+      { _ in try saving(document, bench) },
+      { _ in
+        try editText(bench)
+        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+      }
+    )
+  }
+
+  /// A document that was saved often, and one that was not.
+  private static let saveOfOld = Line(
+    name: "save of 10 KB in process after 5,000 versions", peer: "the same after 20", target: 1.1
+  ) { bench in
+    let (old, young) = (
+      bench.ours.appending(path: "a.txt"), bench.git.appending(path: "a.txt")
+    )
+    for _ in 0..<5_000 { _ = try saving(old, bench) }
+    for _ in 0..<20 { _ = try saving(young, bench) }
+    return ({ _ in try saving(old, bench) }, { _ in try saving(young, bench) })
+  }
+
+  /// All that keeps a store in order is done meanwhile, and counts.
+  private static let thousandsOfSaves = Line(
+    name: "3,000 saves of 10 KB in process: a hundred of the last thousand",
+    peer: "a hundred of the first thousand", target: 1.2
+  ) { bench in
+    let document = bench.ours.appending(path: "a.txt")
+    let hundreds = try (0..<30).map { _ in
+      try (0..<100).map { _ in try saving(document, bench) }.reduce(.counted(0), +)
+    }
+    return ({ hundreds[20 + $0 % 10] }, { hundreds[$0 % 10] })
+  }
+
+  /// Edits the text of 10 KB in ours and in git's place.
+  private static func editText(_ bench: Bench) throws {
+    try bench.write(bench.bytes(10_000), to: "a.txt")
+  }
+
+  /// Saves a document in this process, after an edit that does not count.
+  private static func saving(_ document: URL, _ bench: Bench) throws -> Timing {
+    try bench.bytes(10_000).write(to: document)
+    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    return try Timing.of { try store.save(document) }
+  }
+
+  /// 100 texts of 10 KB, each edited, saved in one call.
+  private static let saveOfMany = Line(
+    name: "save of 100 documents of 10 KB", peer: "git add && git commit (not durable)", target: 0.6
+  ) { bench in
+    try bench.git("init", "-q")
+    let names = (0..<100).map { "\($0).txt" }
+    func edit() throws { for name in names { try bench.write(bench.bytes(10_000), to: name) } }
+    let save = { try bench.docversions(["save"] + names) }
+    try edit()
+    try save()
+    return (
+      { _ in
+        try edit()
+        return try save()
+      },
+      { _ in
+        try edit()
+        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+      }
+    )
+  }
+
+  private static let status = Line(
+    name: "status of 10 KB", peer: "git status", target: 4, counts: .processor
+  ) {
+    bench in
+    try bench.git("init", "-q")
+    try bench.write(bench.bytes(10_000), to: "a.txt")
+    try bench.docversions("save", "a.txt")
+    try bench.git("add", "-A")
+    return ({ _ in try bench.docversions("status", "a.txt") }, { _ in try bench.git("status") })
+  }
+}
