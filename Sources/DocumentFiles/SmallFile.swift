@@ -46,9 +46,14 @@ package enum SmallFile {
   ///
   /// Only while nobody else replaces files in the folder.
   package static func removeLeftovers(in folder: FilePath) throws(FileError) {
-    for name in try Folder.names(in: folder) where name.suffix(suffix.count) == suffix[...] {
+    for name in try Folder.names(in: folder) where isPassing(name) {
       try Folder.removeTree(folder.appending(bytes: name))
     }
+  }
+
+  /// Whether a file of that name is there only while another one is replaced.
+  package static func isPassing(_ name: [UInt8]) -> Bool {
+    name.suffix(suffix.count) == suffix[...]
   }
 
   private static func temporary(for path: FilePath) -> FilePath {

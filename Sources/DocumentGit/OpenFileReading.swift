@@ -28,16 +28,3 @@ func readPart(
   if failure != 0 { throw .fromSystem(operation(), failure) }
   return bytes
 }
-
-/// Reads an open regular file to its end.
-func readAll(_ descriptor: Int32, _ operation: String) throws(GitError) -> [UInt8] {
-  var status = stat()
-  guard unsafe fstat(descriptor, &status) == 0 else { throw .fromSystem(operation, errno) }
-  guard status.st_mode & S_IFMT == S_IFREG else {
-    throw .malformed("what should be a file of the store is none (\(operation))")
-  }
-  let size = Int(status.st_size)
-  let bytes = try readPart(0..<size, of: descriptor, operation)
-  guard bytes.count == size else { throw .malformed("a file of the store was cut (\(operation))") }
-  return bytes
-}

@@ -26,8 +26,13 @@ struct ReferenceFile {
     var status = stat()
     let isFolder =
       unsafe lstat(repository.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    guard !isFolder,
-      let bytes = try PackFolder(repository.path).readIfThere(name, upTo: Self.most)
+    if isFolder { return nil }
+    try self.init(noFolder: name, in: repository)
+  }
+
+  /// The same of what is no folder.
+  init?(noFolder name: String, in repository: borrowing Repository) throws(GitError) {
+    guard let bytes = try PackFolder(repository.path).readIfThere(name, upTo: Self.most)
     else { return nil }
     value = Self.value(of: bytes)
   }

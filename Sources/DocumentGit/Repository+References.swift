@@ -11,22 +11,47 @@ extension Repository {
   ///
   /// One that points at another reference is none; one that cannot be read is passed over, as libgit2 does.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
+    try references(below: prefix) { _ in true }.found
+  }
+
+  /// The same of some names.
+  ///
+  /// - Returns: besides these, the names of files that are there and tell of none.
+  private func references(
+    below prefix: String, where isWanted: (String) -> Bool
+  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
     var loose: [String: ObjectID] = [:]
-    for name in try looseReferences(below: prefix) {
-      if case .object(let id) = try ReferenceFile(name, in: self)?.value { loose[name] = id }
+    var unread: [String] = []
+    for name in try looseReferences(below: prefix) where isWanted(name) {
+      if case .object(let id) = try ReferenceFile(noFolder: name, in: self)?.value {
+        loose[name] = id
+      } else {
+        unread.append(name)
+      }
     }
     // Git writes what it packs before it removes the file: so this is read last.
-    let packed = try packedReferences().filter { $0.key.hasPrefix(prefix) }
-    return packed.merging(loose) { $1 }
+    let packed = try packedReferences().filter { $0.key.hasPrefix(prefix) && isWanted($0.key) }
+    return (packed.merging(loose) { $1 }, unread)
   }
 
   /// The same, but with an error for a reference that is there and cannot be read, which libgit2 1.5.1 passes
   /// over: for whoever lets go of what no reference leads to.
+  ///
+  /// The folder is looked through twice: a name that moves meanwhile may not show.
   package func completeReferences(below prefix: String) throws(GitError) -> [String: ObjectID] {
     var found = try references(below: prefix)
     for name in try looseReferences(below: prefix) where found[name] == nil {
       found[name] = try reference(name)
     }
+    return found
+  }
+
+  /// The same after one look, of some names: for whoever knows what should be there.
+  package func completeReferences(
+    below prefix: String, where isWanted: (String) -> Bool
+  ) throws(GitError) -> [String: ObjectID] {
+    var (found, unread) = try references(below: prefix, where: isWanted)
+    for name in unread where found[name] == nil { found[name] = try reference(name) }
     return found
   }
 

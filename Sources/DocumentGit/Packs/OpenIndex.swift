@@ -17,8 +17,8 @@ final class OpenIndex {
   private let descriptor: Int32?
   private let size: Int
   private let start: [UInt8]
-  /// By the first byte of the ids.
-  private var parts: [Part?]
+  /// Those that were read, by the first byte of the ids.
+  private var parts: [Int: Part] = [:]
 
   /// The objects whose ids begin with one byte.
   private struct Part {
@@ -54,7 +54,6 @@ final class OpenIndex {
     self.name = name
     self.size = size
     self.descriptor = isSmall ? nil : descriptor
-    parts = Array(repeating: nil, count: 256)
     if isSmall { close(descriptor) }
   }
 
@@ -62,7 +61,6 @@ final class OpenIndex {
   init() {
     (count, name, descriptor, size) = (0, "", nil, Self.ids)
     start = Array(repeating: 0, count: Self.ids)
-    parts = Array(repeating: nil, count: 256)
   }
 
   deinit {
@@ -72,6 +70,12 @@ final class OpenIndex {
   private static let mostReadAtOnce = 64 << 10
   private static let fanOut = 8
   private static let ids = 8 + 1_024
+
+  /// All bytes, unchecked.
+  func readWhole() throws(GitError) -> [UInt8] {
+    guard let descriptor else { return start }
+    return try readPart(0..<size, of: descriptor, "read \(name)")
+  }
 
   /// How many objects an index has; nil for one that cannot be searched.
   private static func count(in start: [UInt8]) -> Int? {
@@ -156,7 +160,7 @@ final class OpenIndex {
     let high = Int(start.bigEndian(at: Self.fanOut + first * 4))
     let part = Part(
       first: low, ids: try bytes((Self.ids + low * 20)..<(Self.ids + high * 20)))
-    parts[first] = part
+    if descriptor != nil { parts[first] = part }
     return part
   }
 

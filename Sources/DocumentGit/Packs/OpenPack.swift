@@ -18,6 +18,8 @@ final class OpenPack {
   let modified: Int
   let index: OpenIndex
   private let descriptor: Int32
+  /// All of a small pack, once somebody has read it.
+  private var whole: [UInt8]?
 
   /// Opens a pack.
   ///
@@ -50,6 +52,17 @@ final class OpenPack {
     close(descriptor)
   }
 
+  /// All bytes of a small pack; they are kept, and every entry is read from them.
+  ///
+  /// - Returns: nil when it was cut short.
+  func readWhole() throws(GitError) -> [UInt8]? {
+    if let whole { return whole }
+    let bytes = try readPart(0..<size, of: descriptor, "read \(name)")
+    guard bytes.count == size else { return nil }
+    whole = bytes
+    return bytes
+  }
+
   // MARK: Entries
 
   /// What an entry begins with.
@@ -67,13 +80,15 @@ final class OpenPack {
     let size: Int
     /// Where the zlib stream begins.
     let start: Int
+    /// The bytes from there on that were read with the header: mostly all there are.
+    fileprivate let beginning: ArraySlice<UInt8>
   }
 
   /// Reads how an entry begins.
   func entry(at offset: Int, of id: ObjectID) throws(GitError) -> Entry {
     guard offset >= 12, offset < size - 20 else { throw .damaged(id) }
-    let bytes = try read(at: offset, count: min(64, size - 20 - offset), of: id)
-    var rest = bytes[...]
+    let bytes = try read(at: offset, count: min(Self.firstRead, size - 20 - offset), of: id)
+    var rest = bytes.prefix(64)
     guard let first = rest.popFirst() else { throw .damaged(id) }
     var entrySize = Int(first & 15)
     var shift = 4
@@ -105,15 +120,22 @@ final class OpenPack {
     guard entrySize <= (size - start) * 1_040, entrySize <= Self.largestObject else {
       throw .damaged(id)
     }
-    return Entry(form: form, size: entrySize, start: start)
+    return Entry(
+      form: form, size: entrySize, start: start, beginning: bytes[rest.startIndex...])
   }
+
+  /// How many bytes are read to begin with: a version’s record, and most changes, are not larger.
+  private static let firstRead = 1_024
 
   /// Inflates an entry's bytes, or only the first of them.
   func inflate(_ entry: Entry, of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8] {
     let wanted = min(entry.size, most)
     var guess = wanted + wanted >> 8 + 512
     while true {
-      let stream = try read(at: entry.start, count: min(guess, size - 20 - entry.start), of: id)
+      let count = min(guess, size - 20 - entry.start)
+      let stream =
+        try count <= entry.beginning.count
+        ? Array(entry.beginning.prefix(count)) : read(at: entry.start, count: count, of: id)
       guard let inflated = Inflater.inflate(stream, upTo: wanted) else { throw .damaged(id) }
       if inflated.bytes.count == wanted, inflated.end != nil || wanted < entry.size {
         return inflated.bytes
@@ -167,6 +189,10 @@ final class OpenPack {
   }
 
   private func read(at offset: Int, count: Int, of id: ObjectID) throws(GitError) -> [UInt8] {
+    if let whole {
+      guard offset >= 0, count >= 0, offset <= size - count else { throw .damaged(id) }
+      return Array(whole[offset..<offset + count])
+    }
     let bytes = try readPart(
       offset..<offset + max(0, count), of: descriptor, "read object \(id)")
     guard bytes.count == count else { throw .damaged(id) }

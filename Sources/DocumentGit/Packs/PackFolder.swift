@@ -92,7 +92,9 @@ struct PackFolder {
     guard file.size <= most else {
       throw .malformed("“\(name)” has \(file.size) bytes, more than it may have")
     }
-    return try readAll(file.descriptor, "read \(name)")
+    let bytes = try readPart(0..<file.size, of: file.descriptor, "read \(name)")
+    guard bytes.count == file.size else { throw .malformed("“\(name)” was cut while it was read") }
+    return bytes
   }
 
   /// A file that was opened, for whoever closes it.
@@ -156,17 +158,27 @@ extension PackFolder {
   /// The caller holds the store's lock, so nothing of ours is in use.
   func removeLeftovers() throws(GitError) {
     let names = Set(try names())
-    for name in names where name.hasPrefix(PackWriter.passingPrefix) { try remove(name) }
-    let orphans = names.filter { name in
-      let parts = name.split(separator: ".")
-      return parts.count == 2 && ["pack", "keep"].contains(parts[1])
-        && !names.contains("\(parts[0]).idx")
-    }
+    for name in names where Self.isPassing(name) { try remove(name) }
+    let orphans = Self.orphans(among: names)
     guard !orphans.isEmpty else { return }
     // Git gives a pack its name an instant before it gives the index one.
     usleep(200_000)
     let now = Set(try self.names())
     for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") { try remove(name) }
+  }
+
+  /// Whether a file of that name is a pack that is not complete.
+  fileprivate static func isPassing(_ name: String) -> Bool {
+    name.hasPrefix(PackWriter.passingPrefix)
+  }
+
+  /// The files that belong to an index which is not there.
+  fileprivate static func orphans(among names: Set<String>) -> Set<String> {
+    names.filter { name in
+      let parts = name.split(separator: ".")
+      return parts.count == 2 && ["pack", "keep"].contains(parts[1])
+        && !names.contains("\(parts[0]).idx")
+    }
   }
 }
 
@@ -176,6 +188,11 @@ extension Repository {
   /// The caller holds the store's lock.
   package func removeLeftovers() throws(GitError) {
     try PackFolder(of: self).removeLeftovers()
+  }
+
+  /// Whether something is among the files in the folder of packs for ``removeLeftovers()`` to remove, or to look at.
+  package static func hasLeftovers(amongPacks names: [String]) -> Bool {
+    names.contains(where: PackFolder.isPassing) || !PackFolder.orphans(among: Set(names)).isEmpty
   }
 }
 

@@ -158,6 +158,9 @@ final class PackSet {
     return covered
   }
 
+  /// How many packs there were at the last look.
+  var count: Int { packs.count }
+
   // MARK: Reading
 
   /// Reads an object; nil when no pack has it.

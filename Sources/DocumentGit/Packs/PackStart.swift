@@ -8,14 +8,13 @@ struct PackStart {
   let bytes: [UInt8]
   let entries: [PackIndex.Entry]
 
-  /// Reads a pack whole; nil where it has gone, or is damaged: then it stays as it is.
-  init?(_ pack: OpenPack, in folder: PackFolder) throws(GitError) {
-    guard let bytes = try folder.readIfThere(pack.name + ".pack", upTo: Self.largest),
-      let indexBytes = try folder.readIfThere(pack.name + ".idx", upTo: Self.largest),
-      bytes.count > 32, bytes.starts(with: Array("PACK".utf8) + [0, 0, 0, 2])
+  /// Reads a pack whole; nil where it is damaged: then it stays as it is.
+  init?(_ pack: OpenPack) throws(GitError) {
+    guard pack.size <= Self.largest, let bytes = try pack.readWhole(), bytes.count > 32,
+      bytes.starts(with: Array("PACK".utf8) + [0, 0, 0, 2])
     else { return nil }
     do {
-      let index = try PackIndex(decoding: indexBytes)
+      let index = try PackIndex(decoding: pack.index.readWhole())
       guard Int(bytes.bigEndian(at: 8)) == index.entries.count,
         Checksum.of(bytes.dropLast(20)) == index.packChecksum
       else { return nil }
@@ -88,7 +87,7 @@ extension Repository {
       }
       .max { ($0.size, $1.pack.name) < ($1.size, $0.pack.name) }
     return try best.flatMap { best throws(GitError) in
-      try PackStart(best.pack, in: PackFolder(of: self))
+      try PackStart(best.pack)
     }
   }
 

@@ -7,8 +7,12 @@ extension Repository {
   ///
   /// The caller holds the store's lock.
   package func foldPacks() throws(GitError) {
+    // Mostly known from the last look, which a commit ends with.
+    if packs.count == 0 { try refresh() }
     let folder = PackFolder(of: self)
-    guard try folder.packNames().count >= Self.manyPacks else { return }
+    guard packs.count >= Self.manyPacks, try folder.packNames().count >= Self.manyPacks else {
+      return
+    }
     var chosen: [PackFolder.Pack] = []
     var total = 0
     for pack in try folder.packs().sorted(by: { $0.size < $1.size }) {

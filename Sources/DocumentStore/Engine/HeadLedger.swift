@@ -64,11 +64,16 @@ struct HeadLedger {
   }
 
   /// Writes down the heads, if the last line does not say the same.
-  func note(_ heads: [Entry]) throws {
-    let tail = try tail() ?? .empty
-    guard Set(tail.heads) != Set(heads) || tail.isTorn else { return }
-    let line = Self.line(of: heads, after: tail.check)
-    try AppendOnlyFile.append(Array(line.utf8), to: path, at: tail.end)
+  ///
+  /// - Parameter tail: what the file ends with; nil where it tells nothing.
+  /// - Returns: what it ends with now.
+  @discardableResult
+  func note(_ heads: [Entry], after tail: Tail?) throws -> Tail {
+    let tail = tail ?? .empty
+    guard Set(tail.heads) != Set(heads) || tail.isTorn else { return tail }
+    let line = Array(Self.line(of: heads, after: tail.check).utf8)
+    try AppendOnlyFile.append(line, to: path, at: tail.end)
+    return Tail(heads: heads, check: line.prefix(8), end: tail.end + line.count, isTorn: false)
   }
 
   /// Begins again with the heads alone; durable on return.

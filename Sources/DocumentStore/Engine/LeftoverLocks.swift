@@ -9,6 +9,9 @@ enum LeftoverLocks {
   /// git itself waits one second at the most for a lock of its own.
   static let patience = 1.7
 
+  /// How their names end.
+  static let suffix = Array(".lock".utf8)
+
   /// Removes them from a document’s store, and from nothing that a link leads to.
   ///
   /// - Parameter isLeftBehind: whether a process was killed that held the store's own lock.
@@ -33,7 +36,7 @@ enum LeftoverLocks {
   /// - Parameter patience: from what age, in seconds, a lock is taken for left behind.
   static func remove(from folders: [FilePath], patience: Double) throws {
     for folder in folders where try FileStatus.of(folder) != nil {
-      for name in try Folder.names(in: folder) where name.suffix(5) == Array(".lock".utf8)[...] {
+      for name in try Folder.names(in: folder) where name.suffix(suffix.count) == suffix[...] {
         try remove(folder.appending(bytes: name), patience: patience)
       }
     }

@@ -91,12 +91,12 @@ extension OpenStore {
   /// Writes the heads down in the ledger.
   func noteHeads() throws {
     let heads = try ledgerEntries()
-    if !heads.isEmpty { try ledger.note(heads) }
+    if !heads.isEmpty { try noteInLedger(heads) }
   }
 
   /// Begins the ledger again: what it told before is known to be well.
   func restartLedger() throws {
-    try ledger.restart(with: ledgerEntries())
+    try restartLedger(with: ledgerEntries())
   }
 
   private func ledgerEntries() throws -> [HeadLedger.Entry] {

@@ -130,7 +130,7 @@ extension OpenStore {
   /// another one.
   private func isNameStillAway(of record: Record) throws -> Bool {
     guard record.facts.path != location.path,
-      try WorkingFileNote(in: location.store)?.path == location.path,
+      try workingFileNote()?.path == location.path,
       try shownVersion(workingCopy())?.id == record.id
     else { return false }
     let place = DocumentLocation(container: location.container, path: record.facts.path)

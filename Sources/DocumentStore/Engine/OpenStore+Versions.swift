@@ -93,7 +93,7 @@ extension OpenStore {
   )? {
     let references = try headReferences()
     guard lostVersions.isEmpty, references.count == 1, let (name, target) = references.first,
-      let noted = try ledger.tail()?.heads, noted.count == 1, noted[0].target == target
+      let noted = try ledgerTail()?.heads, noted.count == 1, noted[0].target == target
     else { return nil }
     return (name, target, noted[0].record, VersionIndex.State(references))
   }

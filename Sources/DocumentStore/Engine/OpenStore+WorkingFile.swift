@@ -142,10 +142,10 @@ extension OpenStore {
   /// The place is noted where the version has it as its own. Otherwise the document is where an exchange
   /// put it, or where somebody moved it to; the note tells these apart, so it stays.
   private func noteWorkingFile(showing record: Record) throws {
-    let former = try WorkingFileNote(in: location.store)
+    let former = try workingFileNote()
     let path = record.facts.path == location.path ? location.path : former?.path ?? location.path
     let mark = try WorkingFileNote.mark(of: location.document) ?? former?.mark ?? ""
-    try WorkingFileNote(mark: mark, path: path).write(in: location.store)
+    try setWorkingFileNote(WorkingFileNote(mark: mark, path: path))
   }
 
   /// The path that a version made from another one has: where the document is, if somebody moved it
@@ -153,7 +153,7 @@ extension OpenStore {
   ///
   /// A document that is merely shown under another name, because its own is taken, keeps its name.
   func documentPath(following base: Record?) throws -> String {
-    guard let base, try WorkingFileNote(in: location.store)?.path == location.path else {
+    guard let base, try workingFileNote()?.path == location.path else {
       return location.path
     }
     return base.facts.path

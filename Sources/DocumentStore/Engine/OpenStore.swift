@@ -23,6 +23,8 @@ final class OpenStore {
   /// What a repair has given up.
   let lostVersions: Set<ObjectID>
   private let lock: FileLock?
+  /// Whether nothing is in the store that a killed process would leave.
+  private let isTidy: Bool
   private var records: [ObjectID: Record] = [:]
   private var contents: [ObjectID: ContentCommit] = [:]
   private var railIndex: [ObjectID: ContentCommit]?
@@ -38,9 +40,11 @@ final class OpenStore {
       location.store.appending("lock"), waitingAtMost: store.lockTimeout)
     let isLeftBehind = lock.isLeftBehind
     try self.init(location, lock: lock, store)
-    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
-    tidyUp { try repository.removeLeftovers() }
-    tidyUp { try SmallFile.removeLeftovers(in: location.store) }
+    if isLeftBehind || !isTidy {
+      try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
+      tidyUp { try repository.removeLeftovers() }
+      tidyUp { try SmallFile.removeLeftovers(in: location.store) }
+    }
     try finishInterruptedChange()
     tidyUp { try clearLeftovers() }
     try noteHeads()
@@ -54,7 +58,9 @@ final class OpenStore {
     identity = store.identity
     now = store.clock()
     meter = ProgressMeter(store.progress)
-    let configuration = try StoreInspection.check(location.store)
+    let inspection = try StoreInspection.check(location.store)
+    isTidy = inspection.isTidy
+    let configuration = inspection.configuration
     guard let identifier = configuration["docversions.document"],
       configuration["docversions.format"] == "1", Self.isIdentifier(identifier)
     else { throw GitError.malformed("its config is not one of a document’s store") }
@@ -159,7 +165,7 @@ final class OpenStore {
     // Whoever reads without the lock may see references half moved: then it is a matter of milliseconds.
     for _ in 1...10 {
       // The ledger first: it is never ahead of references that are read later.
-      let noted = try ledger.tail()?.heads ?? []
+      let noted = try ledgerTail()?.heads ?? []
       let heads = try headReferences().map { try head($0, at: $1) }
       lost = try noted.map(\.record).filter { try !isReached($0, from: heads) }
       if lost.isEmpty {
@@ -190,19 +196,59 @@ final class OpenStore {
     return try heads.contains { try isAncestor(id, of: $0.record.id) }
   }
 
-  var ledger: HeadLedger { HeadLedger(in: location.store) }
+  // MARK: The ledger
+
+  private var ledger: HeadLedger { HeadLedger(in: location.store) }
+  /// What it ends with, where that was read and only we may change it.
+  private var knownTail: HeadLedger.Tail??
+
+  /// What the ledger ends with.
+  func ledgerTail() throws -> HeadLedger.Tail? {
+    if let knownTail { return knownTail }
+    let tail = try ledger.tail()
+    if lock != nil { knownTail = .some(tail) }
+    return tail
+  }
+
+  /// Writes the heads down in the ledger.
+  func noteInLedger(_ heads: [HeadLedger.Entry]) throws {
+    knownTail = try ledger.note(heads, after: ledgerTail())
+  }
+
+  /// Begins the ledger again.
+  func restartLedger(with heads: [HeadLedger.Entry]) throws {
+    knownTail = nil
+    try ledger.restart(with: heads)
+  }
+
+  // MARK: The note of the document on disk
+
+  /// What was read; nil where nothing was.
+  private var knownNote: WorkingFileNote??
+
+  /// What the store notes of its document on disk.
+  func workingFileNote() throws -> WorkingFileNote? {
+    if let knownNote { return knownNote }
+    let note = try WorkingFileNote(in: location.store)
+    knownNote = .some(note)
+    return note
+  }
+
+  /// Changes the note, where it says something else.
+  func setWorkingFileNote(_ note: WorkingFileNote) throws {
+    guard try workingFileNote() != note else { return }
+    knownNote = nil
+    try note.write(in: location.store)
+  }
+
+  // MARK: References
 
   /// The references under `refs/heads/`, none of which may be lost.
   func headReferences() throws -> [String: ObjectID] {
-    var references = try repository.references(below: Head.prefix)
-      .filter { Head.isName($0.key) }
-    let folder = location.store.pushing(FilePath(Head.prefix))
-    for name in try FileStatus.of(folder) == nil ? [] : Folder.names(in: folder) {
-      let name = Head.prefix + String(decoding: name, as: UTF8.self)
-      // One that is there but not listed was made just now, or is damaged: then this throws.
-      if references[name] == nil, Head.isName(name) {
-        references[name] = try repository.reference(name)
-      }
+    var references = try repository.completeReferences(below: Head.prefix, where: Head.isName)
+    // One that moves just now may not show.
+    if references.isEmpty {
+      references = try repository.completeReferences(below: Head.prefix, where: Head.isName)
     }
     try Head.check(count: references.count)
     if references.isEmpty, case .detached = try repositoryHead() {
@@ -257,7 +303,6 @@ final class OpenStore {
 
   /// Forgets what was read of the refs, after they moved.
   func forgetHeads() {
-    knownHead = nil
     knownHeads = nil
     railIndex = nil
   }

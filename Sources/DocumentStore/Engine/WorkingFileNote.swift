@@ -26,9 +26,8 @@ struct WorkingFileNote: Equatable {
     guard lines[0] == check else { return nil }
   }
 
-  /// Replaces the note of a store, where it says something else.
+  /// Replaces the note of a store.
   func write(in store: FilePath) throws {
-    guard try WorkingFileNote(in: store) != self else { return }
     try SmallFile.replaceCache(Self.file(in: store), Array("\(check)\n\(mark)\n\(path)".utf8))
   }
 

@@ -30,7 +30,7 @@ final class ExchangeFolder {
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
     if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
-    guard try StoreInspection.check(path)["docversions.exchange"] == "1" else {
+    guard try StoreInspection.check(path).configuration["docversions.exchange"] == "1" else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is a git repository, but not one for exchange.",

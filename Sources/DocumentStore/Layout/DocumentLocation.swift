@@ -34,8 +34,7 @@ struct DocumentLocation: Sendable, Equatable {
   /// Whether the document has a store; a link on the way to it is refused.
   var hasStore: Bool {
     get throws {
-      try StoreInspection.checkWay(to: store, in: container)
-      return try FileStatus.of(store) != nil
+      try StoreInspection.isThere(store, in: container)
     }
   }
 }

@@ -8,13 +8,20 @@ internal import SystemPackage
 /// what a store must consist of is looked at here, and what it must not say is refused. One listing for each
 /// folder in which git reads by itself: loose objects are not among them, these are read by us.
 enum StoreInspection {
+  /// What a look at a sound store shows.
+  struct Findings {
+    /// What its config says, by keys such as "docversions.format".
+    let configuration: [String: String]
+    /// Whether it has nothing that a killed process may have left.
+    let isTidy: Bool
+  }
+
   /// Refuses a repository with links, with borrowed objects or with config that we do not write.
-  ///
-  /// - Returns: what its config says, by keys such as "docversions.format".
   @discardableResult
-  static func check(_ store: FilePath) throws -> [String: String] {
-    if let first = try wrongParts(of: store).first { throw first.error }
-    return try configuration(of: store)
+  static func check(_ store: FilePath) throws -> Findings {
+    var isTidy = true
+    if let first = try wrongParts(of: store, isTidy: &isTidy).first { throw first.error }
+    return Findings(configuration: try configuration(of: store), isTidy: isTidy)
   }
 
   /// What a store says of itself, by keys such as "docversions.format".
@@ -25,6 +32,14 @@ enum StoreInspection {
 
   /// The parts of a store that are missing, of another kind than they must be, or not for a store.
   static func wrongParts(of store: FilePath) throws -> [(name: String?, error: GitError)] {
+    var isTidy = true
+    return try wrongParts(of: store, isTidy: &isTidy)
+  }
+
+  /// - Parameter isTidy: becomes false where something is there that a killed process may have left.
+  private static func wrongParts(
+    of store: FilePath, isTidy: inout Bool
+  ) throws -> [(name: String?, error: GitError)] {
     let listing = try StoreListing(of: store)
     var wrong: [(name: String?, error: GitError)] = []
     for (name, kind, isRequired) in parts {
@@ -41,12 +56,16 @@ enum StoreInspection {
     // The rest is about what is in the parts.
     guard wrong.isEmpty else { return wrong }
     do {
-      try checkKinds(of: listing.members(of: ""))
-      try checkObjects(listing.members(of: "objects"), in: store.appending("objects"))
-      try checkTree(listing.members(of: "refs"), of: store.appending("refs"), depth: 0)
+      let members = listing.members(of: "")
+      try checkKinds(of: members)
+      if members.contains(where: isPassing) { isTidy = false }
+      let (objects, references) = (store.appending("objects"), store.appending("refs"))
+      try checkObjects(listing.members(of: "objects"), in: objects, isTidy: &isTidy)
+      try checkTree(listing.members(of: "refs"), of: references, depth: 0, isTidy: &isTidy)
       if listing.kind(of: "logs") == .folder {
         let logs = store.appending("logs")
-        try checkTree(Folder.members(of: logs, atMost: mostReferences), of: logs, depth: 0)
+        let members = try Folder.members(of: logs, atMost: mostReferences)
+        try checkTree(members, of: logs, depth: 0, isTidy: &isTidy)
       }
       if listing.kind(of: "packed-refs") != nil { try checkPackedReferences(in: store) }
       try checkOwner(of: store)
@@ -77,20 +96,34 @@ enum StoreInspection {
     }
   }
 
-  private static func checkObjects(_ members: [Folder.Member], in objects: FilePath) throws {
+  private static func checkObjects(
+    _ members: [Folder.Member], in objects: FilePath, isTidy: inout Bool
+  ) throws {
     try checkKinds(of: members)
     // Those with two digits hold loose objects.
     for member in members where member.kind == .folder && member.name.count != 2 {
-      try checkKinds(of: Folder.members(of: objects.appending(bytes: member.name)))
+      let inner = try Folder.members(of: objects.appending(bytes: member.name))
+      try checkKinds(of: inner)
+      if member.name.elementsEqual("pack".utf8) {
+        let names = inner.map { String(decoding: $0.name, as: UTF8.self) }
+        if Repository.hasLeftovers(amongPacks: names) { isTidy = false }
+      }
     }
+  }
+
+  /// Whether a file is one that is there only while another one is written.
+  private static func isPassing(_ member: Folder.Member) -> Bool {
+    member.name.suffix(LeftoverLocks.suffix.count) == LeftoverLocks.suffix[...]
+      || SmallFile.isPassing(member.name)
   }
 
   /// Looks at what is in a folder and in those inside it; git walks through them, wherever they lead.
   private static func checkTree(
-    _ members: [Folder.Member], of folder: FilePath, depth: Int
+    _ members: [Folder.Member], of folder: FilePath, depth: Int, isTidy: inout Bool
   ) throws {
     guard depth < 10 else { throw GitError.malformed("its references lie too deep") }
     try checkKinds(of: members)
+    if members.contains(where: isPassing) { isTidy = false }
     for member in members where member.kind == .folder {
       let inner = folder.appending(bytes: member.name)
       let members = try Folder.members(of: inner, atMost: mostReferences)
@@ -98,7 +131,7 @@ enum StoreInspection {
       if depth == 0, member.name.elementsEqual("heads".utf8) {
         try Head.check(count: members.count)
       }
-      try checkTree(members, of: inner, depth: depth + 1)
+      try checkTree(members, of: inner, depth: depth + 1, isTidy: &isTidy)
     }
   }
 
@@ -146,14 +179,14 @@ private struct StoreListing {
 }
 
 extension StoreInspection {
-  /// Refuses links between a container and a store in it, or where it would be.
-  static func checkWay(to store: FilePath, in container: FilePath) throws {
+  /// Whether a store is in a container; links on the way to it are refused, and one in its place.
+  static func isThere(_ store: FilePath, in container: FilePath) throws -> Bool {
     var rest = store
-    guard rest.removePrefix(container) else { return }
+    guard rest.removePrefix(container) else { return try FileStatus.of(store) != nil }
     var place = container
     for component in rest.components {
       place.append(component)
-      guard let kind = try FileStatus.of(place)?.kind else { return }
+      guard let kind = try FileStatus.of(place)?.kind else { return false }
       guard kind == .folder else {
         throw VersionError(
           .damaged, document: place.printable,
@@ -161,6 +194,7 @@ extension StoreInspection {
           hint: "Nothing was changed; put it out of the way and try again.")
       }
     }
+    return true
   }
 }
 

@@ -45,7 +45,7 @@ extension VersionStore {
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
       }
-      return try changing(location) { store in
+      return try changing(stored: location) { store in
         let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
         guard
           let present = try isStillFirst
@@ -82,7 +82,7 @@ extension VersionStore {
     let outcome: SaveOutcome? = try translatingErrors(location) {
       let location = try location.followingRename(movingStore: !isDryRun)
       guard try existing(location).kind == .folder, try location.hasStore else { return nil }
-      return try changing(location) { store in
+      return try changing(stored: location) { store in
         guard let copy = try store.partialCopy(changed: members) else { return nil }
         return try save(copy, note: note, base: nil, in: store)
       }

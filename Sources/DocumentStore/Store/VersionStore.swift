@@ -154,6 +154,13 @@ public struct VersionStore: Sendable {
     _ location: DocumentLocation, _ body: (OpenStore) throws -> Result
   ) throws -> Result {
     guard try location.hasStore else { throw try noVersions(location) }
+    return try changing(stored: location, body)
+  }
+
+  /// The same of a document that certainly has a store.
+  func changing<Result>(
+    stored location: DocumentLocation, _ body: (OpenStore) throws -> Result
+  ) throws -> Result {
     guard !isDryRun else { return try body(OpenStore(reading: location, for: self)) }
     return try body(OpenStore(changing: location, for: self))
   }
