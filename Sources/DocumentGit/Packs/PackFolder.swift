@@ -175,9 +175,9 @@ extension PackFolder {
   /// The files that belong to an index which is not there.
   fileprivate static func orphans(among names: Set<String>) -> Set<String> {
     names.filter { name in
-      let parts = name.split(separator: ".")
-      return parts.count == 2 && ["pack", "keep"].contains(parts[1])
-        && !names.contains("\(parts[0]).idx")
+      guard name.hasSuffix(".pack") || name.hasSuffix(".keep") else { return false }
+      let stem = name.utf8.dropLast(5)
+      return !stem.contains(UInt8(ascii: ".")) && !names.contains("\(Substring(stem)).idx")
     }
   }
 }
