@@ -27,7 +27,8 @@ struct HostileStoreTests {
   /// The same with what only a document’s store has.
   static let evilPartsOfStores =
     evilParts
-    + Sample.pairs(["ledger", "working-file", "checkouts", "backup", "quarantine"], kinds)
+    + Sample.pairs(
+      ["ledger", "working-file", "change-counts", "checkouts", "backup", "quarantine"], kinds)
 
   @Test(
     "A config that would run or lead elsewhere is refused",

@@ -93,9 +93,9 @@ private struct LoggedVersionJSON: Encodable {
   }
 
   let version: VersionJSON
-  let summary: ChangeSummaries.Summary?
+  let summary: ChangeSummary?
 
-  init(_ version: FileVersion, _ summary: ChangeSummaries.Summary? = nil) {
+  init(_ version: FileVersion, _ summary: ChangeSummary? = nil) {
     self.version = VersionJSON(version)
     self.summary = summary
   }

@@ -1,65 +1,89 @@
 internal import DocumentVersions
 
+/// What a version changed against the one that it was made from.
+enum ChangeSummary {
+  /// With every member where that was asked for.
+  case known(ChangeCounts, members: [MemberStat]?)
+  case unknown
+  /// The contents should be here, but cannot be read.
+  case unreadable
+
+  var counts: ChangeCounts? {
+    if case .known(let counts, _) = self { counts } else { nil }
+  }
+
+  var members: [MemberStat]? {
+    if case .known(_, let members) = self { members } else { nil }
+  }
+
+  var isUnreadable: Bool {
+    if case .unreadable = self { true } else { false }
+  }
+}
+
 /// What versions changed against the ones that they were made from.
 ///
 /// Members of packages are told apart by their object ids, so that a log is quick however large they are.
 struct ChangeSummaries {
-  enum Summary {
-    /// What was changed; with every member where that was asked for.
-    case known(String, members: [MemberStat]?)
-    case unknown
-    /// The contents should be here, but cannot be read.
-    case unreadable
-
-    var text: String {
-      if case .known(let text, _) = self { text } else { "" }
-    }
-
-    var members: [MemberStat]? {
-      if case .known(_, let members) = self { members } else { nil }
-    }
-
-    var isUnreadable: Bool {
-      if case .unreadable = self { true } else { false }
-    }
-  }
-
   /// Larger files are not compared: a log shall be quick.
   private static let limit = 1_000_000
 
-  private let known: [FileVersion.PersistentIdentifier: FileVersion]
   private let comparison: ContentComparison
   private let listsMembers: Bool
+  private let formers: FormerVersions
   /// The file that was read last: mostly it is asked for again, as the one that the version before made.
   private var lastRead: (identity: String, bytes: [UInt8]?)?
 
   /// - Parameter listsMembers: whether every member that was changed is wanted.
   init(_ history: DocumentHistory, _ comparison: ContentComparison, listsMembers: Bool) {
-    known = Dictionary(
-      history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     self.comparison = comparison
     self.listsMembers = listsMembers
+    formers = FormerVersions(in: history, limit: listsMembers ? nil : Self.limit)
+  }
+
+  /// What versions changed, only counted.
+  ///
+  /// What was counted before is noted; the contents are opened for the rest of the versions only.
+  static func counted(
+    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
+  ) throws -> [ChangeSummary] {
+    guard let first = versions.first else { return [] }
+    var known = store.knownChangeCounts(of: history.document)
+    let formers = FormerVersions(in: history, limit: limit)
+    var summaries = versions.map { version -> ChangeSummary? in
+      switch formers.former(of: version) {
+      case .incomparable: .unknown
+      case .unlisted: nil
+      case .nothing, .version: known.counts(of: version).map { .known($0, members: nil) }
+      }
+    }
+    if summaries.contains(where: { $0 == nil }) {
+      try store.comparing(first) { comparison in
+        var changes = ChangeSummaries(history, comparison, listsMembers: false)
+        for (place, version) in versions.enumerated() where summaries[place] == nil {
+          let summary = changes.summary(of: version)
+          if let counts = summary.counts { known.note(counts, of: version) }
+          summaries[place] = summary
+        }
+      }
+      known.write()
+    }
+    return summaries.compactMap(\.self)
   }
 
   /// What a version changed.
   ///
   /// Asked for from new to old, the contents of a file are read once.
-  mutating func summary(of version: FileVersion) -> Summary {
+  mutating func summary(of version: FileVersion) -> ChangeSummary {
     do {
-      let before = try version.parents.first.flatMap {
-        try known[$0] ?? comparison.predecessor(of: version)
-      }
-      // A version that was made from one that is gone cannot be compared.
-      if !version.parents.isEmpty, before == nil { return .unknown }
-      guard isComparable(version), before.map(isComparable) ?? true else { return .unknown }
+      guard let former = try former(of: version) else { return .unknown }
       let differences = try comparison.differences(
-        from: before.map { .version($0) } ?? .nothing, to: .version(version),
-        readingContents: listsMembers)
+        from: former, to: .version(version), readingContents: listsMembers)
       // In packages, members are counted; their lines only where they are listed.
       let isCounted = listsMembers || !version.isPackage
       let stats = isCounted ? try differences.map { try stat($0) } : nil
-      let text = text(differences.map(\.change), stats)
-      return .known(text, members: listsMembers ? stats : nil)
+      let counts = ChangeCounts(differences.map(\.change), lines: stats?.first?.lines)
+      return .known(counts, members: listsMembers ? stats : nil)
     } catch let error as VersionError where error.code == .contentsNotLocal {
       return .unknown
     } catch {
@@ -67,9 +91,17 @@ struct ChangeSummaries {
     }
   }
 
-  private func isComparable(_ version: FileVersion) -> Bool {
-    let isSmall = version.isPackage || listsMembers || version.size <= Self.limit
-    return !version.isDeletion && version.hasLocalContents && isSmall
+  /// What a version is compared with; nil where it cannot be.
+  private func former(of version: FileVersion) throws -> ContentComparison.Content? {
+    switch formers.former(of: version) {
+    case .nothing: return .nothing
+    case .version(let former): return .version(former)
+    case .incomparable: return nil
+    case .unlisted:
+      guard let former = try comparison.predecessor(of: version), formers.isComparable(former)
+      else { return nil }
+      return .version(former)
+    }
   }
 
   private mutating func stat(_ difference: MemberDifference) throws -> MemberStat {
@@ -80,19 +112,24 @@ struct ChangeSummaries {
       return bytes
     }
   }
+}
 
-  /// Lines of a text, members of a package; nothing where the two do not compare.
-  private func text(_ changes: [MemberChange], _ stats: [MemberStat]?) -> String {
-    if changes.contains(where: { $0.path.isEmpty }) { return stats?.first?.lines?.text ?? "" }
-    func count(_ kind: MemberChange.Kind) -> Int {
-      changes.reduce(0) { $0 + ($1.kind == kind ? $1.memberCount : 0) }
+extension ChangeCounts {
+  /// Lines of a text, members of a package; of a file that became a package, or the other way round, nothing.
+  fileprivate init(_ changes: [MemberChange], lines: LineCounts?) {
+    if changes.contains(where: { $0.path.isEmpty }) {
+      self.init(linesAdded: lines?.added ?? 0, removed: lines?.removed ?? 0)
+    } else {
+      self.init(changes)
     }
-    let counts = [
-      ("+", count(.added)), ("−", count(.removed)), ("~", count(.changed)),
-      ("→", count(.renamed)),
-    ].filter { $0.1 > 0 }.map { "\($0.0)\($0.1)" }
-    let isOne = changes.count == 1 && changes[0].memberCount == 1
-    return counts.isEmpty
-      ? "" : counts.joined(separator: " ") + (isOne ? " member" : " members")
+  }
+
+  /// The counts in short, as "+3 −1" or "+1 ~2 members".
+  var text: String {
+    let counts = [("+", added), ("−", removed), ("~", changed), ("→", renamed)]
+      .filter { $0.1 > 0 }
+    let words = counts.map { "\($0.0)\($0.1)" }.joined(separator: " ")
+    guard unit == .members, !counts.isEmpty else { return words }
+    return words + (counts.reduce(0) { $0 + $1.1 } == 1 ? " member" : " members")
   }
 }

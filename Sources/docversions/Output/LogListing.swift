@@ -18,17 +18,20 @@ struct LogListing {
 
   func lines(_ versions: [FileVersion]) throws -> [String] {
     guard let first = versions.first else { return [] }
-    guard listsMembers || versions.count <= Self.mostCompared else {
-      return lines(versions) { _ in .unknown }
+    guard listsMembers else {
+      let isCounted = versions.count <= Self.mostCompared
+      let changes =
+        isCounted ? try ChangeSummaries.counted(versions, of: history, in: store) : nil
+      return lines(versions) { place in changes?[place] ?? .unknown }
     }
     return try store.comparing(first) { comparison in
-      var changes = ChangeSummaries(history, comparison, listsMembers: listsMembers)
-      return lines(versions) { changes.summary(of: $0) }
+      var changes = ChangeSummaries(history, comparison, listsMembers: true)
+      return lines(versions) { place in changes.summary(of: versions[place]) }
     }
   }
 
   private func lines(
-    _ versions: [FileVersion], summary: (FileVersion) -> ChangeSummaries.Summary
+    _ versions: [FileVersion], summary: (Int) -> ChangeSummary
   ) -> [String] {
     var graph = Console.isTerminal ? VersionGraph(history) : nil
     var table = Table()
@@ -38,9 +41,9 @@ struct LogListing {
       table.rows.append(cells)
       details.append(lines)
     }
-    for version in versions {
+    for (place, version) in versions.enumerated() {
       let row = graph?.next(version)
-      let summary = summary(version)
+      let summary = summary(place)
       if let joins = row?.joins { add([Table.Cell(joins)]) }
       let members = memberLines(of: version, summary)
       let below = row?.below ?? ""
@@ -53,7 +56,7 @@ struct LogListing {
   }
 
   private func memberLines(
-    of version: FileVersion, _ summary: ChangeSummaries.Summary
+    of version: FileVersion, _ summary: ChangeSummary
   ) -> [String] {
     guard let members = summary.members else { return [] }
     return StatListing(stats: members, document: Printable.text(version.localizedName))
@@ -65,7 +68,7 @@ struct LogListing {
   }
 
   private func cells(
-    _ version: FileVersion, node: String, _ summary: ChangeSummaries.Summary
+    _ version: FileVersion, node: String, _ summary: ChangeSummary
   ) -> [Table.Cell] {
     let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
     let isOpen = version.isConflict && !version.isResolved
@@ -74,7 +77,7 @@ struct LogListing {
       Table.Cell(version.id.short) { $0.asIdentifier },
       Table.Cell(moment.text(version.modificationDate)),
       Table.Cell(version.who),
-      Table.Cell(summary.text) { $0.asQuiet },
+      Table.Cell(summary.counts?.text ?? "") { $0.asQuiet },
       Table.Cell(marks) { isOpen ? $0.asOpen : version.isCurrent ? $0.asGood : $0.asQuiet },
       Table.Cell(remark(version)),
     ]

@@ -20,6 +20,13 @@ struct Program {
   func run(
     _ arguments: String..., input: String = "", environment: [String: String] = [:]
   ) throws -> Command.Result {
+    try run(arguments, input: input, environment: environment)
+  }
+
+  @discardableResult
+  func run(
+    _ arguments: [String], input: String = "", environment: [String: String] = [:]
+  ) throws -> Command.Result {
     try Command.run(
       Self.path, arguments, in: folder[place],
       environment: ["DOCVERSIONS_AUTHOR": author, "DOCVERSIONS_DEVICE": device, "TZ": "UTC"]
