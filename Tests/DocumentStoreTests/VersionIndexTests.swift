@@ -114,6 +114,27 @@ struct VersionIndexTests {
     try check(desk)
   }
 
+  @Test("Who saved is listed byte for byte, where names differ only in how they are composed")
+  func composedNames() throws {
+    var desk = try Desk()
+    let names = (0..<20).map { $0 % 2 == 0 ? "Ren\u{E9}" : "Rene\u{301}" }
+    for (number, name) in names.enumerated() {
+      desk.store.identity = Identity(author: name, device: name)
+      try desk.save("text \(number)", as: "a.md")
+    }
+    func expectSame(sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let versions = try desk.history("a.md").versions
+      let bytes = names.reversed().map { Array($0.utf8) }
+      #expect(versions.map { Array($0.author.utf8) } == bytes, sourceLocation: sourceLocation)
+      #expect(versions.map { Array($0.savingDevice.utf8) } == bytes, sourceLocation: sourceLocation)
+    }
+    try expectSame()
+    // By a walk, and by the index that it leaves.
+    try FileManager.default.removeItem(atPath: desk.index(of: "a.md"))
+    try expectSame()
+    try expectSame()
+  }
+
   @Test("Saves append to it, and it lists what a walk lists")
   func appending() throws {
     let desk = try Desk()

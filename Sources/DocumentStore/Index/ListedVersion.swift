@@ -25,6 +25,13 @@ struct ListedVersion: Hashable {
     var path: String
     var author: String
     var device: String
+
+    /// Whether all are the same byte for byte: as texts, two ways to compose a character are equal.
+    static func == (left: Names, right: Names) -> Bool {
+      left.path.utf8.elementsEqual(right.path.utf8)
+        && left.author.utf8.elementsEqual(right.author.utf8)
+        && left.device.utf8.elementsEqual(right.device.utf8)
+    }
   }
 
   struct Flags: OptionSet, Hashable {
