@@ -78,13 +78,13 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   /// The 40 lower-case hexadecimal digits.
-  package var description: String {
-    unsafe String(unsafeUninitializedCapacity: 40) { text in
-      for (place, byte) in bytes.enumerated() {
-        unsafe text[2 * place] = Self.digit(byte >> 4)
-        unsafe text[2 * place + 1] = Self.digit(byte & 15)
-      }
-      return 40
+  package var description: String { digits(40) }
+
+  /// The first of the digits.
+  package func digits(_ count: Int) -> String {
+    unsafe String(unsafeUninitializedCapacity: count) { text in
+      for place in 0..<count { unsafe text[place] = Self.digit(value(ofDigitAt: place)) }
+      return count
     }
   }
 

@@ -133,7 +133,7 @@ public struct FileVersion: Sendable, Identifiable {
     }
 
     /// The first digits, as people type them.
-    public var short: String { String(description.prefix(7)) }
+    public var short: String { objectID.digits(7) }
   }
 }
 

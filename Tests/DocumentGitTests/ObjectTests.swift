@@ -16,6 +16,8 @@ struct ObjectTests {
     let store = try Store()
     let id = try store.write(.blob, Array(text.utf8))
     #expect(try store.git(["hash-object", "--stdin"], input: text) == id.description)
+    #expect((0...40).allSatisfy { id.digits($0) == id.description.prefix($0) })
+    #expect(ObjectID(hexadecimal: id.description) == id)
     #expect(try store.git(["cat-file", "-t", id.description]) == "blob")
     #expect(try store.git(["cat-file", "-s", id.description]) == "\(text.utf8.count)")
     let repository = try store.open()

@@ -117,6 +117,26 @@ struct LocalCalendarTests {
     #expect(berlin.date(of: parts).map(Timestamp.text) == text)
   }
 
+  @Test("Times as text are those of ISO 8601")
+  func text() {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    for moment in moments {
+      let date = moment.addingTimeInterval(0.25)
+      #expect(Timestamp.text(date) == style.format(date))
+      #expect(Timestamp.textInSeconds(date) == Date.ISO8601FormatStyle().format(date))
+    }
+    func text(_ seconds: Double) -> String {
+      Timestamp.text(Date(timeIntervalSince1970: seconds))
+    }
+    #expect(text(-0.001) == "1969-12-31T23:59:59.999Z")
+    #expect(text(0.9996) == "1970-01-01T00:00:01.000Z")
+    #expect(text(-62_135_596_800) == "0001-01-01T00:00:00.000Z")
+    #expect(text(253_402_300_799.999) == "9999-12-31T23:59:59.999Z")
+    #expect(text(253_402_300_800) == "10000-01-01T00:00:00.000Z")
+    #expect(text(-62_198_755_200) == "-1-01-01T00:00:00.000Z")
+    #expect(text(1e15) == "31690708-07-05T01:46:40.000Z")
+  }
+
   @Test("A time that no calendar holds is none")
   func impossible() {
     #expect(LocalCalendar.utc.date(of: LocalCalendar.Parts(year: .max)) == nil)

@@ -187,6 +187,19 @@ struct LogCountsTests {
     #expect(try program.run("log", "b.md").exitCode == 0)
   }
 
+  @Test func `people whose names differ only in their bytes are told apart`() throws {
+    for (text, author) in ["one\n": "Ren\u{E9}", "two\n": "Rene\u{301}"].sorted(by: {
+      $0.key < $1.key
+    }) {
+      var program = program
+      program.author = author
+      try program.write(text, to: "a.md")
+      try program.run("save", "a.md")
+    }
+    let lines = try program.run("log", "a.md").output.split(separator: "\n")
+    #expect(lines[0].utf8.contains(0xCC) && !lines[1].utf8.contains(0xCC))
+  }
+
   @Test func `several may list while somebody saves`() throws {
     try save("0\n")
     let result = try program.shell(

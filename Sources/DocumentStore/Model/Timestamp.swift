@@ -1,20 +1,50 @@
 package import Foundation
 
-/// Times as programs read them: ISO 8601, in UTC, with milliseconds.
+/// Times as programs read them: ISO 8601, in UTC.
 package enum Timestamp {
-  /// The time as text.
+  /// The time as text, with milliseconds.
   package static func text(_ date: Date) -> String {
+    text(date, hasMilliseconds: true)
+  }
+
+  /// The same without milliseconds.
+  package static func textInSeconds(_ date: Date) -> String {
+    text(date, hasMilliseconds: false)
+  }
+
+  private static func text(_ date: Date, hasMilliseconds: Bool) -> String {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
     let seconds = (milliseconds / 1_000).rounded(.down)
     let parts = LocalCalendar.utc.parts(of: Date(timeIntervalSince1970: seconds))
-    let day = [digits(parts.year, 4), digits(parts.month), digits(parts.day)]
-    let clock = [parts.hour, parts.minute, parts.second].map { digits($0) }
-    return "\(day.joined(separator: "-"))T\(clock.joined(separator: ":"))."
-      + "\(digits(Int(milliseconds - seconds * 1_000), 3))Z"
+    var text: [UInt8] = []
+    text.reserveCapacity(24)
+    text.append(parts.year, digits: 4, then: "-")
+    text.append(parts.month, digits: 2, then: "-")
+    text.append(parts.day, digits: 2, then: "T")
+    text.append(parts.hour, digits: 2, then: ":")
+    text.append(parts.minute, digits: 2, then: ":")
+    text.append(parts.second, digits: 2, then: hasMilliseconds ? "." : "Z")
+    if hasMilliseconds {
+      text.append(Int(milliseconds - seconds * 1_000), digits: 3, then: "Z")
+    }
+    return String(decoding: text, as: UTF8.self)
   }
+}
 
-  private static func digits(_ number: Int, _ count: Int = 2) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
+extension [UInt8] {
+  /// Appends a number, with zeros before it where it has fewer digits, and a sign.
+  fileprivate mutating func append(_ number: Int, digits: Int, then sign: Unicode.Scalar) {
+    var unit = 1
+    for _ in 1..<digits { unit *= 10 }
+    if (0..<10 * unit).contains(number) {
+      while unit > 0 {
+        append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+        unit /= 10
+      }
+    } else {
+      // A year before or after all that four digits say.
+      self += "\(number)".utf8
+    }
+    append(UInt8(ascii: sign))
   }
 }

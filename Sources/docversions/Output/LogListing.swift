@@ -37,6 +37,7 @@ struct LogListing {
     var table = Table()
     // What stands below each row.
     var details: [[String]] = []
+    var savers = SaverTexts()
     func add(_ cells: [Table.Cell], _ lines: [String] = []) {
       table.rows.append(cells)
       details.append(lines)
@@ -49,10 +50,17 @@ struct LogListing {
       let below = row?.below ?? ""
       let isForked = row?.forks != nil
       let details = members.map { indented($0, beside: below) }
-      add(cells(version, node: row?.node ?? "", summary), isForked ? [] : details)
+      let cells = cells(version, node: row?.node, who: savers.text(of: version), summary)
+      add(cells, isForked ? [] : details)
       if let forks = row?.forks { add([Table.Cell(forks)], details) }
     }
-    return zip(table.lines(), details).flatMap { [$0] + $1 }
+    var lines: [String] = []
+    lines.reserveCapacity(details.count)
+    for (line, details) in zip(table.lines(), details) {
+      lines.append(line)
+      lines += details
+    }
+    return lines
   }
 
   private func memberLines(
@@ -68,19 +76,26 @@ struct LogListing {
   }
 
   private func cells(
-    _ version: FileVersion, node: String, _ summary: ChangeSummary
+    _ version: FileVersion, node: String?, who: String, _ summary: ChangeSummary
   ) -> [Table.Cell] {
-    let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
     let isOpen = version.isConflict && !version.isResolved
-    return [
-      Table.Cell(node, gap: 1) { isOpen ? $0.asOpen : $0 },
-      Table.Cell(version.id.short) { $0.asIdentifier },
-      Table.Cell(moment.text(version.modificationDate)),
-      Table.Cell(version.who),
-      Table.Cell(summary.counts?.text ?? "") { $0.asQuiet },
-      Table.Cell(marks) { isOpen ? $0.asOpen : version.isCurrent ? $0.asGood : $0.asQuiet },
-      Table.Cell(remark(version)),
-    ]
+    var cells: [Table.Cell] = []
+    cells.reserveCapacity(4)
+    if let node { cells.append(Table.Cell(node, gap: 1, style: isOpen ? { $0.asOpen } : nil)) }
+    cells.append(Table.Cell(version.id.short) { $0.asIdentifier })
+    cells.append(Table.Cell(moment.text(version.modificationDate)))
+    cells.append(Table.Cell(who))
+    let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
+    let remark = remark(version)
+    let counts = summary.counts?.text ?? ""
+    // Of most of many versions nothing more is to be said.
+    guard !(marks.isEmpty && remark.isEmpty && counts.isEmpty) else { return cells }
+    cells.append(Table.Cell(counts) { $0.asQuiet })
+    let style: (String) -> String =
+      isOpen ? { $0.asOpen } : version.isCurrent ? { $0.asGood } : { $0.asQuiet }
+    cells.append(Table.Cell(marks, style: style))
+    cells.append(Table.Cell(remark))
+    return cells
   }
 
   private func marks(_ version: FileVersion, isUnreadable: Bool) -> [String] {
@@ -105,6 +120,8 @@ struct LogListing {
 extension VersionKind {
   fileprivate func remark(for version: FileVersion) -> String? {
     switch self {
+    // First, because most are.
+    case .save: nil
     case .restore: "restored"
     case .merge: "merged"
     case .resolve: "resolved"
@@ -116,5 +133,22 @@ extension VersionKind {
     case .undo: "undone"
     default: nil
     }
+  }
+}
+
+/// Who saved versions, as text: mostly one person on one device, version after version.
+private struct SaverTexts {
+  private var last: (author: String, device: String, text: String)?
+
+  mutating func text(of version: FileVersion) -> String {
+    // Bytes: as texts, two ways to compose a character are equal.
+    if let last, last.author.utf8.elementsEqual(version.author.utf8),
+      last.device.utf8.elementsEqual(version.savingDevice.utf8)
+    {
+      return last.text
+    }
+    let text = version.who
+    last = (version.author, version.savingDevice, text)
+    return text
   }
 }

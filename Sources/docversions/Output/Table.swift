@@ -5,15 +5,16 @@ struct Table {
     let text: String
     /// How many columns of a terminal the text takes.
     let columns: Int
-    let style: (String) -> String
+    /// Nil where there are no colours anyway.
+    let style: ((String) -> String)?
     /// How many spaces follow.
     let gap: Int
 
-    init(_ text: String, gap: Int = 2, style: @escaping (String) -> String = { $0 }) {
+    init(_ text: String, gap: Int = 2, style: ((String) -> String)? = nil) {
       self.text = text
       columns = text.columns
       self.gap = gap
-      self.style = style
+      self.style = Console.hasColours ? style : nil
     }
   }
 
@@ -22,9 +23,12 @@ struct Table {
 
   /// The rows as lines no wider than the terminal; columns without any text take no room.
   func lines(width: Int = Console.width) -> [String] {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in
-      rows.reduce(0) { column < $1.count ? max($0, $1[column].columns) : $0 }
+    var widths: [Int] = []
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        if column == widths.count { widths.append(0) }
+        widths[column] = max(widths[column], cell.columns)
+      }
     }
     return rows.map { line(of: $0, widths: widths, width: width) }
   }
@@ -39,7 +43,8 @@ struct Table {
       let text = cell.columns <= room ? cell.text : cell.text.cut(toColumns: room)
       let columns = cell.columns <= room ? cell.columns : text.columns
       if !text.isEmpty {
-        line += String(repeating: " ", count: gap) + cell.style(text)
+        line += String(repeating: " ", count: gap)
+        line += cell.style?(text) ?? text
         used += gap + columns
         gap = 0
       }

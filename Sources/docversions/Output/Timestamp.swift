@@ -27,8 +27,7 @@ struct Moment {
 
   /// "today 14:02", "yesterday 18:40", "19 Nov 09:12" or "2025-11-19"; in a pipe always ISO 8601.
   func text(_ date: Date) -> String {
-    guard Console.isTerminal else { return plain(date) }
-    return words(date)
+    Console.isTerminal ? words(date) : Timestamp.textInSeconds(date)
   }
 
   /// The time in words, wherever they go.
@@ -42,10 +41,6 @@ struct Moment {
       return "\(parts.year)-\(two(parts.month))-\(two(parts.day))"
     }
     return "\(parts.day) \(Self.months[parts.month - 1]) \(time)"
-  }
-
-  private func plain(_ date: Date) -> String {
-    String(Timestamp.text(date).prefix(19)) + "Z"
   }
 
   private func two(_ number: Int) -> String {
