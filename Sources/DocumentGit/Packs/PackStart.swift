@@ -46,19 +46,22 @@ extension Repository {
     _ objects: [GitObject], advance: (Int) throws -> Void
   ) throws -> FinishedPack {
     var seen: Set<ObjectID> = []
-    var distinct: [GitObject] = []
-    for object in objects {
+    seen.reserveCapacity(objects.count)
+    // Their places: a large document has 100,000 of them.
+    var distinct: [Int] = []
+    for (place, object) in objects.enumerated() {
       let isFirst = seen.insert(object.id).inserted
       if try !isFirst || isThere(object.id) { try object.refuseForgery() }
-      if isFirst { distinct.append(object) }
+      if isFirst { distinct.append(place) }
     }
-    let start = try startOfPack(for: distinct)
+    let start = try startOfPack(for: objects)
     if let start {
       let taken = Set(start.entries.map(\.id))
-      distinct.removeAll { taken.contains($0.id) }
+      distinct.removeAll { taken.contains(objects[$0].id) }
     }
     let writer = try PackWriter(in: self, count: distinct.count, startingWith: start)
-    for object in distinct {
+    for place in distinct {
+      let object = objects[place]
       let bytes = try object.bytes()
       if let start, let (delta, place) = try changes(to: object, bytes, since: start) {
         try writer.append(object.id, delta: delta, toEntryAt: place)

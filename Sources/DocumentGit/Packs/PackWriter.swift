@@ -43,13 +43,15 @@ final class PackWriter {
     index = try NewFile(repository.cPath("objects/pack/\(name).idx\(Self.passingSuffix)"))
     deflater = try Deflater()
     announced = count + (start?.entries.count ?? 0)
+    places.reserveCapacity(announced)
+    entries.reserveCapacity(announced)
     var header = Array("PACK".utf8)
     header.append(bigEndian: UInt32(2))
     header.append(bigEndian: UInt32(announced))
     try put(header)
     guard let start else { return }
     for entry in start.entries { places[entry.id] = entry.offset }
-    entries = start.entries
+    entries += start.entries
     try put(start.bytes)
   }
 

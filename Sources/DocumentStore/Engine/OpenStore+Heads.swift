@@ -141,12 +141,13 @@ extension OpenStore {
     targets[record.id] = newContent.id
     let isFirst = try allHeads().isEmpty
     let former = isFirst ? nil : try indexState()
+    // Of a large document there are 100,000; none is copied more often than need be.
+    let ofContent = others.isEmpty ? copy?.objects ?? [] : (copy?.objects ?? []) + others
+    let new = try newObjects(
+      ofContent, of: record.content?.tree, following: base, besides: copy?.storedFolders ?? [])
     try moveHeads(
       to: [record.id] + otherHeads.map(\.record.id), targets: targets,
-      objects: newObjects(
-        (copy?.objects ?? []) + others, of: record.content?.tree, following: base,
-        besides: copy?.storedFolders ?? [])
-        + (isFirst ? [GitObject(.tree, [])] : []) + [recordObject, contentObject],
+      objects: new + (isFirst ? [GitObject(.tree, [])] : []) + [recordObject, contentObject],
       showing: isShown ? record.id : nil)
     tidyUp { try noteVersion(record, newContent, after: former) }
     return record

@@ -7,6 +7,8 @@ final class Bench {
   private(set) var ours: URL
   private(set) var git: URL
   var random = SystemRandomNumberGenerator()
+  /// Whether it is watched how much memory the program uses.
+  var watchesMemory = false
 
   init(program: String, folder: String) throws {
     self.program = URL(filePath: program).path
@@ -39,7 +41,8 @@ final class Bench {
   /// The same with arguments that were made.
   @discardableResult
   func docversions(_ arguments: [String]) throws -> Timing {
-    try Timing.of(program, arguments, in: ours, environment: environment)
+    try Timing.of(
+      program, arguments, in: ours, environment: environment, watchesMemory: watchesMemory)
   }
 
   /// Runs another program where ours is.

@@ -54,7 +54,11 @@ struct Line: Sendable {
   typealias Timed = (Int) throws -> Timing
 
   /// Runs both in turn.
-  func measure(_ bench: Bench, _ runs: Int) throws -> (ours: [Timing], peer: [Timing]) {
+  ///
+  /// - Returns: besides the times the memory of ours, in a run of its own.
+  func measure(
+    _ bench: Bench, _ runs: Int
+  ) throws -> (ours: [Timing], peer: [Timing], memory: Double) {
     let (ours, peer) = try prepare(bench)
     var timings: (ours: [Timing], peer: [Timing]) = ([], [])
     for number in 0..<runs {
@@ -67,7 +71,9 @@ struct Line: Sendable {
         timings.ours.append(try ours(number))
       }
     }
-    return timings
+    bench.watchesMemory = true
+    defer { bench.watchesMemory = false }
+    return (timings.ours, timings.peer, try ours(runs).memory)
   }
 }
 
@@ -78,7 +84,9 @@ enum Table {
     | --- | --- | --- | --- | --- | --- | --- |
     """
 
-  static func row(_ line: Line, _ timings: (ours: [Timing], peer: [Timing])) -> String {
+  static func row(
+    _ line: Line, _ timings: (ours: [Timing], peer: [Timing], memory: Double)
+  ) -> String {
     let (ours, peer) = (Timing.median(timings.ours), Timing.median(timings.peer))
     let (ratio, unit) =
       switch line.counts {
@@ -89,7 +97,7 @@ enum Table {
     let verdict = ratio <= line.target ? "" : " **miss**"
     return
       "| \(line.name) | \(line.peer) | ≤ \(text(line.target))\(unit) | \(text(ratio))\(verdict) "
-      + "| \(figures(ours, line)) | \(figures(peer, line)) | \(text(ours.memory)) |"
+      + "| \(figures(ours, line)) | \(figures(peer, line)) | \(text(timings.memory)) |"
   }
 
   private static func figures(_ timing: Timing, _ line: Line) -> String {

@@ -67,6 +67,8 @@ extension Line {
       try prepare(bench)
       return (
         { _ in
+          bench.watchesMemory = true
+          defer { bench.watchesMemory = false }
           var timing = try run(bench)
           timing.amount = timing.memory
           return timing

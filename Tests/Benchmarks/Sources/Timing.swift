@@ -6,7 +6,8 @@ struct Timing {
   var wall: Double
   /// Milliseconds on processors.
   var processor: Double
-  /// The most memory that was used at once, in MB: by the program, or by this process with all it keeps.
+  /// The most memory that was used at once, in MB: by the program where that was watched, or what this process needed
+  /// beside what it had before.
   var memory = 0.0
   /// What else is counted, where no time is.
   var amount = 0.0
@@ -36,17 +37,21 @@ struct Timing {
   /// Times something done in this process.
   static func of(_ body: () throws -> Void) rethrows -> Timing {
     Memory.forgetPeak()
+    let before = Memory.peak()
     let (clock, used) = (ContinuousClock.now, processorTime())
     try body()
     return Timing(
       wall: (ContinuousClock.now - clock) / .milliseconds(1),
-      processor: processorTime() - used, memory: Memory.peak)
+      processor: processorTime() - used, memory: Memory.peak() - before)
   }
 
   /// Times a program from its start to its end.
+  ///
+  /// - Parameter watchesMemory: looks again and again how much memory it uses; that takes time of its own.
   @discardableResult
   static func of(
-    _ program: String, _ arguments: [String], in folder: URL, environment: [String: String]
+    _ program: String, _ arguments: [String], in folder: URL, environment: [String: String],
+    watchesMemory: Bool = false
   ) throws -> Timing {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -59,21 +64,25 @@ struct Timing {
     var words = ([program] + arguments).map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
-    // What this process used before would count as the program's own.
-    Memory.forgetPeak()
     let clock = ContinuousClock.now
     var process = pid_t()
     let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
     guard failure == 0 else { throw BenchError("can’t start \(program): error \(failure)") }
     var status: Int32 = 0
     var usage = rusage()
-    while wait4(process, &status, 0, &usage) < 0 && errno == EINTR {}
+    var memory = 0.0
+    while true {
+      let ended = wait4(process, &status, watchesMemory ? WNOHANG : 0, &usage)
+      if ended == process || ended < 0 && errno != EINTR { break }
+      if watchesMemory { memory = max(memory, Memory.peak(ofProcess: process)) }
+      if ended == 0 { usleep(300) }
+    }
     guard status == 0 else {
       throw BenchError("\(program) \(arguments.joined(separator: " ")) ended with \(status)")
     }
     return Timing(
       wall: (ContinuousClock.now - clock) / .milliseconds(1), processor: processorTime(of: usage),
-      memory: Memory.megabytes(of: usage))
+      memory: Memory.isToldAtTheEnd ? Memory.megabytes(of: usage) : memory)
   }
 
   /// Milliseconds that this process kept processors busy.
@@ -89,28 +98,31 @@ struct Timing {
 
 /// How much memory was used at once, in MB.
 private enum Memory {
-  /// By this process, since ``forgetPeak()`` where there is such a thing.
-  static var peak: Double {
+  /// By a process that runs, or by this one since ``forgetPeak()``.
+  static func peak(ofProcess process: pid_t = getpid()) -> Double {
     #if os(Linux)
-    let line = FileManager.default.contents(atPath: "/proc/self/status")
+    let line = FileManager.default.contents(atPath: "/proc/\(process)/status")
       .map { String(decoding: $0, as: UTF8.self) }?
       .split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap { Double($0) }
-    return (kilobytes ?? .nan) * 1_024 / 1e6
+    return (kilobytes ?? 0) * 1_024 / 1e6
     #else
     return megabytes(of: .ofThisProcess)
     #endif
   }
 
-  static func megabytes(of usage: rusage) -> Double {
+  /// Not on Linux: there the memory of whoever starts a program counts as the program's.
+  static var isToldAtTheEnd: Bool {
     #if os(Linux)
-    Double(usage.ru_maxrss) * 1_024 / 1e6
+    false
     #else
-    Double(usage.ru_maxrss) / 1e6
+    true
     #endif
   }
 
-  /// Begins anew: on Linux what was used before a program is started counts as the program's.
+  static func megabytes(of usage: rusage) -> Double { Double(usage.ru_maxrss) / 1e6 }
+
+  /// Begins anew, where that is possible.
   static func forgetPeak() {
     #if os(Linux)
     let file = open("/proc/self/clear_refs", O_WRONLY)
