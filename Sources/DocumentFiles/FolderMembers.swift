@@ -40,21 +40,23 @@ extension Folder {
           .tooLarge, path: path,
           message: "“\(path.printable)” holds more than \(most) items, which is too many.")
       }
-      members.append(Member(name: name, kind: try kind(entry.pointee.d_type, name, in: path)))
+      // Gone meanwhile, where nil.
+      guard let kind = try kind(entry.pointee.d_type, name, in: path) else { continue }
+      members.append(Member(name: name, kind: kind))
     }
     guard errno == 0 else { throw .failed(to: "list", path, .current) }
     return members
   }
 
-  /// The kind that a folder's entry tells; some file systems tell none.
+  /// The kind that a folder's entry tells; some file systems tell none, and then nil where it is not there any more.
   private static func kind(
     _ type: UInt8, _ name: [UInt8], in folder: FilePath
-  ) throws(FileError) -> FileStatus.Kind {
+  ) throws(FileError) -> FileStatus.Kind? {
     switch Int(type) {
     case Int(DT_REG): return .file
     case Int(DT_DIR): return .folder
     case Int(DT_LNK): return .symbolicLink
-    default: return try FileStatus.of(folder.appending(bytes: name))?.kind ?? .other(.unknown)
+    default: return try FileStatus.of(folder.appending(bytes: name))?.kind
     }
   }
 }

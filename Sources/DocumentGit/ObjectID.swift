@@ -82,7 +82,8 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   /// The first of the digits.
   package func digits(_ count: Int) -> String {
-    unsafe String(unsafeUninitializedCapacity: count) { text in
+    let count = min(count, 40)
+    return unsafe String(unsafeUninitializedCapacity: count) { text in
       for place in 0..<count { unsafe text[place] = Self.digit(value(ofDigitAt: place)) }
       return count
     }

@@ -138,8 +138,12 @@ final class OpenIndex {
     _ number: Int, of part: Part, startingWith first: Int
   ) throws(GitError) -> Int {
     let offsets: ArraySlice<UInt8>
-    if let known = part.offsets { offsets = known } else { offsets = try self.offsets(of: part) }
-    parts[first]?.offsets = offsets
+    if let known = part.offsets {
+      offsets = known
+    } else {
+      offsets = try self.offsets(of: part)
+      parts[first]?.offsets = offsets
+    }
     let offset = Self.number(at: offsets.startIndex + number * 4, in: offsets)
     guard offset >= 1 << 31 else { return offset }
     // What lies behind 2 GiB is in a table of its own.

@@ -91,31 +91,39 @@ final class PackSet {
   @discardableResult
   func refresh() throws(GitError) -> Bool {
     if isFixed { return false }
+    var open = Dictionary(packs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var former: [String] = []
+    var repetitions = 0
     for _ in 0..<PackFolder.mostLooks {
       let names = try folder.packNames()
       guard names != seen else { return false }
       // A pack that goes while somebody looks has another one in its place: that shows in the next look.
-      if try open(names) { return true }
+      if try take(names, from: &open) { return true }
+      repetitions = names == former ? repetitions + 1 : 0
+      guard repetitions < Self.mostRepetitions else {
+        throw .malformed("a pack is listed that is not there")
+      }
+      former = names
     }
     throw .packsKeepChanging
   }
 
-  /// Opens the packs that are not open yet.
+  /// How often the same names are looked at again although one of them leads to nothing.
+  private static let mostRepetitions = 10
+
+  /// Takes the packs of these names, and opens those that are not open yet.
   ///
-  /// - Returns: false where one has gone since its name was read; then all is as it was.
-  private func open(_ names: [String]) throws(GitError) -> Bool {
-    let known = Dictionary(packs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  /// - Returns: false where one has gone since its name was read; then the set is as it was.
+  private func take(
+    _ names: [String], from open: inout [String: OpenPack]
+  ) throws(GitError) -> Bool {
     var found: [OpenPack] = []
     var failure: GitError?
     for name in names {
       do throws(GitError) {
-        if let pack = known[name] {
-          found.append(pack)
-        } else if let pack = try OpenPack(name, in: folder) {
-          found.append(pack)
-        } else {
-          return false
-        }
+        if open[name] == nil { open[name] = try OpenPack(name, in: folder) }
+        guard let pack = open[name] else { return false }
+        found.append(pack)
       } catch {
         // What the others have can be read all the same.
         failure = error
@@ -140,7 +148,7 @@ final class PackSet {
   }
 
   /// Where an object is in the packs of the last look.
-  func knownPlaces(of id: ObjectID) throws(GitError) -> [Place] {
+  private func knownPlaces(of id: ObjectID) throws(GitError) -> [Place] {
     var places: [Place] = []
     for pack in packs {
       if let offset = try pack.index.offset(of: id) { places.append((pack, offset)) }

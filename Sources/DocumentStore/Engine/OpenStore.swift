@@ -212,7 +212,11 @@ final class OpenStore {
 
   /// Writes the heads down in the ledger.
   func noteInLedger(_ heads: [HeadLedger.Entry]) throws {
-    knownTail = try ledger.note(heads, after: ledgerTail())
+    let tail = try ledgerTail()
+    // Read again should this fail half-way.
+    knownTail = nil
+    let noted = try ledger.note(heads, after: tail)
+    if lock != nil { knownTail = .some(noted) }
   }
 
   /// Begins the ledger again.

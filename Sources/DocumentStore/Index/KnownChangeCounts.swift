@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 package import Foundation
 internal import SystemPackage
@@ -8,10 +9,10 @@ internal import SystemPackage
 /// changed. A version and the one that it is compared with are named by their hashes, so what was counted once stays
 /// true. It is nothing that was verified: a version whose contents were damaged since is listed with what it changed.
 ///
-/// Whoever lists versions reads and writes it, without the lock: it is replaced as a whole, and of two who do so at once
-/// the last one wins.
+/// Whoever lists versions reads it, and writes it where nobody else changes the store just then.
 package struct KnownChangeCounts {
   /// Nil where the document has no store any more.
+  private let store: FilePath?
   private let file: CacheFile?
   /// The entries as they stand in the file, and where the one of a version is.
   private let known: [UInt8]
@@ -49,6 +50,7 @@ package struct KnownChangeCounts {
 
   /// Those that a store knows of.
   fileprivate init(in store: FilePath?) {
+    self.store = store
     file = store.map {
       CacheFile($0.appending("change-counts"), title: "docversions change counts 1")
     }
@@ -66,9 +68,10 @@ package struct KnownChangeCounts {
   ///
   /// Even of one, as after each save: to count it again takes longer, because the packs have to be opened for it.
   package func write() {
-    guard !new.isEmpty else { return }
+    guard !new.isEmpty, let store, let file else { return }
     do {
-      try file?.write(reserving: new.count + known.count) { bytes in
+      let lock = try FileLock(store.appending("lock"), waitingAtMost: 0)
+      try file.write(reserving: new.count + known.count) { bytes in
         let end = bytes.count + Self.most * Self.entrySize
         bytes += new.prefix(end - bytes.count)
         for place in stride(from: 0, to: known.count, by: Self.entrySize) where bytes.count < end {
@@ -77,6 +80,7 @@ package struct KnownChangeCounts {
           if !newVersions.contains(id) { bytes += entry }
         }
       }
+      lock.releaseAsFound()
     } catch {
       // Where nothing can be written, the next list takes as long.
     }

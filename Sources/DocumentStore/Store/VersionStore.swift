@@ -145,19 +145,13 @@ public struct VersionStore: Sendable {
   func changing<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
     let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      try changing(location.followingRename(movingStore: !isDryRun), body)
+      let location = try location.followingRename(movingStore: !isDryRun)
+      guard try location.hasStore else { throw try noVersions(location) }
+      return try changing(stored: location, body)
     }
   }
 
-  /// The same of a document that may have been renamed and was followed.
-  func changing<Result>(
-    _ location: DocumentLocation, _ body: (OpenStore) throws -> Result
-  ) throws -> Result {
-    guard try location.hasStore else { throw try noVersions(location) }
-    return try changing(stored: location, body)
-  }
-
-  /// The same of a document that certainly has a store.
+  /// The same of a document that certainly has a store, where a rename was followed.
   func changing<Result>(
     stored location: DocumentLocation, _ body: (OpenStore) throws -> Result
   ) throws -> Result {

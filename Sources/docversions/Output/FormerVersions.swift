@@ -8,7 +8,7 @@ struct FormerVersions {
     case version(FileVersion)
     /// It may be there, but is not among the versions that are listed.
     case unlisted
-    /// A version is gone or large, or its contents are not here.
+    /// One of the two is a deletion, gone or large, or its contents are not here.
     case incomparable
   }
 
