@@ -66,6 +66,26 @@ struct PackTests {
     }
   }
 
+  @Test("A pack whose name nobody can open hides no other")
+  func unopenableName() throws {
+    let store = try Store()
+    let object = GitObject(.blob, Array("kept\n".utf8))
+    try store.open().write([object])
+    // Not UTF-8: as text it is another name.
+    for suffix in [".idx", ".pack"] {
+      let path = Array("\(store["objects/pack"].path)/pack-".utf8) + [0xFF] + Array(suffix.utf8)
+      let file = try #require(fopen((path + [0]).map { CChar(bitPattern: $0) }, "w"))
+      fclose(file)
+    }
+    let repository = try store.open()
+    #expect(try repository.read(object.id).kind == .blob)
+    let other = GitObject(.blob, Array("added\n".utf8))
+    try repository.write([other])
+    #expect(try repository.read(other.id).kind == .blob)
+    // What the others do not have may be in it.
+    #expect(throws: GitError.self) { try repository.contains(.emptyTree) }
+  }
+
   @Test("Many small packs become few, with every object in them")
   func folding() throws {
     let store = try Store()

@@ -98,32 +98,35 @@ final class PackSet {
       let names = try folder.packNames()
       guard names != seen else { return false }
       // A pack that goes while somebody looks has another one in its place: that shows in the next look.
-      if try take(names, from: &open) { return true }
       repetitions = names == former ? repetitions + 1 : 0
-      guard repetitions < Self.mostRepetitions else {
-        throw .malformed("a pack is listed that is not there")
-      }
+      let isFinal = repetitions == Self.mostRepetitions
+      if try take(names, from: &open, evenIfSomeAreGone: isFinal) { return true }
       former = names
     }
     throw .packsKeepChanging
   }
 
-  /// How often the same names are looked at again although one of them leads to nothing.
+  /// How often the same names are looked at again although one of them leads to nothing; then it is damage.
   private static let mostRepetitions = 10
 
   /// Takes the packs of these names, and opens those that are not open yet.
   ///
   /// - Returns: false where one has gone since its name was read; then the set is as it was.
   private func take(
-    _ names: [String], from open: inout [String: OpenPack]
+    _ names: [String], from open: inout [String: OpenPack], evenIfSomeAreGone isFinal: Bool
   ) throws(GitError) -> Bool {
     var found: [OpenPack] = []
     var failure: GitError?
     for name in names {
       do throws(GitError) {
         if open[name] == nil { open[name] = try OpenPack(name, in: folder) }
-        guard let pack = open[name] else { return false }
-        found.append(pack)
+        if let pack = open[name] {
+          found.append(pack)
+        } else if isFinal {
+          failure = .malformed("a pack is listed that is not there")
+        } else {
+          return false
+        }
       } catch {
         // What the others have can be read all the same.
         failure = error

@@ -47,12 +47,12 @@ extension Repository {
   ) throws -> FinishedPack {
     var seen: Set<ObjectID> = []
     seen.reserveCapacity(objects.count)
-    // Their places: a large document has 100,000 of them.
+    // Their numbers: a large document has 100,000 of them.
     var distinct: [Int] = []
-    for (place, object) in objects.enumerated() {
+    for (number, object) in objects.enumerated() {
       let isFirst = seen.insert(object.id).inserted
       if try !isFirst || isThere(object.id) { try object.refuseForgery() }
-      if isFirst { distinct.append(place) }
+      if isFirst { distinct.append(number) }
     }
     let start = try startOfPack(for: objects)
     if let start {
@@ -60,8 +60,8 @@ extension Repository {
       distinct.removeAll { taken.contains(objects[$0].id) }
     }
     let writer = try PackWriter(in: self, count: distinct.count, startingWith: start)
-    for place in distinct {
-      let object = objects[place]
+    for number in distinct {
+      let object = objects[number]
       let bytes = try object.bytes()
       if let start, let (delta, place) = try changes(to: object, bytes, since: start) {
         try writer.append(object.id, delta: delta, toEntryAt: place)

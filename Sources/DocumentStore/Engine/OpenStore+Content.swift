@@ -170,3 +170,22 @@ extension Tree.Mode {
     }
   }
 }
+
+// MARK: The content of a listed version
+
+extension OpenStore {
+  /// The same of a version, where its content is mostly still what it was when the version was listed: then no rail
+  /// has to be walked.
+  func content(of version: FileVersion) throws -> ContentCommit? {
+    try listedContent(of: version) ?? content(of: version.listed.id)
+  }
+
+  /// The content that a version was listed with, if nothing has moved since.
+  func listedContent(of version: FileVersion) throws -> ContentCommit? {
+    guard let id = version.listed.content, try indexState() == version.listing.state else {
+      return nil
+    }
+    let content = try content(id)
+    return content.record == version.listed.id ? content : nil
+  }
+}

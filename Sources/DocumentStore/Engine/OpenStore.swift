@@ -126,21 +126,6 @@ final class OpenStore {
     return try rail()[record]
   }
 
-  /// The same of a version, where its content is mostly still what it was when the version was listed: then no rail
-  /// has to be walked.
-  func content(of version: FileVersion) throws -> ContentCommit? {
-    try listedContent(of: version) ?? content(of: version.listed.id)
-  }
-
-  /// The content that a version was listed with, if nothing has moved since.
-  func listedContent(of version: FileVersion) throws -> ContentCommit? {
-    guard let id = version.listed.content, try indexState() == version.listing.state else {
-      return nil
-    }
-    let content = try content(id)
-    return content.record == version.listed.id ? content : nil
-  }
-
   /// Writes the index anew, unless somebody changes the store just now.
   func writeIndex(_ versions: [ListedVersion], at state: VersionIndex.State) throws {
     guard versions.count >= VersionIndex.fewest else { return }
@@ -309,38 +294,5 @@ final class OpenStore {
   func forgetHeads() {
     knownHeads = nil
     railIndex = nil
-  }
-}
-
-/// A reference under `refs/heads/`: a version that nothing follows yet.
-struct Head: Sendable {
-  static let prefix = "refs/heads/"
-  /// The line that the first save began.
-  static let main = prefix + "main"
-  /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.
-  static let none = prefix + "unshown"
-
-  /// The reference's full name.
-  let name: String
-  /// What it points at.
-  let target: ObjectID
-  let record: Record
-  /// Nil while the content is not on this device.
-  let content: ContentCommit?
-}
-
-extension Record {
-  /// Whether a commit is a record rather than a content: only a record ends with its line of JSON.
-  static func isRecord(_ commit: Commit) -> Bool {
-    json(of: commit) != nil
-  }
-}
-
-extension UnsafePointer<CChar> {
-  /// A copy of the C string, with its terminating zero.
-  var nullTerminated: [CChar] {
-    var end = self
-    while end.pointee != 0 { end += 1 }
-    return Array(UnsafeBufferPointer(start: self, count: self.distance(to: end) + 1))
   }
 }

@@ -188,3 +188,10 @@ extension Record.Facts {
     min(max(0, milliseconds), latestDate) / 1_000
   }
 }
+
+extension Record {
+  /// Whether a commit is a record rather than a content: only a record ends with its line of JSON.
+  static func isRecord(_ commit: Commit) -> Bool {
+    json(of: commit) != nil
+  }
+}

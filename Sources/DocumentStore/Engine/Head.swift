@@ -1,5 +1,22 @@
 internal import DocumentGit
 
+/// A reference under `refs/heads/`: a version that nothing follows yet.
+struct Head: Sendable {
+  static let prefix = "refs/heads/"
+  /// The line that the first save began.
+  static let main = prefix + "main"
+  /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.
+  static let none = prefix + "unshown"
+
+  /// The reference's full name.
+  let name: String
+  /// What it points at.
+  let target: ObjectID
+  let record: Record
+  /// Nil while the content is not on this device.
+  let content: ContentCommit?
+}
+
 /// What may be a head: stores come from elsewhere, and anything can be named a reference.
 extension Head {
   /// More versions than these can't be in one conflict.
