@@ -38,7 +38,9 @@ let package = Package(
     // The library, lowest layer first.
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CGit2", "CFileSystem", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "DocumentMerge", swiftSettings: strict),
     .target(

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CFileSystem.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 void docversions_wait_for_writes(int descriptor) {
@@ -8,4 +10,22 @@ void docversions_wait_for_writes(int descriptor) {
   // btrfs and tmpfs. XFS reads nothing half-written anyway.
   (void)lseek(descriptor, 0, SEEK_HOLE);
   (void)lseek(descriptor, 0, SEEK_SET);
+}
+
+void docversions_begin_synchronizing(int descriptor) {
+#ifdef __linux__
+  (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)descriptor;
+#endif
+}
+
+int docversions_synchronize_all(int descriptor) {
+#ifdef __linux__
+  return syncfs(descriptor);
+#else
+  (void)descriptor;
+  errno = ENOTSUP;
+  return -1;
+#endif
 }

@@ -189,7 +189,7 @@ static inline void *docversions_synchronize(void *pending) {
 
 /// Waits until items are on the disk, for all at the same time: the disk then takes little longer than for one.
 /// Threads with small stacks are all that this needs.
-static inline void docversions_synchronize_all(docversions_pending_write *writes, size_t count) {
+static inline void docversions_synchronize_each(docversions_pending_write *writes, size_t count) {
   pthread_t threads[8];
   size_t started = 0;
   pthread_attr_t small;
@@ -204,39 +204,5 @@ static inline void docversions_synchronize_all(docversions_pending_write *writes
   for (size_t index = started; index < count; index++) docversions_synchronize(&writes[index]);
   for (size_t index = 0; index < started; index++) pthread_join(threads[index], NULL);
 }
-
-#ifdef __linux__
-#include <linux/magic.h>
-#include <stdio.h>
-#include <sys/syscall.h>
-#include <sys/utsname.h>
-#include <sys/vfs.h>
-#include <unistd.h>
-
-/// Waits until everything that was written to the file system of an open item is on the disk. Returns 0, or -1 with
-/// errno set.
-static inline int docversions_syncfs(int descriptor) {
-  return (int)syscall(SYS_syncfs, descriptor);
-}
-
-/// Whether that tells of failures: so since Linux 5.8, on the file systems of disks and of memory.
-static inline int docversions_can_syncfs(int descriptor) {
-  struct utsname system;
-  struct statfs status;
-  int major = 0, minor = 0;
-  if (uname(&system) != 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return 0;
-  if (major < 5 || (major == 5 && minor < 8) || fstatfs(descriptor, &status) != 0) return 0;
-  switch ((unsigned long)status.f_type) {
-    case EXT4_SUPER_MAGIC:
-    case XFS_SUPER_MAGIC:
-    case BTRFS_SUPER_MAGIC:
-    case F2FS_SUPER_MAGIC:
-    case TMPFS_MAGIC:
-      return 1;
-    default:
-      return 0;
-  }
-}
-#endif
 
 #endif

@@ -43,16 +43,17 @@ package enum DocumentWriter {
 
   /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
   ///
-  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
+  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``, and:
+  ///   - note: told of each file that was written, but for large ones.
   /// - Returns: the new document, which goes unless it is placed.
   package static func stage(
     _ path: FilePath, _ item: DocumentItem, displacing old: ItemListing?,
-    like model: Model = .displaced, mark: String? = nil,
+    like model: Model = .displaced, mark: String? = nil, noting note: WrittenFileNote? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
     let parent = path.parentFolder
     let staged = StagedItem(path, displacing: old, mark: mark)
-    let builder = ItemBuilder(folder: try OpenFolder(parent), progress: progress)
+    let builder = try ItemBuilder(in: OpenFolder(parent), noting: note, progress: progress)
     let former: FilePath? =
       switch model {
       case .displaced: old == nil ? nil : path
@@ -61,8 +62,8 @@ package enum DocumentWriter {
       }
     try builder.build(
       item, named: staged.location.lastName,
-      like: former.map { (try OpenFolder($0.parentFolder), $0.lastName) })
-    try builder.unsynchronized.synchronize()
+      like: former.flatMap { try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName) })
+    try builder.unfinished.finish()
     return staged
   }
 
@@ -71,18 +72,17 @@ package enum DocumentWriter {
     _ items: [(name: String, item: DocumentItem)], in path: FilePath
   ) throws {
     let folder = try OpenFolder(path)
-    let builder = ItemBuilder(folder: folder) { _ in }
+    let builder = try ItemBuilder(in: folder)
     for (name, item) in items { try builder.build(item, named: Array(name.utf8), like: nil) }
-    try folder.withFolder { folder throws(FileError) in
-      try builder.unsynchronized.add(folder.duplicate())
-    }
-    try builder.unsynchronized.synchronize()
+    let copy = try folder.withFolder { folder throws(FileError) in try folder.duplicate() }
+    try builder.unfinished.add(UnfinishedFolder(copy, permissions: nil))
+    try builder.unfinished.finish()
   }
 
   /// A document that is built, durable, and waits beside its place.
   package final class StagedItem {
     /// Where it is.
-    let location: FilePath
+    package let location: FilePath
     private let path: FilePath
     private let displaced: ItemListing?
     /// Where what it displaces goes.

@@ -10,112 +10,137 @@ internal import Darwin
 /// ownership, extended attributes, and members that did not change.
 struct ItemBuilder {
   /// The folder in which the next item is made.
-  let folder: OpenFolder
-  /// Called with the number of bytes just written.
-  let progress: (Int) throws -> Void
+  private let folder: OpenFolder
+  /// Called with the number of bytes just read to be written.
+  private let progress: (Int) throws -> Void
+  /// Told of the files that are written.
+  private let note: WrittenFileNote?
   /// What was built and may not be on the disk yet.
-  let unsynchronized = UnsynchronizedItems()
+  let unfinished: UnfinishedItems
 
-  /// The item that a new one replaces: an open folder and a name in it.
-  typealias Old = (folder: OpenFolder, name: [UInt8])
+  init(
+    in folder: OpenFolder, noting note: WrittenFileNote? = nil,
+    progress: @escaping (Int) throws -> Void = { _ in }
+  ) throws(FileError) {
+    self.folder = folder
+    self.note = note
+    self.progress = progress
+    unfinished = UnfinishedItems(
+      in: try folder.withFolder { folder throws(FileError) in try folder.duplicate() })
+  }
 
-  /// Builds an item; it is on the disk once ``unsynchronized`` was waited for.
+  /// The item that a new one replaces: an open folder, a name in it, and what is there.
+  struct Old {
+    let folder: OpenFolder
+    let name: [UInt8]
+    let status: FileStatus
+
+    /// Nil where nothing is.
+    init?(_ folder: OpenFolder, _ name: [UInt8]) throws(FileError) {
+      guard let status = try folder.status(of: name) else { return nil }
+      (self.folder, self.name, self.status) = (folder, name, status)
+    }
+  }
+
+  /// Builds an item; it is complete, and on the disk, once ``unfinished`` was waited for.
   ///
   /// - Parameters:
   ///   - item: what to build.
   ///   - name: its name in the open folder; nothing is there yet.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
   ///   - attributes: what is not taken over.
+  ///   - isHidden: whether nobody else can get to where it is built.
   func build(
     _ item: DocumentItem, named name: [UInt8], like old: Old?,
-    attributes: ItemAttributes = ItemAttributes()
+    attributes: ItemAttributes = ItemAttributes(), isHidden: Bool = false
   ) throws {
     switch item {
     case .file(let isExecutable, let contents):
       try buildFile(
-        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes)
+        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
+        isHidden: isHidden)
     case .symbolicLink(let target):
       try folder.makeLink(name, target: target)
     case .folder(let members):
       try buildFolder(members(), named: name, like: old, attributes: attributes)
     case .replacing(_, let item):
-      try build(item, named: name, like: old, attributes: attributes)
+      try build(item, named: name, like: old, attributes: attributes, isHidden: isHidden)
     case .attributed(let attributes, let item):
-      try build(item, named: name, like: old, attributes: attributes)
+      try build(item, named: name, like: old, attributes: attributes, isHidden: isHidden)
     case .unchangedIf(let status, let other):
-      if let old, let present = try old.folder.status(of: old.name), present.kind == .file,
-        present.isSameContent(as: status), present.permissions == status.permissions
+      if let old, old.status.kind == .file, old.status.isSameContent(as: status),
+        old.status.permissions == status.permissions
       {
-        return try keep(old, present, named: name)
+        return try keep(old, named: name)
       }
-      try build(other, named: name, like: old, attributes: attributes)
+      try build(other, named: name, like: old, attributes: attributes, isHidden: isHidden)
     case .unchanged:
-      guard let old, let status = try old.folder.status(of: old.name) else {
+      guard let old else {
         throw FileError(
           .changing, path: folder.path(of: name),
           message: "A member of the document went away while it was kept.")
       }
-      try keep(old, status, named: name)
+      try keep(old, named: name)
     }
   }
 
   private func buildFile(
     _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?,
-    attributes: ItemAttributes = ItemAttributes()
+    attributes: ItemAttributes = ItemAttributes(), isHidden: Bool = false
   ) throws {
-    let model = try old.flatMap { try ItemModel($0) }
-    // A file that is private, or replaces one, must never be readable to others, not even while built.
+    let model = try ItemModel(old, for: .file)
+    let known = attributes.permissions ?? model?.status.permissions
     let isOpen = model == nil && attributes.permissions == nil
-    let file = try folder.create(name, permissions: isOpen ? 0o666 : 0o600)
-    try contents.forEachPiece { piece in
-      try file.writeAll(piece)
-      try progress(piece.count)
+    // A file that is private, or replaces one, must never be readable to others, not even while built.
+    let permissions =
+      isHidden ? (known ?? 0o666).withExecutableBit(isExecutable) : isOpen ? 0o666 : 0o600
+    let file = try folder.create(name, permissions: mode_t(permissions & 0o777))
+    var bytes: [UInt8]?
+    if contents.size > FileContents.pieceSize {
+      try contents.forEachPiece { piece in
+        try file.writeAll(piece)
+        try progress(piece.count)
+      }
+    } else {
+      bytes = try contents.read()
+      try progress(contents.size)
     }
-    let bits = try model?.handOver(to: file, .file) ?? file.status().permissions
-    try file.setPermissions(
-      attributes.permissions ?? permissions(bits, isExecutable: isExecutable))
-    if let modified = attributes.modified { try file.setModified(modified) }
-    try unsynchronized.add(file)
-  }
-
-  /// The permission bits with the executable bit set where reading is allowed, or cleared.
-  private func permissions(_ bits: UInt32, isExecutable: Bool) -> UInt32 {
-    guard isExecutable != (bits & 0o100 != 0) else { return bits }
-    return isExecutable ? bits | (bits & 0o444) >> 2 : bits & ~0o111
+    try unfinished.add(
+      UnfinishedFile(
+        file, bytes, isExecutable: isExecutable, like: model, attributes: attributes, note: note))
   }
 
   private func buildFolder(
     _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?,
     attributes: ItemAttributes = ItemAttributes()
   ) throws {
-    let model = try old.flatMap { try ItemModel($0) }
+    let model = try ItemModel(old, for: .folder)
+    let isLikeFolder = model?.status.kind == .folder
     try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
     try folder.enter(name)
     let bits = try folder.withFolder { folder throws(FileError) in
-      var bits = try folder.status().permissions
-      if let model { bits = try model.handOver(to: folder, .folder) }
+      model?.handOverAttributes(to: folder)
+      let status = try folder.status()
       // Nobody else looks in, or puts something in, until it is complete.
       try folder.setPermissions(0o700)
-      return bits
+      return try model?.handOverOwner(to: folder, status) ?? status.permissions
     }
-    let isLikeFolder = model?.status.kind == .folder
     if let old, isLikeFolder { try old.folder.enter(old.name) }
     for (index, member) in members.enumerated() {
       do {
-        let former = member.item.replacedName ?? member.name
-        let isThere = try isLikeFolder && old?.folder.status(of: former) != nil
-        try build(
-          member.item, named: member.name,
-          like: isThere ? old.map { ($0.folder, former) } : nil)
+        let former =
+          isLikeFolder
+          ? try old.flatMap { old throws(FileError) in
+            try Old(old.folder, member.item.replacedName ?? member.name)
+          } : nil
+        try build(member.item, named: member.name, like: former, isHidden: true)
       } catch let error as FileError where error.code == .exists {
         throw try collision(of: member.name, among: members[..<index].map(\.name)) ?? error
       }
     }
     if let old, isLikeFolder { try old.folder.leave() }
-    try folder.withFolder { folder throws(FileError) in
-      try folder.setPermissions(attributes.permissions ?? bits)
-      try unsynchronized.add(folder.duplicate())
-    }
+    let copy = try folder.withFolder { folder throws(FileError) in try folder.duplicate() }
+    try unfinished.add(UnfinishedFolder(copy, permissions: attributes.permissions ?? bits))
     try folder.leave()
   }
 
@@ -139,8 +164,8 @@ struct ItemBuilder {
 
   /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about
   /// it changes and nothing is written; a folder member by member.
-  private func keep(_ old: Old, _ status: FileStatus, named name: [UInt8]) throws {
-    switch status.kind {
+  private func keep(_ old: Old, named name: [UInt8]) throws {
+    switch old.status.kind {
     case .folder:
       try old.folder.enter(old.name)
       let names = try old.folder.names()
@@ -151,8 +176,8 @@ struct ItemBuilder {
     case .file, .other:
       if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
       let file = try old.folder.open(reading: old.name)
-      let contents = FileContents(size: status.size) { try file.read($0) }
-      try buildFile(contents, isExecutable: status.isExecutable, named: name, like: old)
+      let contents = FileContents(size: old.status.size) { try file.read($0) }
+      try buildFile(contents, isExecutable: old.status.isExecutable, named: name, like: old)
     }
   }
 }

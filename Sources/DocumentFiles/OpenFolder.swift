@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -154,7 +155,7 @@ final class OpenFolder {
   }
 
   /// Uses the open folder itself: its permissions, its attributes.
-  func withFolder<Result>(
+  func withFolder<Result: ~Copyable>(
     _ body: (borrowing Descriptor) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     try body(folder)
@@ -166,23 +167,53 @@ final class OpenFolder {
   ///
   /// Nothing there is fine.
   func removeTree(_ name: [UInt8]) throws(FileError) {
-    guard let status = try status(of: name) else { return }
+    try removeTree(name, isInSlice: false)
+  }
+
+  /// - Parameter isInSlice: whether other parts of the tree are removed at the same time.
+  private func removeTree(_ name: [UInt8], isInSlice: Bool) throws(FileError) {
     let checked = try checked(name)
-    guard status.kind == .folder else { return try remove(checked, flags: 0) }
+    if unlinkat(folder.number, checked.cString, 0) == 0 { return }
+    let cause = Errno.current
+    guard let status = try status(of: name) else { return }
+    guard status.kind == .folder else { throw .failed(to: "remove", path(of: name), cause) }
     // A folder that forbids it cannot be emptied; it is ours, so allow it first.
     if status.permissions & 0o700 != 0o700 {
       _ = fchmodat(folder.number, checked.cString, mode_t(status.permissions | 0o700), 0)
     }
     try enter(name)
-    for member in try names() { try removeTree(member) }
+    let names = try names()
+    if isInSlice || names.count < Self.leastForSlices {
+      for member in names { try removeTree(member, isInSlice: isInSlice) }
+    } else {
+      try removeInSlices(names)
+    }
     try leave()
-    try remove(checked, flags: AT_REMOVEDIR)
+    guard unlinkat(folder.number, checked.cString, AT_REMOVEDIR) == 0 else {
+      throw .failed(to: "remove", path(of: name), .current)
+    }
   }
 
-  private func remove(_ name: PathName, flags: Int32) throws(FileError) {
-    guard unlinkat(folder.number, name.cString, flags) == 0 else {
-      throw .failed(to: "remove", path(of: name.bytes), .current)
+  /// A folder with fewer members is emptied by one thread.
+  private static let leastForSlices = 8
+
+  /// Removes what the open folder holds, some of it at the same time: nearly all of it is the system's work.
+  private func removeInSlices(_ names: [[UInt8]]) throws(FileError) {
+    let (number, place) = (folder.number, folder.place)
+    let size = (names.count - 1) / (4 * Threads.coreCount) + 1
+    let starts = Array(stride(from: 0, to: names.count, by: size))
+    let failure = Mutex<FileError?>(nil)
+    Threads.perform(starts.count, atMost: Threads.coreCount) { index in
+      do throws(FileError) {
+        let folder = try OpenFolder(another: number, at: place)
+        for name in names[starts[index]...].prefix(size) {
+          try folder.removeTree(name, isInSlice: true)
+        }
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
     }
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 
   private func checked(_ name: [UInt8]) throws(FileError) -> PathName {

@@ -98,7 +98,7 @@ struct PendingWrite: Sendable {
   /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
     var writes = pending.map { docversions_pending_write(descriptor: $0.descriptor, error: 0) }
-    unsafe docversions_synchronize_all(&writes, writes.count)
+    unsafe docversions_synchronize_each(&writes, writes.count)
     for (item, write) in zip(pending, writes) where write.error != 0 {
       throw .fromSystem("write \(item.name) to disk", write.error)
     }

@@ -1,4 +1,4 @@
-internal import CGit2
+internal import CFileSystem
 internal import Dispatch
 internal import Synchronization
 
@@ -50,18 +50,15 @@ package final class SyncGroup: Sendable {
   ///
   /// - Parameter folder: its path, as a C string with its terminating zero.
   package convenience init?(onFileSystemOf folder: [CChar]) {
-    #if os(Linux)
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let file = OpenFolderDescriptor(descriptor)
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, docversions_can_syncfs(descriptor) == 1 else {
+    guard unsafe fstat(descriptor, &status) == 0, docversions_can_synchronize_all(descriptor) != 0
+    else {
       return nil
     }
-    self.init(device: status.st_dev) { docversions_syncfs(file.number) == 0 ? 0 : errno }
-    #else
-    return nil
-    #endif
+    self.init(device: status.st_dev) { docversions_synchronize_all(file.number) == 0 ? 0 : errno }
   }
 
   /// Does something that waits for the disk with the others.

@@ -48,6 +48,37 @@ struct PackageWriterTests {
     try place.setPermissions(0o755, of: "P.pack/sealed/inner")
   }
 
+  @Test(
+    "A package of many members is written whole, or not at all",
+    arguments: [(10, nil), (300, nil), (300, 0), (300, 20), (300, 150), (300, 299)] as [(Int, Int?)]
+  )
+  func many(count: Int, failing: Int?) throws {
+    struct NoContents: Error {}
+    let place = try Place()
+    try place.write("old", to: "P.pack/5")
+    try place.setPermissions(0o600, of: "P.pack/5")
+    let members = (0..<count).map { number in
+      (
+        "\(number)",
+        DocumentItem.text("new \(number)") { if number == failing { throw NoContents() } }
+      )
+    }
+    let package = DocumentItem.package([("folder", .package(members))] + members)
+    if failing != nil {
+      #expect(throws: NoContents.self) { try place.replace("P.pack", with: package) }
+      #expect(try place.names(in: "P.pack") == ["5"])
+    } else {
+      try place.replace("P.pack", with: package)
+      #expect(try place.names(in: "P.pack/folder").count == count)
+      for number in 0..<count {
+        #expect(try place.text(of: "P.pack/\(number)") == "new \(number)")
+        #expect(try place.text(of: "P.pack/folder/\(number)") == "new \(number)")
+      }
+      #expect(try place.permissions(of: "P.pack/5") == 0o600)
+    }
+    #expect(try place.names() == ["P.pack"])
+  }
+
   @Test("Read-only folders in a package hinder nobody who owns it")
   func readOnlyFolders() async throws {
     let place = try Place()

@@ -30,6 +30,18 @@ int docversions_is_changed_here_only(int descriptor);
 /// another may get the same time.
 int docversions_stamps_each_change(int descriptor);
 
+/// Whether ``docversions_synchronize_all`` tells of failures for the file system of an open item: so on Linux from 5.8
+/// on, on file systems that are changed here only.
+int docversions_can_synchronize_all(int descriptor);
+
+/// Waits until everything that was written to the file system of an open item is on the disk. Returns 0, or -1 with
+/// errno set, also where something that was written since the item was opened did not get there.
+int docversions_synchronize_all(int descriptor);
+
+/// Lets the system begin to write an open file to the disk, where it can; nobody is told of a failure before the file
+/// is waited for.
+void docversions_begin_synchronizing(int descriptor);
+
 /// Begins to watch folders, where an open folder is changed here only, and so every change is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
 int docversions_watch_open(int folder, long *most);
 

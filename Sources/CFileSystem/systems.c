@@ -9,6 +9,14 @@
 #ifndef XFS_SUPER_MAGIC
 #define XFS_SUPER_MAGIC 0x58465342
 #endif
+
+/// Whether this is Linux of at least a version.
+static int is_linux(int least_major, int least_minor) {
+  struct utsname system;
+  int major = 0, minor = 0;
+  if (uname(&system) != 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return 0;
+  return major > least_major || (major == least_major && minor >= least_minor);
+}
 #endif
 
 int docversions_is_changed_here_only(int descriptor) {
@@ -32,11 +40,17 @@ int docversions_is_changed_here_only(int descriptor) {
 
 int docversions_stamps_each_change(int descriptor) {
 #ifdef __linux__
-  struct utsname system;
-  int major = 0, minor = 0;
-  if (uname(&system) != 0 || sscanf(system.release, "%d.%d", &major, &minor) != 2) return 0;
-  if (major < 6 || (major == 6 && minor < 13)) return 0;
+  if (!is_linux(6, 13)) return 0;
 #endif
   // These have times of more than one grain.
   return docversions_is_changed_here_only(descriptor);
+}
+
+int docversions_can_synchronize_all(int descriptor) {
+#ifdef __linux__
+  return is_linux(5, 8) && docversions_is_changed_here_only(descriptor);
+#else
+  (void)descriptor;
+  return 0;
+#endif
 }

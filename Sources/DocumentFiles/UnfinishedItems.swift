@@ -1,0 +1,151 @@
+internal import CFileSystem
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// New files and folders that lack something: another thread gives it to them while the next ones are made, and in the
+/// end all are on the disk.
+final class UnfinishedItems {
+  /// Those that nobody was asked to finish yet.
+  private var batch: [any UnfinishedItem] = []
+  private var heldBytes = 0
+  private let thread: FinishingThread
+
+  /// Handing over less would cost more than it spares.
+  private static let batchSize = 16
+  private static let mostHeldBytes = 256 << 10
+
+  /// - Parameter folder: where the items are, or above.
+  init(in folder: consuming Descriptor) {
+    thread = FinishingThread(folder)
+  }
+
+  deinit { thread.abandon() }
+
+  /// Adds an item; those that were added before it are finished before it.
+  ///
+  /// - Throws: ``FileError`` if an earlier one failed.
+  func add(_ item: any UnfinishedItem) throws(FileError) {
+    batch.append(item)
+    heldBytes += item.heldBytes
+    guard batch.count >= Self.batchSize || heldBytes >= Self.mostHeldBytes else { return }
+    try thread.begin(takeBatch())
+  }
+
+  /// Waits until all are finished and on the disk.
+  ///
+  /// - Throws: ``FileError`` if one of them failed.
+  func finish() throws(FileError) {
+    try thread.end(with: takeBatch())
+  }
+
+  private func takeBatch() -> [any UnfinishedItem] {
+    heldBytes = 0
+    return exchange(&batch, with: [])
+  }
+}
+
+/// The other thread, and what it works on.
+private final class FinishingThread: Sendable {
+  private let queue = DispatchQueue(label: "docversions.writing")
+  /// As many batches wait in memory at most.
+  private let slots = DispatchSemaphore(value: 4)
+  /// Used by one thread after the other, as the queue has them in turn.
+  private let written: Mutex<WrittenItems>
+  private let failure = Mutex<FileError?>(nil)
+
+  init(_ folder: consuming Descriptor) {
+    written = Mutex(WrittenItems(in: folder))
+  }
+
+  func begin(_ items: [any UnfinishedItem]) throws(FileError) {
+    slots.wait()
+    queue.async { [self] in
+      written.withLock { finish(items, &$0) }
+      slots.signal()
+    }
+    try check()
+  }
+
+  func end(with items: [any UnfinishedItem]) throws(FileError) {
+    queue.sync {
+      written.withLock { written in
+        finish(items, &written)
+        attempt { () throws(FileError) in try written.synchronize() }
+      }
+    }
+    try check()
+  }
+
+  /// Waits for what goes on.
+  func abandon() {
+    queue.sync {}
+  }
+
+  private func finish(_ items: [any UnfinishedItem], _ written: inout WrittenItems) {
+    for item in items {
+      attempt { () throws(FileError) in
+        try item.finish()
+        try written.add(item)
+      }
+    }
+  }
+
+  /// Takes a step, unless one has failed before.
+  private func attempt(_ step: () throws(FileError) -> Void) {
+    guard failure.withLock({ $0 == nil }) else { return }
+    do throws(FileError) {
+      try step()
+    } catch {
+      failure.withLock { $0 = error }
+    }
+  }
+
+  private func check() throws(FileError) {
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+}
+
+/// Items that are complete, and may not be on the disk yet.
+private struct WrittenItems: ~Copyable {
+  /// They are open until they are on the disk: only who wrote a file is sure to be told that it did not get there.
+  private var items: [any UnfinishedItem] = []
+  /// Whether there are so many that the file system is waited for as a whole, once; it tells of failures too.
+  private var areMany = false
+  private let folder: Descriptor
+
+  /// How many are open at most; a process may have 256 descriptors on some systems.
+  private static let most = 96
+  /// How many the disk is asked for at the same time.
+  private static let atOnce = 16
+
+  init(in folder: consuming Descriptor) {
+    self.folder = folder
+  }
+
+  mutating func add(_ item: any UnfinishedItem) throws(FileError) {
+    items.append(item)
+    if !areMany && items.count < Self.most { return }
+    areMany = areMany || docversions_can_synchronize_all(folder.number) != 0
+    guard areMany else { return try synchronize() }
+    for item in items { item.beginSynchronizing() }
+    items = []
+  }
+
+  /// Waits until all that were added are on the disk.
+  mutating func synchronize() throws(FileError) {
+    if areMany, docversions_synchronize_all(folder.number) != 0 {
+      throw .failed(to: "write to disk", folder.path, .current)
+    }
+    let failure = Mutex<FileError?>(nil)
+    let items = exchange(&self.items, with: [])
+    Threads.perform(items.count, atMost: Self.atOnce) { number in
+      do throws(FileError) {
+        try items[number].synchronize()
+      } catch {
+        failure.withLock { $0 = $0 ?? error }
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+}
