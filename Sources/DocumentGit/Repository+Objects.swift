@@ -42,9 +42,14 @@ extension Repository {
 
   /// The size of an object in bytes, without reading it whole.
   package func size(of id: ObjectID) throws(GitError) -> Int {
+    guard let size = try sizeIfThere(id) else { throw .notFound(id) }
+    return size
+  }
+
+  /// The same; nil for an object that is not here.
+  package func sizeIfThere(_ id: ObjectID) throws(GitError) -> Int? {
     if let size = try packs.size(of: id) { return size }
-    guard let header = try looseHeader(id) else { throw .notFound(id) }
-    return header.size
+    return try looseHeader(id)?.size
   }
 
   /// Whether the object is here, in whatever state.

@@ -114,6 +114,35 @@ struct KnownMembersTests {
     #expect(try membersOnDisk(package) == members(of: version, desk))
   }
 
+  @Test("A package that was put in its place is known, and so is each change of it since")
+  func restored() throws {
+    let desk = try Desk()
+    let package = try makePackage(desk)
+    try FileManager.default.createSymbolicLink(
+      atPath: desk["Trip.imagenotes/link"].path, withDestinationPath: "index.txt")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: desk["Trip.imagenotes/pages 0/2.txt"].path)
+    let first = try save(desk, package)
+    for number in 0..<20 {
+      try desk.write("other \(number)\n", to: "Trip.imagenotes/pages \(number % 2)/\(number).txt")
+    }
+    try save(desk, package)
+    try desk.store.restore(first)
+    let isShown = try Folder.stampsEachChange(FilePath(package.path))
+    // The one that did not differ has a new name, and so a new status.
+    #expect(try filesToRead(desk, package) == (isShown ? 1 : 21))
+    #expect(try !desk.store.save(package).isNew)
+    try desk.write("MEMBER 4\n", to: "Trip.imagenotes/pages 0/4.txt")
+    try FileManager.default.moveItem(
+      at: package.appending(path: "pages 1/3.txt"), to: package.appending(path: "pages 0/3.txt"))
+    let version = try desk.store.save(package).version
+    #expect(try version.contents(ofMember: "pages 0/4.txt") == Data("MEMBER 4\n".utf8))
+    let members = try members(of: version, desk)
+    #expect(try membersOnDisk(package) == members.filter { $0.key != "link" })
+    #expect(members["link"] == "link index.txt")
+    try desk.expectSound()
+  }
+
   @Test("A folder that was renamed, moved or touched is known, with what it holds")
   func movedFolder() throws {
     let desk = try Desk()

@@ -91,10 +91,9 @@ extension OpenStore {
       }
       return (chunks.mode == .executable, contents)
     }
-    guard try repository.contains(entry.id) else {
+    guard let size = try repository.sizeIfThere(entry.id) else {
       throw GitError.malformed("the contents \(entry.id) are missing")
     }
-    let size = try repository.size(of: entry.id)
     guard size <= limit else { throw GitError.malformed("a file has more than \(limit) bytes") }
     let contents = FileContents(
       size: size,

@@ -11,17 +11,19 @@ extension OpenStore {
   ///   - present: the document as it was read, or nil where there is none; it must be stored already.
   ///   - staged: the document that the version is, where it was staged before.
   func show(
-    _ record: Record, replacing present: WorkingCopy?, staged: DocumentWriter.StagedItem? = nil
+    _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil
   ) throws {
-    if record.content == nil {
+    guard let content = record.content else {
       if let present {
         try DocumentWriter.remove(
           location.document, displacing: present.listing, mark: documentIdentifier)
       }
-    } else {
-      try (staged ?? stage(record, replacing: present))?.place()
+      return try setBase(record)
     }
+    let staged = try staged ?? stage(record, replacing: present)
+    try staged?.item.place()
     try setBase(record)
+    if let staged { tidyUp { try noteKnownMembers(staged, of: content) } }
   }
 
   /// Writes a version beside the document's place: what takes long, and may fail or be stopped, while nothing is
@@ -29,18 +31,14 @@ extension OpenStore {
   ///
   /// - Parameters: as of ``show(_:replacing:staged:)``.
   /// - Returns: nil where there is nothing to write.
-  func stage(
-    _ record: Record, replacing present: WorkingCopy?
-  ) throws -> DocumentWriter.StagedItem? {
+  func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil
     }
     try Folder.create(location.document.parentFolder)
     let item = try item(of: record, replacing: present?.content)
     meter.expect(record.facts.bytes)
-    return try DocumentWriter.stage(
-      location.document, item, displacing: present?.listing, mark: documentIdentifier,
-      progress: meter.advance)
+    return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: self)
   }
 
   /// Notes the version that the document on disk shows.
@@ -120,6 +118,14 @@ extension OpenStore {
     guard isWorthwhile, !copy.isKnown else { return }
     tidyUp { try copy.noteMembers(in: location.store, leastAge: leastAge()) }
     noteChunks(copy.chunks, of: copy.content)
+  }
+
+  /// Notes the files of a package that was just put in its place, where any change of them will show.
+  private func noteKnownMembers(_ staged: StagedVersion, of content: DocumentContent) throws {
+    guard let device = staged.device, try leastAge() == 0 else { return }
+    try KnownMembers.write(
+      staged.knownFolders(of: content.tree, in: repository), of: content.tree, on: device,
+      after: nil, keeping: { _ in false }, in: location.store)
   }
 
   /// How long the document's files must have been left alone to be noted, in nanoseconds.

@@ -33,7 +33,8 @@ extension VersionStore {
       let base = try store.base() ?? store.current()
       var record = base
       if !restoration.content.isSame(as: present.content) {
-        let staged = try store.stage(restoration.item, replacing: present)
+        let staged = try StagedVersion(
+          restoration.item, isPackage: true, replacing: present, in: store)
         var facts = try store.facts(.restore, following: base, content: restoration.content)
         facts.from = wanted.id.description
         record = try store.append(facts, to: base, of: present, and: restoration.objects)
@@ -63,16 +64,5 @@ extension VersionStore {
         message: "“\(place.printable)” is a file now, so no member can be restored into it.")
     }
     return (present, present.root)
-  }
-}
-
-extension OpenStore {
-  /// Writes a document beside its place, as ``stage(_:replacing:)`` does.
-  fileprivate func stage(
-    _ item: DocumentItem, replacing present: WorkingCopy
-  ) throws -> DocumentWriter.StagedItem {
-    try DocumentWriter.stage(
-      location.document, item, displacing: present.listing, mark: documentIdentifier,
-      progress: meter.advance)
   }
 }
