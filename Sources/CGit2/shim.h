@@ -4,14 +4,10 @@
 
 #include <errno.h>
 #include <git2.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
-#ifdef __APPLE__
-#include <fcntl.h>
-#endif
 
 // Loading libgit2 costs more than most commands take: on Debian it brings 14 other libraries. So on Linux it is
 // loaded when it is first used, and every function of it that is used has one here.
@@ -167,42 +163,6 @@ static inline long docversions_inflate(
   inflateEnd(&stream);
   *used = result == Z_STREAM_END ? from_count - from_left : 0;
   return result == Z_STREAM_END || result == Z_BUF_ERROR ? (long)(to_count - to_left) : -1;
-}
-
-/// An open item that has to reach the disk, and what came of it.
-typedef struct {
-  int descriptor;
-  /// 0, or the number of the error.
-  int error;
-} docversions_pending_write;
-
-static inline void *docversions_synchronize(void *pending) {
-  docversions_pending_write *write = (docversions_pending_write *)pending;
-#ifdef __APPLE__
-  const int result = fcntl(write->descriptor, F_FULLFSYNC);
-#else
-  const int result = fsync(write->descriptor);
-#endif
-  write->error = result == 0 ? 0 : errno;
-  return NULL;
-}
-
-/// Waits until items are on the disk, for all at the same time: the disk then takes little longer than for one.
-/// Threads with small stacks are all that this needs.
-static inline void docversions_synchronize_each(docversions_pending_write *writes, size_t count) {
-  pthread_t threads[8];
-  size_t started = 0;
-  pthread_attr_t small;
-  if (pthread_attr_init(&small) == 0) {
-    pthread_attr_setstacksize(&small, 64 << 10);
-    while (started + 1 < count && started < 8) {
-      if (pthread_create(&threads[started], &small, docversions_synchronize, &writes[started]) != 0) break;
-      started++;
-    }
-    pthread_attr_destroy(&small);
-  }
-  for (size_t index = started; index < count; index++) docversions_synchronize(&writes[index]);
-  for (size_t index = 0; index < started; index++) pthread_join(threads[index], NULL);
 }
 
 #endif

@@ -114,6 +114,8 @@ private struct WrittenItems: ~Copyable {
   private var areMany = false
   private let folder: Descriptor
 
+  /// Fewer are waited for one by one: who waits for the whole file system also waits for what others wrote.
+  private static let many = 32
   /// How many are open at most; a process may have 256 descriptors on some systems.
   private static let most = 96
   /// How many the disk is asked for at the same time.
@@ -124,12 +126,14 @@ private struct WrittenItems: ~Copyable {
   }
 
   mutating func add(_ item: any UnfinishedItem) throws(FileError) {
+    item.beginSynchronizing()
     items.append(item)
-    if !areMany && items.count < Self.most { return }
-    areMany = areMany || docversions_can_synchronize_all(folder.number) != 0
-    guard areMany else { return try synchronize() }
-    for item in items { item.beginSynchronizing() }
-    items = []
+    if items.count == Self.many { areMany = docversions_can_synchronize_all(folder.number) != 0 }
+    if areMany {
+      items = []
+    } else if items.count == Self.most {
+      try synchronize()
+    }
   }
 
   /// Waits until all that were added are on the disk.
@@ -137,8 +141,12 @@ private struct WrittenItems: ~Copyable {
     if areMany, docversions_synchronize_all(folder.number) != 0 {
       throw .failed(to: "write to disk", folder.path, .current)
     }
-    let failure = Mutex<FileError?>(nil)
     let items = exchange(&self.items, with: [])
+    if items.count < Self.many {
+      for item in items { try item.synchronize() }
+      return
+    }
+    let failure = Mutex<FileError?>(nil)
     Threads.perform(items.count, atMost: Self.atOnce) { number in
       do throws(FileError) {
         try items[number].synchronize()

@@ -1,4 +1,4 @@
-internal import CGit2
+internal import CFileSystem
 
 #if canImport(Glibc)
 internal import Glibc
@@ -93,14 +93,22 @@ struct PendingWrite: Sendable {
   fileprivate let descriptor: Int32
   fileprivate let name: String
 
-  /// Waits for several at the same time.
+  /// Waits for several.
+  ///
+  /// All of them are being written before the first one is waited for, so that takes little longer than for one.
   ///
   /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
-    var writes = pending.map { docversions_pending_write(descriptor: $0.descriptor, error: 0) }
-    unsafe docversions_synchronize_each(&writes, writes.count)
-    for (item, write) in zip(pending, writes) where write.error != 0 {
-      throw .fromSystem("write \(item.name) to disk", write.error)
+    if pending.count > 1 {
+      for write in pending { docversions_begin_synchronizing(write.descriptor) }
+    }
+    for write in pending {
+      #if canImport(Darwin)
+      let result = fcntl(write.descriptor, F_FULLFSYNC)
+      #else
+      let result = fsync(write.descriptor)
+      #endif
+      guard result == 0 else { throw .fromSystem("write \(write.name) to disk", errno) }
     }
   }
 }
