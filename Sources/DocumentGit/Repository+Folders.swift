@@ -25,7 +25,7 @@ extension Repository {
 
   /// The C string of a path in the repository.
   func cPath(_ path: String) -> [CChar] {
-    self.path.dropLast() + "/\(path)".utf8CString
+    self.path.appending("/\(path)")
   }
 }
 

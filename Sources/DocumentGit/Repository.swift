@@ -62,7 +62,7 @@ package struct Repository: ~Copyable {
     }
     for (name, kind) in [("HEAD", S_IFREG), ("objects", S_IFDIR), ("refs", S_IFDIR)] {
       var part = stat()
-      guard unsafe lstat(path.dropLast() + "/\(name)".utf8CString, &part) == 0,
+      guard unsafe lstat(path.appending("/\(name)"), &part) == 0,
         part.st_mode & S_IFMT == kind
       else {
         throw GitError(

@@ -29,7 +29,7 @@ struct PackFolder {
 
   /// - Parameter path: the repository's folder, as a C string.
   init(inRepository path: [CChar]) {
-    self.init(path.dropLast() + "/objects/pack".utf8CString)
+    self.init(path.appending("/objects/pack"))
   }
 
   /// - Parameter path: a folder of objects, as a C string.
@@ -144,7 +144,7 @@ struct PackFolder {
   }
 
   private func file(_ name: String) -> [CChar] {
-    path.dropLast() + "/\(name)".utf8CString
+    path.appending("/\(name)")
   }
 }
 

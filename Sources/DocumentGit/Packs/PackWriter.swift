@@ -204,6 +204,6 @@ struct FinishedPack {
   }
 
   private func path(_ suffix: String, of name: String) -> [CChar] {
-    folder.dropLast() + (name + suffix).utf8CString
+    folder.appending(name + suffix)
   }
 }
