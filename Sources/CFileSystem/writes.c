@@ -12,11 +12,14 @@ void docversions_wait_for_writes(int descriptor) {
   (void)lseek(descriptor, 0, SEEK_SET);
 }
 
-void docversions_begin_synchronizing(int descriptor) {
+int docversions_begin_synchronizing(int descriptor) {
 #ifdef __linux__
-  (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+  if (sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE) == 0) return 0;
+  // All else says that there is no such thing to begin for this item.
+  return errno == EIO || errno == ENOSPC || errno == EDQUOT ? -1 : 0;
 #else
   (void)descriptor;
+  return 0;
 #endif
 }
 

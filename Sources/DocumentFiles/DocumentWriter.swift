@@ -30,7 +30,7 @@ package enum DocumentWriter {
   ///   - displacing: what was read from the path, or nil where nothing may be there.
   ///   - model: whose attributes and unchanged members are taken over.
   ///   - mark: for ``Leftovers``; letters and digits.
-  ///   - progress: called with the number of bytes just written; what it throws ends the writing.
+  ///   - progress: called with the number of bytes just read and being written; what it throws ends the writing.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
@@ -60,10 +60,16 @@ package enum DocumentWriter {
       case .nothing: nil
       case .item(let path): path
       }
-    try builder.build(
-      item, named: staged.location.lastName,
-      like: former.flatMap { try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName) })
-    try builder.unfinished.finish()
+    do {
+      try builder.build(
+        item, named: staged.location.lastName,
+        like: former.flatMap { try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName) })
+      try builder.unfinished.finish()
+    } catch {
+      // Before what was built is removed.
+      builder.unfinished.abandon()
+      throw error
+    }
     return staged
   }
 

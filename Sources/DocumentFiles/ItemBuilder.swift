@@ -11,9 +11,9 @@ internal import Darwin
 struct ItemBuilder {
   /// The folder in which the next item is made.
   private let folder: OpenFolder
-  /// Called with the number of bytes just read to be written.
+  /// Called with the number of bytes that were just read, and are being written.
   private let progress: (Int) throws -> Void
-  /// Told of the files that are written.
+  /// Told of the files that are written, but for those that are taken over.
   private let note: WrittenFileNote?
   /// What was built and may not be on the disk yet.
   let unfinished: UnfinishedItems
@@ -49,31 +49,30 @@ struct ItemBuilder {
   ///   - name: its name in the open folder; nothing is there yet.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
   ///   - attributes: what is not taken over.
-  ///   - isHidden: whether nobody else can get to where it is built.
   func build(
     _ item: DocumentItem, named name: [UInt8], like old: Old?,
-    attributes: ItemAttributes = ItemAttributes(), isHidden: Bool = false
+    attributes: ItemAttributes = ItemAttributes()
   ) throws {
     switch item {
     case .file(let isExecutable, let contents):
       try buildFile(
         contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
-        isHidden: isHidden)
+        noting: note)
     case .symbolicLink(let target):
       try folder.makeLink(name, target: target)
     case .folder(let members):
       try buildFolder(members(), named: name, like: old, attributes: attributes)
     case .replacing(_, let item):
-      try build(item, named: name, like: old, attributes: attributes, isHidden: isHidden)
+      try build(item, named: name, like: old, attributes: attributes)
     case .attributed(let attributes, let item):
-      try build(item, named: name, like: old, attributes: attributes, isHidden: isHidden)
+      try build(item, named: name, like: old, attributes: attributes)
     case .unchangedIf(let status, let other):
       if let old, old.status.kind == .file, old.status.isSameContent(as: status),
         old.status.permissions == status.permissions
       {
         return try keep(old, named: name)
       }
-      try build(other, named: name, like: old, attributes: attributes, isHidden: isHidden)
+      try build(other, named: name, like: old, attributes: attributes)
     case .unchanged:
       guard let old else {
         throw FileError(
@@ -86,15 +85,12 @@ struct ItemBuilder {
 
   private func buildFile(
     _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?,
-    attributes: ItemAttributes = ItemAttributes(), isHidden: Bool = false
+    attributes: ItemAttributes = ItemAttributes(), noting note: WrittenFileNote? = nil
   ) throws {
     let model = try ItemModel(old, for: .file)
-    let known = attributes.permissions ?? model?.status.permissions
-    let isOpen = model == nil && attributes.permissions == nil
     // A file that is private, or replaces one, must never be readable to others, not even while built.
-    let permissions =
-      isHidden ? (known ?? 0o666).withExecutableBit(isExecutable) : isOpen ? 0o666 : 0o600
-    let file = try folder.create(name, permissions: mode_t(permissions & 0o777))
+    let isOpen = model == nil && attributes.permissions == nil
+    let file = try folder.create(name, permissions: isOpen ? 0o666 : 0o600)
     var bytes: [UInt8]?
     if contents.size > FileContents.pieceSize {
       try contents.forEachPiece { piece in
@@ -133,7 +129,7 @@ struct ItemBuilder {
           ? try old.flatMap { old throws(FileError) in
             try Old(old.folder, member.item.replacedName ?? member.name)
           } : nil
-        try build(member.item, named: member.name, like: former, isHidden: true)
+        try build(member.item, named: member.name, like: former)
       } catch let error as FileError where error.code == .exists {
         throw try collision(of: member.name, among: members[..<index].map(\.name)) ?? error
       }
@@ -177,6 +173,7 @@ struct ItemBuilder {
       if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
       let file = try old.folder.open(reading: old.name)
       let contents = FileContents(size: old.status.size) { try file.read($0) }
+      // Nobody is told of its bytes: they are what is on disk now, not what the document’s owner knows.
       try buildFile(contents, isExecutable: old.status.isExecutable, named: name, like: old)
     }
   }

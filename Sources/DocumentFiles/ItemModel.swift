@@ -35,13 +35,6 @@ final class ItemModel: Sendable {
     }
   }
 
-  /// An item that may be missing: what cannot be copied has no such place of its own.
-  private final class OpenItem: Sendable {
-    let descriptor: Descriptor
-
-    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-  }
-
   /// The permission bits for a new item of the kind.
   private var permissions: UInt32 {
     if isSameKind { return status.permissions }

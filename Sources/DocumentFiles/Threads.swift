@@ -63,19 +63,26 @@ package enum Threads {
   /// Starts a thread; nil where the system has none left.
   private static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     let argument = Unmanaged.passRetained(Work(work))
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { attributes.deallocate() }
+    pthread_attr_init(attributes)
+    defer { pthread_attr_destroy(attributes) }
+    pthread_attr_setstacksize(attributes, stackSize)
     #if canImport(Glibc)
     var thread = pthread_t()
-    let error = pthread_create(&thread, nil, { Threads.run($0) }, argument.toOpaque())
     #else
     var thread: pthread_t?
-    let error = pthread_create(&thread, nil, { Threads.run($0) }, argument.toOpaque())
     #endif
+    let error = pthread_create(&thread, attributes, { Threads.run($0) }, argument.toOpaque())
     guard error == 0 else {
       argument.release()
       return nil
     }
     return thread
   }
+
+  /// What the first thread mostly has, in bytes: folders may be a thousand deep, and some systems have little for others.
+  private static let stackSize = 8 << 20
 
   private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run() }

@@ -1,5 +1,5 @@
 internal import CFileSystem
-internal import Foundation
+internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 
@@ -39,6 +39,9 @@ final class UnfinishedItems {
     try thread.end(with: takeBatch())
   }
 
+  /// Leaves undone what is not done yet, and waits for what goes on.
+  func abandon() { thread.abandon() }
+
   private func takeBatch() -> [any UnfinishedItem] {
     heldBytes = 0
     return exchange(&batch, with: [])
@@ -48,11 +51,17 @@ final class UnfinishedItems {
 /// The other thread, and what it works on.
 private final class FinishingThread: Sendable {
   private let queue = DispatchQueue(label: "docversions.writing")
-  /// As many batches wait in memory at most.
-  private let slots = DispatchSemaphore(value: 4)
+  /// As many batches wait at most: each holds bytes, and two descriptors an item.
+  private let slots = DispatchSemaphore(value: 2)
   /// Used by one thread after the other, as the queue has them in turn.
   private let written: Mutex<WrittenItems>
-  private let failure = Mutex<FileError?>(nil)
+  private let state = Mutex(State())
+
+  private struct State {
+    var failure: FileError?
+    /// Whether nothing more is to be done.
+    var isOver = false
+  }
 
   init(_ folder: consuming Descriptor) {
     written = Mutex(WrittenItems(in: folder))
@@ -77,47 +86,48 @@ private final class FinishingThread: Sendable {
     try check()
   }
 
-  /// Waits for what goes on.
   func abandon() {
+    state.withLock { $0.isOver = true }
     queue.sync {}
   }
 
   private func finish(_ items: [any UnfinishedItem], _ written: inout WrittenItems) {
     for item in items {
-      attempt { () throws(FileError) in
-        try item.finish()
-        try written.add(item)
-      }
+      attempt { () throws(FileError) in try written.add(item.finish()) }
     }
   }
 
   /// Takes a step, unless one has failed before.
   private func attempt(_ step: () throws(FileError) -> Void) {
-    guard failure.withLock({ $0 == nil }) else { return }
+    guard state.withLock({ !$0.isOver }) else { return }
     do throws(FileError) {
       try step()
     } catch {
-      failure.withLock { $0 = error }
+      state.withLock { $0 = State(failure: error, isOver: true) }
     }
   }
 
   private func check() throws(FileError) {
-    if let error = failure.withLock({ $0 }) { throw error }
+    if let error = state.withLock({ $0.failure }) { throw error }
   }
 }
 
 /// Items that are complete, and may not be on the disk yet.
 private struct WrittenItems: ~Copyable {
-  /// They are open until they are on the disk: only who wrote a file is sure to be told that it did not get there.
-  private var items: [any UnfinishedItem] = []
-  /// Whether there are so many that the file system is waited for as a whole, once; it tells of failures too.
+  /// They are open until they were waited for: only who wrote a file is sure to be told that it did not get there.
+  private var items: [OpenItem] = []
+  /// Whether there are so many that the file system is waited for as a whole, once.
+  ///
+  /// Then they need not be open: it tells of all that failed since the folder was opened.
   private var areMany = false
   private let folder: Descriptor
 
   /// Fewer are waited for one by one: who waits for the whole file system also waits for what others wrote.
   private static let many = 32
-  /// How many are open at most; a process may have 256 descriptors on some systems.
-  private static let most = 96
+  /// How many are open at most.
+  ///
+  /// A process may have 256 descriptors on some systems, and those that are not written yet have some.
+  private static let most = 64
   /// How many the disk is asked for at the same time.
   private static let atOnce = 16
 
@@ -125,15 +135,15 @@ private struct WrittenItems: ~Copyable {
     self.folder = folder
   }
 
-  mutating func add(_ item: any UnfinishedItem) throws(FileError) {
-    item.beginSynchronizing()
+  mutating func add(_ item: OpenItem) throws(FileError) {
+    try item.beginSynchronizing()
+    if areMany { return }
     items.append(item)
-    if items.count == Self.many { areMany = docversions_can_synchronize_all(folder.number) != 0 }
-    if areMany {
+    if items.count == Self.many, docversions_can_synchronize_all(folder.number) != 0 {
+      areMany = true
       items = []
-    } else if items.count == Self.most {
-      try synchronize()
     }
+    if items.count == Self.most { try synchronize() }
   }
 
   /// Waits until all that were added are on the disk.
@@ -143,13 +153,13 @@ private struct WrittenItems: ~Copyable {
     }
     let items = exchange(&self.items, with: [])
     if items.count < Self.many {
-      for item in items { try item.synchronize() }
+      for item in items { try item.descriptor.synchronize() }
       return
     }
     let failure = Mutex<FileError?>(nil)
     Threads.perform(items.count, atMost: Self.atOnce) { number in
       do throws(FileError) {
-        try items[number].synchronize()
+        try items[number].descriptor.synchronize()
       } catch {
         failure.withLock { $0 = $0 ?? error }
       }

@@ -95,12 +95,15 @@ struct PendingWrite: Sendable {
 
   /// Waits for several.
   ///
-  /// All of them are being written before the first one is waited for, so that takes little longer than for one.
+  /// On Linux all of them are being written before the first one is waited for, so that takes little longer than for
+  /// one.
   ///
   /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
     if pending.count > 1 {
-      for write in pending { docversions_begin_synchronizing(write.descriptor) }
+      for write in pending where docversions_begin_synchronizing(write.descriptor) != 0 {
+        throw .fromSystem("write \(write.name) to disk", errno)
+      }
     }
     for write in pending {
       #if canImport(Darwin)

@@ -15,7 +15,9 @@ struct ImportTests {
     // Merge engines: values in, outcome out. No git, no disk.
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
-    "DocumentFiles": ["CFileSystem", "SystemPackage", "Foundation", "Synchronization", system],
+    "DocumentFiles": [
+      "CFileSystem", "SystemPackage", "Foundation", "Dispatch", "Synchronization", system,
+    ],
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
       "DocumentGit", "DocumentFiles", "DocumentMerge", "Crypto", "SystemPackage",

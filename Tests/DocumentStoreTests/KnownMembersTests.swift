@@ -143,6 +143,24 @@ struct KnownMembersTests {
     try desk.expectSound()
   }
 
+  @Test("A package with edits that were not saved is restored, and the edits are a version")
+  func restoredOverEdits() throws {
+    let desk = try Desk()
+    let package = try makePackage(desk)
+    let first = try save(desk, package)
+    try desk.write("second\n", to: "Trip.imagenotes/index.txt")
+    try save(desk, package)
+    try desk.write("edited\n", to: "Trip.imagenotes/pages 0/4.txt")
+    try desk.write("new\n", to: "Trip.imagenotes/other/new.txt")
+    let edited = try membersOnDisk(package)
+    let outcome = try desk.store.restore(first)
+    let kept = try #require(outcome.keptEdits)
+    #expect(try members(of: kept, desk) == edited)
+    #expect(try membersOnDisk(package) == members(of: first, desk))
+    #expect(try !desk.store.save(package).isNew)
+    try desk.expectSound()
+  }
+
   @Test("A folder that was renamed, moved or touched is known, with what it holds")
   func movedFolder() throws {
     let desk = try Desk()

@@ -38,9 +38,9 @@ int docversions_can_synchronize_all(int descriptor);
 /// errno set, also where something that was written since the item was opened did not get there.
 int docversions_synchronize_all(int descriptor);
 
-/// Lets the system begin to write an open file to the disk, where it can; nobody is told of a failure before the file
-/// is waited for.
-void docversions_begin_synchronizing(int descriptor);
+/// Lets the system begin to write an open file to the disk, where it can. Returns 0, or -1 with errno set where that
+/// fails already for want of room or by the disk: who waits for the file later may not be told again.
+int docversions_begin_synchronizing(int descriptor);
 
 /// Begins to watch folders, where an open folder is changed here only, and so every change is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
 int docversions_watch_open(int folder, long *most);

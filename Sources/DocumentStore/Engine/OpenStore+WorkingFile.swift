@@ -35,8 +35,8 @@ extension OpenStore {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil
     }
-    try Folder.create(location.document.parentFolder)
     let item = try item(of: record, replacing: present?.content)
+    try Folder.create(location.document.parentFolder)
     meter.expect(record.facts.bytes)
     return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: self)
   }

@@ -95,8 +95,10 @@ private final class WrittenMembers: Sendable {
   func member(_ item: ItemListing, _ entry: ComparedMember) -> KnownFolder.Member? {
     let status = item.status
     let file = files.withLock { $0[status.inode] }
-    let digest = item.linkTarget.map { ContentDigest(of: $0) } ?? file?.digest
-    guard let digest = digest ?? present[entry.id]?.digest else { return nil }
+    let known = present[entry.id]?.digest
+    let written = item.linkTarget.map { ContentDigest(of: $0) } ?? file?.digest
+    // What was taken over from the disk may have changed meanwhile.
+    guard let digest = written ?? known, known == nil || known == digest else { return nil }
     let mode: Tree.Mode =
       item.linkTarget != nil ? .symbolicLink : status.isExecutable ? .executable : .file
     guard mode == (entry.isChunked ? present[entry.id]?.mode : entry.mode) else { return nil }

@@ -27,12 +27,11 @@ extension VersionStore {
   public func restore(_ version: FileVersion, of document: URL? = nil) throws -> RestoreOutcome {
     try changing(document ?? version.documentURL) { store in
       let wanted = try store.localRecord(version)
+      _ = try store.item(of: wanted)
       let present = try store.workingCopy()
-      // What cannot be restored changes nothing.
-      let staged = isDryRun ? nil : try store.stage(wanted, replacing: present)
-      if staged == nil { _ = try store.item(of: wanted) }
       if isDryRun { return RestoreOutcome(version: version, isNew: false, keptEdits: nil) }
       let kept = try store.keepEdits(present)
+      let staged = try store.stage(wanted, replacing: present)
       let current = try store.current()
       var record = current
       if wanted.content != current.content {
