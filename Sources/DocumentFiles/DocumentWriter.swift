@@ -80,8 +80,7 @@ package enum DocumentWriter {
     let folder = try OpenFolder(path)
     let builder = try ItemBuilder(in: folder)
     for (name, item) in items { try builder.build(item, named: Array(name.utf8), like: nil) }
-    let copy = try folder.withFolder { folder throws(FileError) in try folder.duplicate() }
-    try builder.unfinished.add(UnfinishedFolder(copy, permissions: nil))
+    try builder.unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: nil))
     try builder.unfinished.finish()
   }
 

@@ -25,8 +25,7 @@ struct ItemBuilder {
     self.folder = folder
     self.note = note
     self.progress = progress
-    unfinished = UnfinishedItems(
-      in: try folder.withFolder { folder throws(FileError) in try folder.duplicate() })
+    unfinished = UnfinishedItems(in: try folder.duplicate())
   }
 
   /// The item that a new one replaces: an open folder, a name in it, and what is there.
@@ -135,8 +134,8 @@ struct ItemBuilder {
       }
     }
     if let old, isLikeFolder { try old.folder.leave() }
-    let copy = try folder.withFolder { folder throws(FileError) in try folder.duplicate() }
-    try unfinished.add(UnfinishedFolder(copy, permissions: attributes.permissions ?? bits))
+    try unfinished.add(
+      UnfinishedFolder(folder.duplicate(), permissions: attributes.permissions ?? bits))
     try folder.leave()
   }
 

@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc

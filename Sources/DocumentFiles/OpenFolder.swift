@@ -154,8 +154,11 @@ final class OpenFolder {
     return false
   }
 
+  /// The open folder itself, open once more.
+  func duplicate() throws(FileError) -> Descriptor { try folder.duplicate() }
+
   /// Uses the open folder itself: its permissions, its attributes.
-  func withFolder<Result: ~Copyable>(
+  func withFolder<Result>(
     _ body: (borrowing Descriptor) throws(FileError) -> Result
   ) throws(FileError) -> Result {
     try body(folder)

@@ -120,9 +120,9 @@ extension OpenStore {
     noteChunks(copy.chunks, of: copy.content)
   }
 
-  /// Notes the files of a package that was just put in its place, where any change of them will show.
+  /// Notes the files of a package that was just put in its place.
   private func noteKnownMembers(_ staged: StagedVersion, of content: DocumentContent) throws {
-    guard let device = staged.device, try leastAge() == 0 else { return }
+    guard let device = staged.device else { return }
     try KnownMembers.write(
       staged.knownFolders(of: content.tree, in: repository), of: content.tree, on: device,
       after: nil, keeping: { _ in false }, in: location.store)

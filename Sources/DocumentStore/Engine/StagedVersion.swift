@@ -5,7 +5,8 @@ internal import Synchronization
 /// A version's document that waits beside its place, with what was learned while it was written.
 struct StagedVersion {
   let item: DocumentWriter.StagedItem
-  /// What it is made of; nil for one that is quickly read again.
+  /// What it is made of; nil where that is not noted: of a file, which is quickly read again, and where a later change
+  /// might not show.
   private let listing: ItemListing?
   private let written: WrittenMembers
 
@@ -18,14 +19,16 @@ struct StagedVersion {
   init(
     _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?, in store: OpenStore
   ) throws {
-    let written = WrittenMembers(after: present)
+    let document = store.location.document
+    let isNoted = try isPackage && Folder.stampsEachChange(document.parentFolder)
+    let written = WrittenMembers(after: isNoted ? present : nil)
     self.written = written
     let note: WrittenFileNote = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
-      store.location.document, item, displacing: present?.listing, mark: store.documentIdentifier,
-      noting: isPackage ? note : nil, progress: store.meter.advance)
+      document, item, displacing: present?.listing, mark: store.documentIdentifier,
+      noting: isNoted ? note : nil, progress: store.meter.advance)
     // Before anybody else knows where it is.
-    listing = isPackage ? try ItemListing(self.item.location, limits: nil) : nil
+    listing = isNoted ? try ItemListing(self.item.location, limits: nil) : nil
   }
 
   /// Its folders of which all is known, once it is in its place.
