@@ -151,11 +151,14 @@ struct Descriptor: ~Copyable {
   func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
     let clock = ContinuousClock()
     let start = clock.now
+    // Mostly it is held for no longer than a save takes.
+    var pause: useconds_t = 100
     while flock(number, operation | LOCK_NB) != 0 {
       let cause = Errno.current
       guard cause == .wouldBlock || cause == .interrupted, clock.now - start < .seconds(seconds)
       else { return cause }
-      usleep(5_000)
+      usleep(pause)
+      pause = min(2 * pause, 5_000)
     }
     return nil
   }

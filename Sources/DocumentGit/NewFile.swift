@@ -74,6 +74,13 @@ final class NewFile {
     throw .fromSystem("write \(Self.name(target))", cause)
   }
 
+  /// Tells others that the file is in use, for as long as it is open: see ``PackFolder/isInUse(_:)``.
+  ///
+  /// Where that cannot be told it may be taken away, and then placing it fails.
+  func hold() {
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
   /// Leaves the file under the name that it was created with.
   func leave() {
     isPlaced = true

@@ -63,6 +63,13 @@ final class OpenPack {
     return bytes
   }
 
+  /// Bytes as they stand in the pack.
+  func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
+    let bytes = try readPart(range, of: descriptor, "read \(name)")
+    guard bytes.count == range.count else { throw .malformed("“\(name)” was cut short") }
+    return bytes
+  }
+
   // MARK: Entries
 
   /// What an entry begins with.
@@ -86,7 +93,7 @@ final class OpenPack {
 
   /// Reads how an entry begins.
   func entry(at offset: Int, of id: ObjectID) throws(GitError) -> Entry {
-    guard offset >= 12, offset < size - 20 else { throw .damaged(id) }
+    guard offset >= PackWriter.firstEntry, offset < size - 20 else { throw .damaged(id) }
     let bytes = try read(at: offset, count: min(Self.firstRead, size - 20 - offset), of: id)
     var rest = bytes.prefix(64)
     guard let first = rest.popFirst() else { throw .damaged(id) }

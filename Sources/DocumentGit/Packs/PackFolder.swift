@@ -155,16 +155,25 @@ extension GitError {
 extension PackFolder {
   /// What a process leaves that is killed while it writes or folds packs.
   ///
-  /// The caller holds the store's lock, so nothing of ours is in use.
+  /// The caller holds the store's lock, so nothing of ours is in use but by a ``PackFold``.
   func removeLeftovers() throws(GitError) {
     let names = Set(try names())
-    for name in names where Self.isPassing(name) { try remove(name) }
+    for name in names where Self.isPassing(name) {
+      if try !isInUse(name) { try remove(name) }
+    }
     let orphans = Self.orphans(among: names)
     guard !orphans.isEmpty else { return }
     // Git gives a pack its name an instant before it gives the index one.
     usleep(200_000)
     let now = Set(try self.names())
     for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") { try remove(name) }
+  }
+
+  /// Whether somebody writes a file of the folder just now, and holds it meanwhile.
+  fileprivate func isInUse(_ name: String) throws(GitError) -> Bool {
+    guard let file = try openIfThere(name) else { return false }
+    defer { close(file.descriptor) }
+    return flock(file.descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// Whether a file of that name is a pack that is not complete.
@@ -188,6 +197,12 @@ extension Repository {
   /// The caller holds the store's lock.
   package func removeLeftovers() throws(GitError) {
     try PackFolder(of: self).removeLeftovers()
+  }
+
+  /// Whether a file in the folder of packs is one that a process left which was killed.
+  package func isLeftover(pack name: String) throws(GitError) -> Bool {
+    guard PackFolder.isPassing(name) else { return name.hasPrefix("tmp_") }
+    return try !PackFolder(of: self).isInUse(name)
   }
 
   /// Whether something is among the files in the folder of packs for ``removeLeftovers()`` to remove, or to look at.

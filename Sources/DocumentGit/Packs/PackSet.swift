@@ -169,8 +169,8 @@ final class PackSet {
     return covered
   }
 
-  /// How many packs there were at the last look.
-  var count: Int { packs.count }
+  /// The packs of the last look, the newest first.
+  var known: [OpenPack] { packs }
 
   // MARK: Reading
 

@@ -55,6 +55,15 @@ final class PackWriter {
     try put(start.bytes)
   }
 
+  /// Keeps those who tidy up from taking the files away while they are written without the store's lock.
+  func hold() {
+    file.hold()
+    index.hold()
+  }
+
+  /// Where the first entry of a pack begins, in bytes: after "PACK", the version, and how many there are.
+  static var firstEntry: Int { 12 }
+
   /// How the names of packs begin that are not complete.
   static var passingPrefix: String { "docversions-" }
   /// What their extensions end with.

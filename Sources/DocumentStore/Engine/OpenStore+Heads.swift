@@ -37,7 +37,7 @@ extension OpenStore {
     }
     forgetHeads()
     tidyUp { try noteHeads() }
-    tidyUp { try repository.foldPacks() }
+    if repository.hasManyPacks { Maintenance.shared.foldPacks(of: location.store) }
   }
 
   /// Does what only keeps a store in order, once a change is made: should it fail, the change stands all the

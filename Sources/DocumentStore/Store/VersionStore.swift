@@ -70,6 +70,17 @@ public struct VersionStore: Sendable {
     }
   }
 
+  /// Waits until what operations of this process have left to be done in the background is done.
+  ///
+  /// When a document has come to many small packs, they are folded into larger ones after the operation, so that nobody
+  /// waits for that. A program that ends right after an operation calls this first; otherwise what was begun
+  /// is left, the next change of the document removes it, and it is begun again.
+  ///
+  /// - Parameter progress: when it is cancelled, what is left is given up in the same way.
+  public static func waitForMaintenance(_ progress: OperationProgress? = nil) {
+    Maintenance.shared.wait(progress)
+  }
+
   // MARK: What is there
 
   /// The versions of a document, whether it is on disk or not.

@@ -1,0 +1,171 @@
+/// Small packs on their way to become one, because each pack is looked through for every object.
+///
+/// Entries are copied as they stand, one at a time: that takes little more than reading them, and little memory. What
+/// is read is never changed, and what is written has no name yet; so nobody has to wait until the new pack gets one.
+package struct PackFold {
+  /// The names of the packs that are to go.
+  private let former: [String]
+  private let new: FinishedPack
+
+  /// Copies the small packs of a repository into a new one, which is on the disk then, but in nobody's way.
+  ///
+  /// Needs no lock: somebody may save meanwhile.
+  ///
+  /// - Parameter check: called between two entries; what it throws ends the work with nothing changed.
+  /// - Returns: nil where there are few packs.
+  package init?(
+    of repository: borrowing Repository, check: () throws -> Void = {}
+  ) throws {
+    try repository.packs.refresh()
+    guard repository.hasManyPacks else { return nil }
+    var entries: [FoldedEntry] = []
+    var seen: Set<ObjectID> = []
+    var former: [String] = []
+    for pack in Self.worthFolding(repository.packs.smallPacks) {
+      guard let all = try FoldedEntry.all(of: pack, check: check) else { continue }
+      former.append(pack.name)
+      entries += all.filter { seen.insert($0.id).inserted }
+    }
+    guard former.count >= Repository.manyPacks / 2 else { return nil }
+    let writer = try PackWriter(in: repository, count: entries.count)
+    writer.hold()
+    for entry in entries {
+      try check()
+      try entry.copy(to: writer)
+    }
+    new = try writer.finish()
+    try repository.wait(for: new.pendingWrites)
+    self.former = former
+  }
+
+  /// Puts the new pack in the place of those that it was made from.
+  ///
+  /// Where one of them has gone meanwhile, nothing happens: somebody may have removed what was in it.
+  ///
+  /// The caller holds the store's lock.
+  package func finish(in repository: borrowing Repository) throws(GitError) {
+    let folder = PackFolder(of: repository)
+    guard try Set(folder.packNames()).isSuperset(of: former) else { return }
+    try new.place(isNew: false)
+    try repository.synchronize("objects/pack")
+    for name in former where name != new.name { try folder.removePack(name) }
+    try repository.packs.refresh()
+  }
+
+  /// The smallest packs, so many that each of the others is at least twice as large as all that are smaller: every
+  /// object is then copied a number of times that grows only with the logarithm of their number.
+  ///
+  /// - Parameter packs: the newest first; that one is left out, because the next save begins with it.
+  private static func worthFolding(_ packs: [OpenPack]) -> ArraySlice<OpenPack> {
+    let ascending = packs.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
+    var (total, count) = (0, 0)
+    for (number, pack) in ascending.enumerated() {
+      if pack.size < 2 * total { count = number + 1 }
+      total += pack.size
+    }
+    return ascending.prefix(count)
+  }
+}
+
+extension Repository {
+  /// Whether there were so many small packs at the last look that folding them is worth while.
+  package var hasManyPacks: Bool { packs.smallPacks.count >= Self.manyPacks }
+
+  /// Folds small packs where there are many.
+  ///
+  /// The caller holds the store's lock.
+  package func foldPacks() throws {
+    if let fold = try PackFold(of: self) { try fold.finish(in: self) }
+  }
+
+  fileprivate static var manyPacks: Int { 16 }
+}
+
+extension PackSet {
+  /// The packs of the last look that may be folded, the newest first.
+  fileprivate var smallPacks: [OpenPack] { known.filter { $0.size <= Self.largestFolded } }
+
+  /// In bytes; so much is in memory at most, where a pack has a single object.
+  private static var largestFolded: Int { 16 << 20 }
+}
+
+/// An entry on its way from one pack to another.
+private struct FoldedEntry {
+  let id: ObjectID
+  let pack: OpenPack
+  /// Where it stands in the pack.
+  let range: Range<Int>
+  /// Its CRC-32.
+  let check: UInt32
+  /// What this is changes of, their bytes when inflated, and where what is deflated begins; nil for an object that is
+  /// stored whole.
+  let change: (base: ObjectID, size: Int, start: Int)?
+
+  /// The entries of a pack, each after the one that it is changes of; nil for a pack with damage, or with changes to
+  /// what is not in it: both stay as they are.
+  static func all(
+    of pack: OpenPack, check: () throws -> Void
+  ) throws -> [FoldedEntry]? {
+    do {
+      let index = try PackIndex(decoding: pack.index.readWhole())
+      let places = index.entries.sorted { $0.offset < $1.offset }
+      let ends = places.dropFirst().map(\.offset) + [pack.size - 20]
+      guard places.first?.offset == PackWriter.firstEntry else { return nil }
+      let checksum = Checksum()
+      checksum.update(try pack.bytes(in: 0..<PackWriter.firstEntry))
+      var ids: [Int: ObjectID] = [:]
+      var entries: [FoldedEntry] = []
+      for (place, end) in zip(places, ends) {
+        try check()
+        guard place.offset < end, let entry = try FoldedEntry(place, end, ids, in: pack) else {
+          return nil
+        }
+        checksum.update(try entry.bytes())
+        ids[place.offset] = place.id
+        entries.append(entry)
+      }
+      return checksum.finish() == index.packChecksum ? entries : nil
+    } catch let error as GitError where !error.isFromSystem {
+      return nil
+    }
+  }
+
+  /// Nil for changes to what is not in the pack.
+  ///
+  /// - Parameter ids: the objects whose entries begin before this one, by their places.
+  private init?(
+    _ place: PackIndex.Entry, _ end: Int, _ ids: [Int: ObjectID], in pack: OpenPack
+  ) throws(GitError) {
+    id = place.id
+    self.pack = pack
+    range = place.offset..<end
+    check = place.check
+    let entry = try pack.entry(at: place.offset, of: id)
+    switch entry.form {
+    case .whole: change = nil
+    case .delta(let baseAt):
+      guard let base = ids[baseAt], entry.start < end else { return nil }
+      change = (base, entry.size, entry.start)
+    case .deltaOf: return nil
+    }
+  }
+
+  /// The entry as it stands in the pack.
+  private func bytes() throws(GitError) -> [UInt8] {
+    let bytes = try pack.bytes(in: range)
+    guard CyclicCheck.crc32(bytes) == check else { throw .damaged(id) }
+    return bytes
+  }
+
+  /// Copies the entry, as it was checked before.
+  func copy(to writer: PackWriter) throws(GitError) {
+    let bytes = try bytes()
+    if let change {
+      try writer.append(
+        id, deltaOf: change.size, deflated: bytes[(change.start - range.lowerBound)...],
+        to: change.base)
+    } else {
+      try writer.append(id, entry: bytes)
+    }
+  }
+}
