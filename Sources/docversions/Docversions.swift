@@ -71,14 +71,24 @@ struct Docversions: ParsableCommand {
   /// Runs the command, and tells every failure in the same way.
   static func main() {
     Signals.prepare()
-    Foundation.exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    let status = run(Array(CommandLine.arguments.dropFirst()))
+    finishMaintenance()
+    Foundation.exit(status.rawValue)
+  }
+
+  /// Ends what a command has left to be done, now that it has told what it did; a signal gives it up.
+  private static func finishMaintenance() {
+    let progress = OperationProgress()
+    do { try Signals.beginCancellable(progress) } catch { progress.cancel() }
+    VersionStore.waitForMaintenance(progress)
+    Signals.endCancellable()
   }
 
   private static func run(_ arguments: [String]) -> ExitStatus {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
-      var command = try QuickParser.command(arguments) ?? parseAsRoot(arguments)
+      var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
       if let waiting = command as? any AsyncParsableCommand {
         try wait(for: waiting)
       } else {
@@ -89,6 +99,20 @@ struct Docversions: ParsableCommand {
       return status
     } catch {
       return report(error, isJSON: isJSON)
+    }
+  }
+
+  /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else
+  /// that only the whole parser knows how to answer.
+  private static func commandAlone(in arguments: [String]) -> (any ParsableCommand)? {
+    guard let name = arguments.first,
+      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name })
+    else { return nil }
+    do {
+      let command = try type.parseAsRoot(Array(arguments.dropFirst()))
+      return Swift.type(of: command) == type ? command : nil
+    } catch {
+      return nil
     }
   }
 
@@ -127,25 +151,13 @@ struct Docversions: ParsableCommand {
   }
 }
 
-/// Parses commands as ``Docversions`` does, but looks for no request to write a script for a shell's completion, which
-/// takes longer than all the rest.
-private struct QuickParser: ParsableCommand {
-  static let configuration = {
-    var configuration = Docversions.configuration
-    configuration._superCommandName = ""
-    return configuration
-  }()
-
-  /// The command; nil for help, mistakes and all else that only the whole parser knows how to answer.
-  static func command(_ arguments: [String]) -> (any ParsableCommand)? {
-    guard let name = arguments.first,
-      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name })
-    else { return nil }
-    do {
-      let command = try parseAsRoot(arguments)
-      return Swift.type(of: command) == type ? command : nil
-    } catch {
-      return nil
-    }
+extension CommandConfiguration {
+  /// How a command below `docversions` is called and told of.
+  init(subcommand name: String, abstract: String, discussion: String) {
+    // Parsed alone, it looks for no request to write a script for a shell's completion: that takes longer than all
+    // the rest.
+    self.init(
+      commandName: name, _superCommandName: "docversions", abstract: abstract,
+      discussion: discussion)
   }
 }

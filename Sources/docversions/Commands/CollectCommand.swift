@@ -5,7 +5,7 @@ internal import Foundation
 /// Makes stores small.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "collect", abstract: "Store versions compactly, and let go of what was removed.",
+    subcommand: "collect", abstract: "Store versions compactly, and let go of what was removed.",
     discussion: """
       Saving keeps a store in order by itself; this makes it as small as it can be. All that is kept is checked \
       first: a damaged store is left alone. What was removed can be brought back with undelete until it is older \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Lists the documents whose versions nobody has brought together yet.
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conflicts",
+    subcommand: "conflicts",
     abstract: "List documents in conflict, and what merging them would leave to decide.",
     discussion: """
       JSON: {"documents": [{"base", "conflicts", "current", "document", "mergesCleanly", "questions"}]}.

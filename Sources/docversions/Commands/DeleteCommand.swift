@@ -4,7 +4,7 @@ internal import DocumentVersions
 /// Deletes a document on every device; its versions stay.
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a document on every device; its versions stay.",
+    subcommand: "delete", abstract: "Delete a document on every device; its versions stay.",
     discussion: """
       Edits that were not saved become a version first.
 

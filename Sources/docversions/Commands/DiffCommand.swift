@@ -5,7 +5,7 @@ internal import Foundation
 /// Shows how versions differ.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
+    subcommand: "diff",
     abstract: "Show how two versions differ, or a version and the document on disk.",
     discussion: """
       Without a version: from the current version to the document on disk. With one: from that version to \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Repairs the stores of documents.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    subcommand: "doctor",
     abstract: "Tell what can be repaired in damaged stores, and repair it.",
     discussion: """
       Without --repair nothing is changed. No version is ever deleted, and the document is never touched: what \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Exchanges versions with other devices through a folder.
 struct ExchangeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "exchange",
+    subcommand: "exchange",
     abstract: "Exchange versions with other devices, through a folder that all can reach.",
     discussion: """
       Any folder will do that a syncing tool, a network or a stick carries between devices; it is made on \

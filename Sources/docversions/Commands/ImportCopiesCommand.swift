@@ -4,7 +4,7 @@ internal import DocumentVersions
 /// Takes in the conflicted copies that tools leave which sync folders.
 struct ImportCopiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import-copies",
+    subcommand: "import-copies",
     abstract:
       "Take conflicted copies, as tools that sync folders leave them, in as conflict versions.",
     discussion: """

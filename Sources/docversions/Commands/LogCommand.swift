@@ -5,7 +5,7 @@ internal import Foundation
 /// Lists a document's versions.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List a document’s versions, newest first.",
+    subcommand: "log", abstract: "List a document’s versions, newest first.",
     discussion: """
       On a terminal lines show which version was made from which: ● a version, ◇ one in an unresolved \
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \

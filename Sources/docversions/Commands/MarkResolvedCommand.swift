@@ -5,7 +5,7 @@ internal import Foundation
 /// Marks conflict versions as resolved in favour of the current one.
 struct MarkResolvedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mark-resolved",
+    subcommand: "mark-resolved",
     abstract: "Mark conflict versions as resolved; they stay in the history.",
     discussion: """
       The current version stays the document’s contents. To combine versions, use resolve.

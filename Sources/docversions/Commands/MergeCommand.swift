@@ -5,7 +5,7 @@ internal import Foundation
 /// Merges three files, without any store.
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge",
+    subcommand: "merge",
     abstract: "Merge two files that were made from a third, as git merge drivers do.",
     discussion: """
       The result replaces OURS. The exit code is 0 when nothing is left to decide, and 1 when clashes are \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Pins versions: their contents stay on this device.
 struct PinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pin", abstract: "Keep versions on this device, whatever is thinned.",
+    subcommand: "pin", abstract: "Keep versions on this device, whatever is thinned.",
     discussion: """
       A pinned version is never thinned, and can’t be removed until it is unpinned. Other devices are not told.
 
@@ -22,7 +22,7 @@ struct PinCommand: ParsableCommand {
 /// Takes pins back.
 struct UnpinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unpin", abstract: "Let versions be thinned and removed again.",
+    subcommand: "unpin", abstract: "Let versions be thinned and removed again.",
     discussion: """
       JSON: {"document", "versions": […]}.
       """)

@@ -5,7 +5,7 @@ internal import Foundation
 /// Removes the contents of versions from this device.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove versions from this device; the document stays.",
+    subcommand: "remove", abstract: "Remove versions from this device; the document stays.",
     discussion: """
       With --others, the current version is left as the only one, and open conflicts are settled in its \
       favour.

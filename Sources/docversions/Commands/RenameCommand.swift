@@ -5,7 +5,7 @@ internal import Foundation
 /// Renames a document, and its versions with it.
 struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Rename a document; its versions go with it.",
+    subcommand: "rename", abstract: "Rename a document; its versions go with it.",
     discussion: """
       A document that was renamed by other means keeps its versions too; this way other devices hear of \
       it at once.

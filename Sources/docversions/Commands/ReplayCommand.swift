@@ -6,7 +6,7 @@ internal import Foundation
 /// Replays conflict scenarios, and tells whether everything goes as they say.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
+    subcommand: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
     discussion: """
       A scenario is a folder with a file named “scenario”, a story in which every line is one step, and beside \
       it the contents that documents have in the story. All scenarios at or below the given folders are \

@@ -4,7 +4,7 @@ internal import DocumentVersions
 /// Brings the versions of documents together.
 struct ResolveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve", abstract: "Resolve the conflicts of documents.",
+    subcommand: "resolve", abstract: "Resolve the conflicts of documents.",
     discussion: """
       Exactly one of --latest, --merge, --ask and --keep says how. All versions stay in the document’s \
       history. What --merge cannot decide stays as it is, and the exit code is 1; with --else latest or \

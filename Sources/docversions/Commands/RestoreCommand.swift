@@ -5,7 +5,7 @@ internal import Foundation
 /// Puts a version in the document's place, or elsewhere.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Put a version in the document’s place, as a new version.",
+    subcommand: "restore", abstract: "Put a version in the document’s place, as a new version.",
     discussion: """
       Edits that were not saved become a version first. With --to, the version is written to a place of its \
       own, and the document is not touched. With a member, only that member of a package is put back, also one that \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Saves documents as they are on disk.
 struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Save documents as new versions.",
+    subcommand: "save", abstract: "Save documents as new versions.",
     discussion: """
       A document that was not changed since is left alone. With --changed, which is for editors, a large package is \
       saved without a look at its other members. Of several documents, those that can be saved \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Writes a version's contents to standard output.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Write the contents of a version to standard output.",
+    subcommand: "show", abstract: "Write the contents of a version to standard output.",
     discussion: """
       The bytes come as they are. Of a package, or of a folder in it, the members are listed; of another member, the \
       bytes are written, or where a link leads. Names that are no text are typed as listings show them.

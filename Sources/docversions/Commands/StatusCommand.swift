@@ -5,7 +5,7 @@ internal import Foundation
 /// Tells how documents relate to their versions.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
+    subcommand: "status",
     abstract: "Tell which documents were edited, are missing, or are in a conflict.",
     discussion: """
       States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Removes the contents of old versions from this device, as rules say.
 struct ThinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "thin", abstract: "Remove old versions from this device, by rules.",
+    subcommand: "thin", abstract: "Remove old versions from this device, by rules.",
     discussion: """
       Each rule adds to what is kept. Of an hour, a day, a week (from Monday) and so on, the newest version is \
       kept; N counts those that have a version at all. A DURATION such as 2y5m7d3h is measured back from the \

@@ -6,7 +6,7 @@ internal import Foundation
 /// resolve one.
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tour",
+    subcommand: "tour",
     abstract: "Watch two devices edit the same documents, and their conflicts being resolved.",
     discussion: """
       Makes a folder with two devices' documents and runs docversions on them, command by command, as you \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Tells which types of documents there are, and declares more.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "types",
+    subcommand: "types",
     abstract: "List types of documents, tell those of documents, or declare more.",
     discussion: """
       A type says how documents are named, and whether they are packages: folders that are kept as one document. \

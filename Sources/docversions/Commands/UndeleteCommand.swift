@@ -4,7 +4,7 @@ internal import DocumentVersions
 /// Lists removed versions, and brings them back.
 struct UndeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undelete",
+    subcommand: "undelete",
     abstract: "Bring back versions that were removed or thinned; list them if none is named.",
     discussion: """
       Removed versions can be brought back until the space that they take is collected.

@@ -5,7 +5,7 @@ internal import Foundation
 /// Takes back the last operation on a document.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo",
+    subcommand: "undo",
     abstract: "Take back the last resolve, restore, delete, rename, remove or thin.",
     discussion: """
       An undone resolution leaves the conflict unresolved again, on every device after the next exchange; \

@@ -5,7 +5,7 @@ internal import Foundation
 /// Looks closely at the stores of documents.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify",
+    subcommand: "verify",
     abstract: "Read every byte of every version, and tell whether all is whole.",
     discussion: """
       Nothing is changed. Every content is compared with the digest that was taken when it was saved.
