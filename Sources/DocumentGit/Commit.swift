@@ -83,7 +83,7 @@ extension Commit.Signature {
 
   /// The name without what would end the field early; git refuses an empty one.
   private var safeName: String {
-    let forbidden: Set<Unicode.Scalar> = ["<", ">", "\n", "\r", "\0"]
+    let forbidden: [Unicode.Scalar] = ["<", ">", "\n", "\r", "\0"]
     let kept = name.unicodeScalars.filter { !forbidden.contains($0) }
     let trimmed = String(String.UnicodeScalarView(kept)).split(separator: " ").joined(
       separator: " ")

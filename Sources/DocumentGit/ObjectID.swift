@@ -55,15 +55,24 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Reads 40 hexadecimal digits, as they stand in a commit object.
   package init?(hexadecimal digits: some Collection<UInt8>) {
     guard digits.count == 40 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(20)
-    var high: UInt8?
-    for digit in digits {
-      guard let value = Self.value(ofDigit: digit) else { return nil }
-      if let first = high { bytes.append(first << 4 | value) }
-      high = high == nil ? value : nil
+    // To ask a collection of any kind for its elements takes longer than all the rest.
+    let inRow = digits.withContiguousStorageIfAvailable { unsafe ObjectID(digits: $0) }
+    let id = unsafe inRow ?? Array(digits).withUnsafeBufferPointer { unsafe ObjectID(digits: $0) }
+    guard let id else { return nil }
+    self = id
+  }
+
+  private init?(digits: UnsafeBufferPointer<UInt8>) {
+    var (high, middle, low) = (UInt64(0), UInt64(0), UInt32(0))
+    for place in digits.indices {
+      guard let value = unsafe Self.value(ofDigit: digits[place]) else { return nil }
+      switch place {
+      case ..<16: high = high << 4 | UInt64(value)
+      case ..<32: middle = middle << 4 | UInt64(value)
+      default: low = low << 4 | UInt32(value)
+      }
     }
-    self.init(bytes: bytes)
+    (self.high, self.middle, self.low) = (high, middle, low)
   }
 
   /// Whether the id begins with these hexadecimal digits.

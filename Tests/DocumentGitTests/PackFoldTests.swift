@@ -79,7 +79,8 @@ struct PackFoldTests {
     try expectAll(Array(objects.dropFirst()))
   }
 
-  @Test("It can be stopped between any two entries, and leaves nothing", arguments: [0, 1, 18, 19, 37])
+  @Test(
+    "It can be stopped between any two entries, and leaves nothing", arguments: [0, 1, 18, 19, 37])
   func stopping(after entries: Int) throws {
     let objects = try writePacks(20, in: store.open())
     let before = try names("")
@@ -112,7 +113,8 @@ struct PackFoldTests {
     let repository = try store.open()
     let objects = try writePacks(24, in: repository)
     let damaged = try (0..<3).map { number in
-      let pack = try #require(try PackSet(PackFolder(of: repository)).knownPack(with: objects[number].id))
+      let pack = try #require(
+        try PackSet(PackFolder(of: repository)).knownPack(with: objects[number].id))
       let file = store["objects/pack/\(pack).pack"]
       var bytes = try Data(contentsOf: file)
       bytes[bytes.startIndex + 500] ^= 1

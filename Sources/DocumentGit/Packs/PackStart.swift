@@ -75,15 +75,18 @@ extension Repository {
 
   /// The small pack that has most of what the objects resemble.
   private func startOfPack(for objects: [GitObject]) throws(GitError) -> PackStart? {
-    var found: [ObjectIdentifier: (pack: OpenPack, size: Int)] = [:]
+    var found: [(pack: OpenPack, size: Int)] = []
     let most = PackStart.limit(for: objects.reduce(0) { $0 + $1.size })
     for object in objects {
       guard let likeness = object.likeness else { continue }
       for pack in try packs.knownPacks(with: likeness, upTo: most) {
-        found[ObjectIdentifier(pack), default: (pack, 0)].size += object.size
+        let known = found.firstIndex { $0.pack === pack }
+        if known == nil { found.append((pack, 0)) }
+        found[known ?? found.endIndex - 1].size += object.size
       }
     }
-    let best = found.values
+    let best =
+      found
       .filter {
         $0.pack.size <= PackStart.limit(for: $0.size)
           && $0.pack.index.count <= PackStart.mostObjects

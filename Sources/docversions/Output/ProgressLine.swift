@@ -84,7 +84,7 @@ enum ProgressLine {
       units.removeFirst()
     }
     let isWhole = amount >= 9.95 || units.first == "bytes"
-    return Wording.decimal(amount, places: isWhole ? 0 : 1) + " " + (units.first ?? "")
+    return Wording.decimal(amount, isWhole: isWhole) + " " + (units.first ?? "")
   }
 
   /// "6 s", "4 min", "3 h".

@@ -17,15 +17,15 @@ enum Wording {
       size /= 1_000
       units.removeFirst()
     }
-    return decimal(size, places: 1) + " " + (units.first ?? "")
+    return decimal(size) + " " + (units.first ?? "")
   }
 
-  /// "1.2": a number with so many digits behind the point.
-  static func decimal(_ number: Double, places: Int32) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 400) { text in
-      _ = withVaList([places, number]) { vsnprintf(text.baseAddress, text.count, "%.*f", $0) }
-      return text.baseAddress.map { String(cString: $0) } ?? ""
-    }
+  /// "1.2", or "1" for a whole number: what is not negative, and no larger than can be read at a glance.
+  ///
+  /// What formats numbers for C takes longer to begin than a save does.
+  static func decimal(_ number: Double, isWhole: Bool = false) -> String {
+    let digits = Int(exactly: (isWhole ? number : number * 10).rounded(.toNearestOrEven)) ?? .max
+    return isWhole ? "\(digits)" : "\(digits / 10).\(digits % 10)"
   }
 
   /// "a", "a and b", "a, b and c".

@@ -22,25 +22,23 @@ struct MergePrograms: Decodable {
 
   /// The engines, with the user's programs put in.
   static func engines() throws -> MergeEngines {
-    let environment = ProcessInfo.processInfo.environment
     var engines = MergeEngines()
-    for entry in try entries(environment) {
+    for entry in try entries() {
       engines.use(for: entry.files) { fileName in
         ProgramMergeEngine(
           entry.run, fileName: fileName, temporaryFolder: FileManager.default.temporaryDirectory,
           timeLimit: .seconds(entry.seconds ?? 30),
           memoryLimit: (entry.megabytes ?? 2048).multipliedReportingOverflow(by: 1 << 20)
             .partialValue,
-          environment: environment)
+          environment: ProcessInfo.processInfo.environment)
       }
     }
     return engines
   }
 
-  private static func entries(_ environment: [String: String]) throws -> [Entry] {
+  private static func entries() throws -> [Entry] {
     let settings =
-      environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? environment["HOME"].map { $0 + "/.config" }
+      Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }
     guard let settings else { return [] }
     let file = URL(filePath: settings).appending(path: "docversions/merge.json")
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }

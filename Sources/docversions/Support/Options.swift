@@ -59,10 +59,9 @@ struct Settings {
   var now: Date?
 
   static func fromEnvironment() throws -> Settings {
-    let environment = ProcessInfo.processInfo.environment.filter { !$1.isEmpty }
-    return Settings(
-      author: environment["DOCVERSIONS_AUTHOR"], device: environment["DOCVERSIONS_DEVICE"],
-      now: try environment["DOCVERSIONS_NOW"].map { text in
+    try Settings(
+      author: variable("DOCVERSIONS_AUTHOR"), device: variable("DOCVERSIONS_DEVICE"),
+      now: variable("DOCVERSIONS_NOW").map { text in
         guard let date = Timestamp.date(text) else {
           throw Failure(
             .usage, code: "usage", "DOCVERSIONS_NOW is “\(text)”, which is no time.",
@@ -70,6 +69,11 @@ struct Settings {
         }
         return date
       })
+  }
+
+  /// A variable of the environment; nil where it is not set, or empty.
+  static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   func store() -> VersionStore {
