@@ -72,14 +72,14 @@ struct Docversions: ParsableCommand {
   static func main() {
     Signals.prepare()
     let status = run(Array(CommandLine.arguments.dropFirst()))
-    finishMaintenance()
+    finishMaintenance(after: status)
     Foundation.exit(status.rawValue)
   }
 
   /// Ends what a command has left to be done, now that it has told what it did; a signal gives it up.
-  private static func finishMaintenance() {
+  private static func finishMaintenance(after status: ExitStatus) {
     let progress = OperationProgress()
-    do { try Signals.beginCancellable(progress) } catch { progress.cancel() }
+    do { try Signals.beginCancellable(progress, after: status) } catch { progress.cancel() }
     VersionStore.waitForMaintenance(progress)
     Signals.endCancellable()
   }

@@ -2,6 +2,7 @@ import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Synchronization
+import SystemPackage
 import Testing
 
 @testable import DocumentStore
@@ -80,23 +81,56 @@ struct MaintenanceTests {
     }
   }
 
-  @Test("What is given up is done after a later save")
-  func givingUp() throws {
-    let progress = OperationProgress()
-    progress.cancel()
-    try save(17, seed: 2, as: "a.bin")
-    VersionStore.waitForMaintenance(progress)
-    try save(3, seed: 3, as: "a.bin")
-    VersionStore.waitForMaintenance()
-    #expect(try packFiles(of: "a.bin").count { $0.hasSuffix(".pack") } < 16)
-    #expect(try desk.store.verify(desk["a.bin"]).isWhole)
+  /// Makes a document whose store has many packs, and a place where they are folded when the test wants it.
+  private func manyPacks() throws -> (store: URL, waiting: Maintenance) {
+    for number in 1...6 { try desk.save("\(number)\n", as: "a.md") }
+    let store = desk[".docversions/documents/a.md.git"]
+    try GitPacks.scatter(store)
+    #expect(try GitPacks.names(in: store).count > 16)
+    let maintenance = Maintenance()
+    maintenance.queue.suspend()
+    maintenance.foldPacks(of: FilePath(store.path))
+    return (store, maintenance)
   }
 
-  @Test("A store that is gone by then is in nobody's way")
+  @Test("What is given up changes nothing, and is done when it is asked for again")
+  func givingUp() throws {
+    let (store, maintenance) = try manyPacks()
+    let names = try GitPacks.names(in: store).sorted()
+    let progress = OperationProgress()
+    progress.cancel()
+    Threads.detach {
+      Threads.sleep(seconds: 0.2)
+      maintenance.queue.resume()
+    }
+    maintenance.wait(progress)
+    #expect(try GitPacks.names(in: store).sorted() == names)
+    maintenance.foldPacks(of: FilePath(store.path))
+    maintenance.wait(nil)
+    #expect(try GitPacks.names(in: store).count == 2)
+    #expect(try desk.texts("a.md") == (1...6).reversed().map { "\($0)\n" })
+    try desk.expectSound()
+  }
+
+  @Test("Of a store that is gone by then nothing comes back")
   func gone() throws {
-    try save(17, seed: 4, as: "a.bin")
+    let (_, maintenance) = try manyPacks()
     try FileManager.default.removeItem(at: desk[".docversions"])
-    VersionStore.waitForMaintenance()
+    maintenance.queue.resume()
+    maintenance.wait(nil)
     #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))
+  }
+
+  @Test("Where nobody ever folds in the background, a save does it before the packs are too many")
+  func neverWaiting() throws {
+    let store = desk[".docversions/documents/a.md.git"]
+    for number in 1...45 { try desk.save("\(number)\n", as: "a.md") }
+    VersionStore.waitForMaintenance()
+    try GitPacks.scatter(store)
+    #expect(try GitPacks.names(in: store).count >= 128)
+    try desk.save("last\n", as: "a.md")
+    #expect(try GitPacks.names(in: store).count < 10)
+    #expect(try desk.texts("a.md").count == 46)
+    try desk.expectSound()
   }
 }

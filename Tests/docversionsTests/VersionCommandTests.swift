@@ -180,4 +180,25 @@ struct VersionCommandTests {
     #expect(try program.run("remove", "trip.md", "--others").exitCode == 0)
     #expect(try program.versions(of: "trip.md").count == 1)
   }
+
+  @Test func `a save leaves few packs, and nothing of what was done behind it`() throws {
+    for text in ["two", "three", "four", "five", "six"] {
+      try program.write(text, to: "trip.md")
+      try program.run("save", "trip.md")
+    }
+    let store = program.folder[".docversions/documents/trip.md.git"]
+    try GitPacks.scatter(store)
+    #expect(try GitPacks.names(in: store).count > 16)
+    try program.write("seven", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try GitPacks.names(in: store).count <= 3)
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: store.appending(path: "objects/pack").path)
+    #expect(!files.contains { $0.hasPrefix("docversions-") })
+    for version in try program.versions(of: "trip.md") {
+      #expect(try program.run("show", "trip.md", version).exitCode == 0)
+    }
+    #expect(try program.run("verify", "trip.md").exitCode == 0)
+    #expect(try GitCheck.problems(inStore: store).isEmpty)
+  }
 }

@@ -3,8 +3,8 @@
 /// Entries are copied as they stand, one at a time: that takes little more than reading them, and little memory. What
 /// is read is never changed, and what is written has no name yet; so nobody has to wait until the new pack gets one.
 package struct PackFold {
-  /// The names of the packs that are to go.
-  private let former: [String]
+  /// The packs that are to go.
+  private let former: [OpenPack]
   private let new: FinishedPack
 
   /// Copies the small packs of a repository into a new one, which is on the disk then, but in nobody's way.
@@ -20,10 +20,10 @@ package struct PackFold {
     guard repository.hasManyPacks else { return nil }
     var entries: [FoldedEntry] = []
     var seen: Set<ObjectID> = []
-    var former: [String] = []
-    for pack in Self.worthFolding(repository.packs.smallPacks) {
+    var former: [OpenPack] = []
+    for pack in Self.worthFolding(repository.packs.foldable) {
       guard let all = try FoldedEntry.all(of: pack, check: check) else { continue }
-      former.append(pack.name)
+      former.append(pack)
       entries += all.filter { seen.insert($0.id).inserted }
     }
     guard former.count >= Repository.manyPacks / 2 else { return nil }
@@ -36,20 +36,33 @@ package struct PackFold {
     new = try writer.finish()
     try repository.wait(for: new.pendingWrites)
     self.former = former
+    let folder = PackFolder(of: repository)
+    let written = PackSet(only: try new.open(in: folder), in: folder)
+    for entry in entries {
+      try check()
+      guard try written.read(entry.id) != nil else { throw GitError.notFound(entry.id) }
+    }
   }
 
   /// Puts the new pack in the place of those that it was made from.
   ///
-  /// Where one of them has gone meanwhile, nothing happens: somebody may have removed what was in it.
+  /// Where one of them has gone meanwhile, and not all that it had is in others, nothing happens: somebody has removed
+  /// it.
   ///
   /// The caller holds the store's lock.
   package func finish(in repository: borrowing Repository) throws(GitError) {
     let folder = PackFolder(of: repository)
-    guard try Set(folder.packNames()).isSuperset(of: former) else { return }
+    let present = Set(try folder.packNames())
+    let gone = former.filter { !present.contains($0.name) }
+    if !gone.isEmpty { try repository.refresh() }
+    for pack in gone {
+      for id in try pack.index.objects() {
+        guard try repository.packs.isKnown(id) else { return }
+      }
+    }
     try new.place(isNew: false)
     try repository.synchronize("objects/pack")
-    for name in former where name != new.name { try folder.removePack(name) }
-    try repository.packs.refresh()
+    for pack in former where pack.name != new.name { try folder.removePack(pack.name) }
   }
 
   /// The smallest packs, so many that each of the others is at least twice as large as all that are smaller: every
@@ -68,25 +81,34 @@ package struct PackFold {
 }
 
 extension Repository {
-  /// Whether there were so many small packs at the last look that folding them is worth while.
-  package var hasManyPacks: Bool { packs.smallPacks.count >= Self.manyPacks }
+  /// Whether there were so many packs at the last look that folding them is worth while.
+  package var hasManyPacks: Bool { packs.foldable.count >= Self.manyPacks }
+
+  /// Whether there were so many that it must not wait any longer: each one is an open file.
+  package var hasTooManyPacks: Bool { packs.known.count >= Self.tooManyPacks }
 
   /// Folds small packs where there are many.
   ///
   /// The caller holds the store's lock.
-  package func foldPacks() throws {
-    if let fold = try PackFold(of: self) { try fold.finish(in: self) }
+  package func foldPacks(check: () throws -> Void = {}) throws {
+    guard let fold = try PackFold(of: self, check: check) else { return }
+    try fold.finish(in: self)
+    try refresh()
   }
 
   fileprivate static var manyPacks: Int { 16 }
+  private static var tooManyPacks: Int { 128 }
 }
 
 extension PackSet {
-  /// The packs of the last look that may be folded, the newest first.
-  fileprivate var smallPacks: [OpenPack] { known.filter { $0.size <= Self.largestFolded } }
+  /// The packs of the last look that may be folded, the newest first: of large ones only many are worth it.
+  fileprivate var foldable: [OpenPack] {
+    known.count < Self.manyLarge ? known.filter { $0.size <= Self.small } : known
+  }
 
-  /// In bytes; so much is in memory at most, where a pack has a single object.
-  private static var largestFolded: Int { 16 << 20 }
+  private static var manyLarge: Int { 64 }
+  /// In bytes.
+  private static var small: Int { 4 << 20 }
 }
 
 /// An entry on its way from one pack to another.

@@ -159,7 +159,7 @@ extension PackFolder {
   func removeLeftovers() throws(GitError) {
     let names = Set(try names())
     for name in names where Self.isPassing(name) {
-      if try !isInUse(name) { try remove(name) }
+      if !isInUse(name) { try remove(name) }
     }
     let orphans = Self.orphans(among: names)
     guard !orphans.isEmpty else { return }
@@ -169,11 +169,12 @@ extension PackFolder {
     for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") { try remove(name) }
   }
 
-  /// Whether somebody writes a file of the folder just now, and holds it meanwhile.
-  fileprivate func isInUse(_ name: String) throws(GitError) -> Bool {
-    guard let file = try openIfThere(name) else { return false }
-    defer { close(file.descriptor) }
-    return flock(file.descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  /// Whether somebody writes a file of the folder just now, and holds it meanwhile, or has given it another name.
+  fileprivate func isInUse(_ name: String) -> Bool {
+    let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno == ENOENT }
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
   }
 
   /// Whether a file of that name is a pack that is not complete.
@@ -200,9 +201,9 @@ extension Repository {
   }
 
   /// Whether a file in the folder of packs is one that a process left which was killed.
-  package func isLeftover(pack name: String) throws(GitError) -> Bool {
-    guard PackFolder.isPassing(name) else { return name.hasPrefix("tmp_") }
-    return try !PackFolder(of: self).isInUse(name)
+  package func isLeftover(pack name: String) -> Bool {
+    PackFolder.isPassing(name)
+      ? !PackFolder(of: self).isInUse(name) : name.hasPrefix("tmp_")
   }
 
   /// Whether something is among the files in the folder of packs for ``removeLeftovers()`` to remove, or to look at.

@@ -12,22 +12,34 @@ final class Maintenance: Sendable {
   static let shared = Maintenance()
 
   private struct State {
-    /// The stores that wait, or are being worked on.
-    var stores: Set<FilePath> = []
+    /// The stores that wait or are being worked on, and whether that was asked for again since it began.
+    var stores: [FilePath: Bool] = [:]
     /// Whether what is left is given up; the next change of a store asks for it again.
     var shallStop = false
   }
 
   private let state = Mutex(State())
-  private let queue = DispatchQueue(label: "docversions.maintenance", qos: .utility)
+  /// Where it is done; suspended by tests.
+  let queue = DispatchQueue(label: "docversions.maintenance", qos: .utility)
 
   /// Folds the small packs of a store into larger ones, soon.
   func foldPacks(of store: FilePath) {
-    guard state.withLock({ $0.stores.insert(store).inserted }) else { return }
+    let isFirst = state.withLock { $0.stores.updateValue(true, forKey: store) == nil }
+    guard isFirst else { return }
     queue.async { [self] in
-      // It is only for order: should it fail, the next change of the store asks for it again.
-      do { try fold(store) } catch {}
-      _ = state.withLock { $0.stores.remove(store) }
+      while begin(store) {
+        // It is only for order: should it fail, the next change of the store asks for it again.
+        do { try fold(store) } catch {}
+      }
+    }
+  }
+
+  /// Whether somebody has asked for a store since the work on it began; if not, that is at its end.
+  private func begin(_ store: FilePath) -> Bool {
+    state.withLock { state in
+      let isAsked = state.stores.updateValue(false, forKey: store) == true
+      if !isAsked { state.stores[store] = nil }
+      return isAsked
     }
   }
 
@@ -36,11 +48,14 @@ final class Maintenance: Sendable {
     guard let fold = try PackFold(of: repository, check: check) else { return }
     try check()
     // Only to give the new pack its name: nobody waits for more than that.
-    let lock = try FileLock(store.appending("lock"))
+    let lock = try FileLock(store.appending("lock"), waitingAtMost: Self.patience)
     let outcome = Result { try fold.finish(in: repository) }
     lock.releaseAsFound()
     try outcome.get()
   }
+
+  /// Seconds: whoever holds a store's lock for longer does more than to save.
+  private static let patience = 1.0
 
   private func check() throws {
     if state.withLock({ $0.shallStop }) { throw CancellationError() }
@@ -53,9 +68,9 @@ final class Maintenance: Sendable {
     guard state.withLock({ !$0.stores.isEmpty }) else { return }
     let isDone = DispatchSemaphore(value: 0)
     queue.async { isDone.signal() }
-    while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+    repeat {
       if progress?.isCancelled == true { state.withLock { $0.shallStop = true } }
-    }
+    } while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut
     state.withLock { $0.shallStop = false }
   }
 }

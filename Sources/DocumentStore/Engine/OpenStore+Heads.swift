@@ -37,7 +37,11 @@ extension OpenStore {
     }
     forgetHeads()
     tidyUp { try noteHeads() }
-    if repository.hasManyPacks { Maintenance.shared.foldPacks(of: location.store) }
+    if repository.hasTooManyPacks {
+      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
+    } else if repository.hasManyPacks {
+      Maintenance.shared.foldPacks(of: location.store)
+    }
   }
 
   /// Does what only keeps a store in order, once a change is made: should it fail, the change stands all the

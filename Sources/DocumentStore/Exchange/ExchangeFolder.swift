@@ -100,7 +100,8 @@ final class ExchangeFolder {
       try repository.deleteReference(name(document, "heads", head), expecting: head)
       documents[document]?.heads.remove(head)
     }
-    try repository.foldPacks()
+    // It is only for order: all is published by now.
+    do { try repository.foldPacks() } catch {}
   }
 
   private func name(_ document: String, _ part: String, _ record: ObjectID) -> String {

@@ -19,6 +19,8 @@ public struct VersionStore: Sendable {
   /// What time it is.
   public var clock: @Sendable () -> Date
   /// How long to wait for another process that changes the same document, in seconds.
+  ///
+  /// That may be this one: see ``waitForMaintenance(_:)``.
   public var lockTimeout: Double = 10
   /// Which types of documents there are, besides those that a container declares.
   public var types = DocumentTypes()

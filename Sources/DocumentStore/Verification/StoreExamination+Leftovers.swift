@@ -45,7 +45,7 @@ extension StoreExamination {
       noteLeftover(name, in: "The store")
     }
     for name in try names(in: location.store.pushing("objects/pack"))
-    where try repository.isLeftover(pack: name) {
+    where repository.isLeftover(pack: name) {
       noteLeftover("objects/pack/\(name)", in: "The store")
     }
     for name in try names(in: location.store.parentFolder) where Layout.isTemporary(name) {

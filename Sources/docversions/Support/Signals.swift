@@ -12,6 +12,8 @@ enum Signals {
     /// What the work that can be stopped looks at; nil while nothing can.
     var progress: OperationProgress?
     var received: Int32?
+    /// How the program ends whatever comes, once it is known.
+    var outcome: ExitStatus?
   }
 
   private static let state = Mutex(State())
@@ -39,10 +41,14 @@ enum Signals {
 
   /// From here on a signal cancels the progress.
   ///
+  /// - Parameter outcome: how the program ends even then, because it has told so.
   /// - Throws: `CancellationError` if there was one already.
-  static func beginCancellable(_ progress: OperationProgress) throws {
+  static func beginCancellable(
+    _ progress: OperationProgress, after outcome: ExitStatus? = nil
+  ) throws {
     let isStopped = state.withLock { state in
       state.progress = progress
+      state.outcome = outcome
       return state.received != nil
     }
     if isStopped { throw CancellationError() }
@@ -73,7 +79,7 @@ enum Signals {
 
   private static func end() -> Never {
     ProgressLine.clear()
-    _exit(status.rawValue)
+    _exit((state.withLock { $0.outcome } ?? status).rawValue)
   }
 }
 

@@ -113,7 +113,10 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
       return try desk.write(largeText(1))
     },
     CutOperation("save that folds packs", "save desk/trip.md") { desk in
-      for number in 1...64 where try desk.packs() < 15 { try desk.save("\(number)\n") }
+      for number in 1...6 { try desk.save("\(number)\n") }
+      let store = desk.root.appending(path: "desk/.docversions/documents/trip.md.git")
+      try GitPacks.scatter(store)
+      try #require(try GitPacks.names(in: store).count > 16)
       return try desk.write("one more\n")
     },
     CutOperation("collect", "collect desk/trip.md") { try $0.removedOne() },
@@ -222,14 +225,6 @@ struct CutDesk {
     let result = try CutProgram.run(arguments, in: root)
     try #require(result.exitCode == 0, "\(arguments): \(result.errorOutput)")
     return []
-  }
-
-  /// How many packs the document’s store has.
-  func packs() throws -> Int {
-    let folder = root.appending(path: "desk/.docversions/documents/trip.md.git/objects/pack")
-    guard FileManager.default.fileExists(atPath: folder.path) else { return 0 }
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .count { $0.hasSuffix(".pack") }
   }
 
   /// Removes the reference to the current version, and flips a bit in the largest pack.

@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
@@ -203,18 +204,13 @@ extension World {
     try bytes.write(to: pack)
   }
 
-  /// As many saves as the store takes before it brings its packs together.
+  /// So many packs that a save brings them together.
   fileprivate func oneSaveBeforeFolding() throws {
-    var minute = 0
-    var packs = 0
-    repeat {
-      minute += 1
-      try save("a tent, \(minute)\n", as: "trip.md", minute: minute)
-      let names = try FileManager.default.contentsOfDirectory(
-        atPath: self[".docversions/documents/trip.md.git/objects/pack"].path)
-      packs = names.count { $0.hasSuffix(".pack") }
-    } while packs < 31 && minute < 100
-    try write("a tent, at last\n", to: "trip.md", minute: minute)
+    for minute in 1...6 { try save("a tent, \(minute)\n", as: "trip.md", minute: minute) }
+    let store = self[".docversions/documents/trip.md.git"]
+    try GitPacks.scatter(store)
+    guard try GitPacks.names(in: store).count > 16 else { throw FaultError("too few packs") }
+    try write("a tent, at last\n", to: "trip.md", minute: 7)
   }
 
   /// A text that is stored in pieces; of its two editions a line in the middle differs.
