@@ -5,11 +5,19 @@ internal import SystemPackage
 ///
 /// One at a time: a document may have more files than a process can hold open.
 final class LastFile: Sendable {
-  private let opened = Mutex<Descriptor?>(nil)
+  private let opened = Mutex<OpenedFile?>(nil)
+
+  private struct OpenedFile: ~Copyable {
+    let file: Descriptor
+    /// Which file it is.
+    let item: FileStatus
+  }
 
   /// Takes an open file, and lets the one before go.
-  func keep(_ file: consuming sending Descriptor) {
-    var file: Descriptor? = file
+  ///
+  /// - Parameter status: what it is.
+  func keep(_ file: consuming sending Descriptor, _ status: FileStatus) {
+    var file: OpenedFile? = OpenedFile(file: file, item: status)
     opened.withLock { swap(&$0, &file) }
   }
 
@@ -21,12 +29,12 @@ final class LastFile: Sendable {
   ///   - status: what it was when it was read first.
   func read(_ range: Range<Int>, of place: ItemPath, _ status: FileStatus) throws -> [UInt8] {
     try opened.withLock { opened in
-      if try opened?.status().isSameItem(as: status) != true {
+      if opened?.item.isSameItem(as: status) != true {
         let file = try Descriptor.open(reading: place.path)
         guard try file.status().isSameContent(as: status) else { throw Self.changing(place.path) }
-        opened = consume file
+        opened = OpenedFile(file: file, item: status)
       }
-      let bytes = try opened?.read(range) ?? []
+      let bytes = try opened?.file.read(range) ?? []
       guard bytes.count == range.count else { throw Self.changing(place.path) }
       return bytes
     }
@@ -34,9 +42,9 @@ final class LastFile: Sendable {
 
   /// Whether the file is as it was, and not longer than it says.
   func isUnchanged(since status: FileStatus) throws -> Bool {
-    try opened.withLock { file in
-      guard let after = try file?.status(), after == status else { return false }
-      return try file?.read(status.size..<status.size + 1).isEmpty ?? false
+    try opened.withLock { opened in
+      guard let after = try opened?.file.status(), after == status else { return false }
+      return try opened?.file.read(status.size..<status.size + 1).isEmpty ?? false
     }
   }
 

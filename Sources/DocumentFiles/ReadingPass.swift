@@ -46,7 +46,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     guard try file.status() == before else { throw folder.changing(name) }
     before.waitUntilNewChangesShow(in: file)
     file.waitForWrites()
-    lastFile.keep(file)
+    lastFile.keep(file, before)
     let contents = FileContents(
       file: folder.place(of: name), status: before, in: lastFile, progress: progress)
     let node = try visitor.file(contents, isExecutable: before.isExecutable)

@@ -62,8 +62,8 @@ int docversions_watch_read(int watch, int marks[DOCVERSIONS_WATCH_MARKS]);
 /// Limits the address space of a child process, where the system can do that for another process.
 void docversions_limit_memory(pid_t process, uint64_t bytes);
 
-/// Waits until no write to the open file is under way, where the file system lets it; reads from the start
-/// afterwards.
+/// Waits until no write to the open file is under way, where the file system lets it; moves the place from which the
+/// file is read on.
 void docversions_wait_for_writes(int descriptor);
 
 #endif
