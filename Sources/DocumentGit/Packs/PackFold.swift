@@ -35,13 +35,8 @@ package struct PackFold {
     }
     new = try writer.finish()
     try repository.wait(for: new.pendingWrites)
+    try new.readBack(entries.map(\.id), in: PackFolder(of: repository)) { _ in try check() }
     self.former = former
-    let folder = PackFolder(of: repository)
-    let written = PackSet(only: try new.open(in: folder), in: folder)
-    for entry in entries {
-      try check()
-      guard try written.read(entry.id) != nil else { throw GitError.notFound(entry.id) }
-    }
   }
 
   /// Puts the new pack in the place of those that it was made from.

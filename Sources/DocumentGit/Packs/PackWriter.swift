@@ -177,14 +177,23 @@ struct FinishedPack {
   /// What to wait for before the pack gets its name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
 
-  /// Opens the pack before it has its name: for another look.
+  /// Reads objects back before the pack has its name: what it is to replace goes only when they are well.
   ///
-  /// - Parameter packs: the folder that it is in.
-  func open(in packs: PackFolder) throws(GitError) -> OpenPack {
+  /// - Parameters:
+  ///   - ids: the objects, each of which must be there.
+  ///   - packs: the folder that it is in.
+  ///   - advance: told every object’s size.
+  func readBack(
+    _ ids: [ObjectID], in packs: PackFolder, advance: (Int) throws -> Void
+  ) throws {
     guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
-      throw .malformed("the new pack went away while it was written")
+      throw GitError.malformed("the new pack went away while it was written")
     }
-    return pack
+    let written = PackSet(only: pack, in: packs)
+    for id in ids {
+      guard let object = try written.read(id) else { throw GitError.notFound(id) }
+      try advance(object.bytes.count)
+    }
   }
 
   /// Gives the pack its name; its folder has to reach the disk afterwards.

@@ -49,11 +49,7 @@ extension Repository {
     }
     let new = try writer.finish()
     try wait(for: new.pendingWrites)
-    let check = PackSet(only: try new.open(in: folder), in: folder)
-    for id in plan.all {
-      guard let object = try check.read(id) else { throw GitError.notFound(id) }
-      try advance(object.bytes.count)
-    }
+    try new.readBack(plan.all, in: folder, advance: advance)
     // Only now: nobody ever reads from a pack that is not whole.
     try new.place(isNew: false)
     try synchronize("objects/pack")

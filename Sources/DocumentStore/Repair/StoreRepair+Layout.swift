@@ -50,7 +50,7 @@ extension StoreRepair {
     // Beside the document, some hold an edit that somebody made last: the next change takes these in.
     let places = [location.store, location.store.parentFolder]
     for finding in try findings(.leftover) {
-      guard let file = finding.file, !file.hasPrefix("objects/") || isPassing(file) else {
+      guard let file = finding.file, try !file.hasPrefix("objects/") || isLeftover(file) else {
         continue
       }
       for place in places {
@@ -66,7 +66,10 @@ extension StoreRepair {
     }
   }
 
-  private func isPassing(_ file: String) -> Bool {
-    file.hasPrefix("objects/pack/docversions-") || file.hasPrefix("objects/pack/tmp_")
+  /// Whether a file among the objects is a pack that was never completed, and that nobody writes just now.
+  private func isLeftover(_ file: String) throws -> Bool {
+    let folder = "objects/pack/"
+    return try file.hasPrefix(folder)
+      && known().repository.isLeftover(pack: String(file.dropFirst(folder.count)))
   }
 }
