@@ -6,22 +6,22 @@
 
 #ifdef __linux__
 
-int docversions_rename_no_replace(const char *from, const char *to) {
-  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+int docversions_rename_no_replace(int folder, const char *from, int other_folder, const char *to) {
+  return renameat2(folder, from, other_folder, to, RENAME_NOREPLACE);
 }
 
-int docversions_rename_exchange(const char *first, const char *second) {
-  return renameat2(AT_FDCWD, first, AT_FDCWD, second, RENAME_EXCHANGE);
+int docversions_rename_exchange(int folder, const char *first, int other_folder, const char *second) {
+  return renameat2(folder, first, other_folder, second, RENAME_EXCHANGE);
 }
 
 #else
 
-int docversions_rename_no_replace(const char *from, const char *to) {
-  return renamex_np(from, to, RENAME_EXCL);
+int docversions_rename_no_replace(int folder, const char *from, int other_folder, const char *to) {
+  return renameatx_np(folder, from, other_folder, to, RENAME_EXCL);
 }
 
-int docversions_rename_exchange(const char *first, const char *second) {
-  return renamex_np(first, second, RENAME_SWAP);
+int docversions_rename_exchange(int folder, const char *first, int other_folder, const char *second) {
+  return renameatx_np(folder, first, other_folder, second, RENAME_SWAP);
 }
 
 #endif

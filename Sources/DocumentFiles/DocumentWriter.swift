@@ -1,4 +1,3 @@
-internal import CFileSystem
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -43,6 +42,8 @@ package enum DocumentWriter {
 
   /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
   ///
+  /// Of a package in which one file is another one, and that somebody comes for ``Leftovers`` of, only that file.
+  ///
   /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``, and:
   ///   - note: told of each file that was written, but for large ones.
   /// - Returns: the new document, which goes unless it is placed.
@@ -51,24 +52,37 @@ package enum DocumentWriter {
     like model: Model = .displaced, mark: String? = nil, noting note: WrittenFileNote? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
-    let parent = path.parentFolder
-    let staged = StagedItem(path, displacing: old, mark: mark)
-    let builder = try ItemBuilder(in: OpenFolder(parent), noting: note, progress: progress)
-    let former: FilePath? =
-      switch model {
-      case .displaced: old == nil ? nil : path
-      case .nothing: nil
-      case .item(let path): path
+    func build(_ staged: StagedItem, _ item: DocumentItem, like former: ItemBuilder.Old?) throws {
+      let builder = try ItemBuilder(
+        in: OpenFolder(path.parentFolder), noting: note, progress: progress)
+      do {
+        try builder.build(item, named: staged.location.lastName, like: former)
+        try builder.unfinished.finish()
+      } catch {
+        // Before what was built is removed.
+        builder.unfinished.abandon()
+        throw error
       }
-    do {
-      try builder.build(
-        item, named: staged.location.lastName,
+    }
+    func whole() throws -> StagedItem {
+      let staged = StagedItem(path, displacing: old, mark: mark)
+      let former: FilePath? =
+        switch model {
+        case .displaced: old == nil ? nil : path
+        case .nothing: nil
+        case .item(let path): path
+        }
+      try build(
+        staged, item,
         like: former.flatMap { try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName) })
-      try builder.unfinished.finish()
-    } catch {
-      // Before what was built is removed.
-      builder.unfinished.abandon()
-      throw error
+      return staged
+    }
+    guard case .displaced = model, let old, let mark,
+      let member = try ChangedMember(of: path, item, replacing: old),
+      let staged = StagedItem(member, of: path, displacing: old, mark: mark, otherwise: whole)
+    else { return try whole() }
+    if let item = member.item {
+      try build(staged, item, like: ItemBuilder.Old(member.folder, member.name))
     }
     return staged
   }
@@ -84,68 +98,29 @@ package enum DocumentWriter {
     try builder.unfinished.finish()
   }
 
-  /// A document that is built, durable, and waits beside its place.
-  package final class StagedItem {
-    /// Where it is.
-    package let location: FilePath
-    private let path: FilePath
-    private let displaced: ItemListing?
-    /// Where what it displaces goes.
-    private let displacedPlace: FilePath
-    private let mark: String?
-
-    fileprivate init(_ path: FilePath, displacing displaced: ItemListing?, mark: String?) {
-      let name = TemporaryName(mark: mark)
-      location = path.parentFolder.appending(name.new)
-      displacedPlace = path.parentFolder.appending(name.old)
-      self.path = path
-      self.displaced = displaced
-      self.mark = mark
-    }
-
-    deinit {
-      // Once placed, nothing is there. What cannot be removed is for whoever comes for the leftovers.
-      do { try Folder.removeTree(location) } catch {}
-    }
-
-    /// Puts it in its place; durable on return.
-    ///
-    /// - Throws: ``FileError`` with code `changing` when the item there is not the displaced one any more; it is
-    ///   left as it is.
-    package func place() throws {
-      if let displaced {
-        try exchange(location, as: displacedPlace, with: path, displacing: displaced)
-      } else {
-        try renameNew(location, to: path)
-      }
-      try Folder.synchronize(path.parentFolder)
-      if displaced != nil { try discard(displacedPlace, as: location, mark: mark) }
-    }
-  }
-
   /// Removes the document at a path if it still is the one that was read.
   ///
   /// - Parameter mark: for ``Leftovers``.
   package static func remove(
     _ path: FilePath, displacing old: ItemListing, mark: String? = nil
   ) throws {
-    let parent = path.parentFolder
-    let name = TemporaryName(mark: mark)
-    let temporary = parent.appending(name.old)
-    try renameNew(path, to: temporary)
-    guard try old.isUnchanged(at: temporary) else {
-      try renameNew(temporary, to: path)
-      throw changedMeanwhile(path)
-    }
-    try Folder.synchronize(parent)
-    try discard(temporary, as: parent.appending(name.new), mark: mark)
+    try StagedItem(removing: path, old, mark: mark).place()
+  }
+
+  /// Makes sure that items beside one can be given names and lose them.
+  ///
+  /// - Parameter mark: for ``Leftovers``.
+  package static func checkNames(around path: FilePath, mark: String) throws {
+    let probe = path.parentFolder.appending(TemporaryName(mark: mark).new)
+    _ = try Descriptor.create(probe, permissions: 0o600)
+    try Folder.removeTree(probe)
   }
 
   /// Moves an item to a place where nothing is.
   ///
   /// Durable on return.
   package static func move(_ path: FilePath, to target: FilePath) throws {
-    try renameNew(path, to: target)
+    try ItemPlace.at(path).move(to: .at(target))
     try Folder.synchronize(target.parentFolder)
     if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
   }
@@ -158,108 +133,6 @@ package enum DocumentWriter {
     }
     let result = path.withPlatformString { chmod($0, mode_t(status.permissions & ~0o222)) }
     guard result == 0 else { throw FileError.failed(to: "set the permissions of", path, .current) }
-  }
-
-  /// Removes what was displaced and is nobody's last edit, now that the change is made.
-  ///
-  /// Should that fail, the change stands all the same, and whoever comes for ``Leftovers`` tries again.
-  ///
-  /// - Parameter unfinished: a name that tells them so.
-  private static func discard(
-    _ item: FilePath, as unfinished: FilePath, mark: String?
-  ) throws {
-    do {
-      try renameNew(item, to: unfinished)
-      try Folder.removeTree(unfinished)
-    } catch  where mark != nil {}
-  }
-
-  /// Removes what was built when a step fails; a failure of that would only hide the one that matters.
-  private static func discarding<Result>(
-    _ temporary: FilePath, unless step: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try step()
-    } catch {
-      do { try Folder.removeTree(temporary) } catch {}
-      throw error
-    }
-  }
-
-  private static func exchange(
-    _ new: FilePath, as temporary: FilePath, with path: FilePath, displacing old: ItemListing
-  ) throws {
-    guard try old.isUnchanged(at: path) else {
-      throw changedMeanwhile(path)
-    }
-    try renameNew(new, to: temporary)
-    let isExchanged = try discarding(temporary) { try swap(temporary, path) }
-    guard isExchanged, try !old.isUnchanged(at: temporary) else {
-      return
-    }
-    // What was displaced is somebody’s last edit: should it not go back, it stays where it is.
-    _ = try swap(temporary, path)
-    try discarding(temporary) { throw changedMeanwhile(path) }
-  }
-
-  /// - Returns: false where the file system can only replace, and the displaced file is gone.
-  private static func swap(_ first: FilePath, _ second: FilePath) throws(FileError) -> Bool {
-    guard let cause = try failure(of: docversions_rename_exchange, first, second) else {
-      return true
-    }
-    // Some network and FAT file systems cannot exchange. A file can still replace a file.
-    guard cause.isUnknownRename,
-      try FileStatus.of(first)?.kind != .folder, try FileStatus.of(second)?.kind != .folder
-    else { throw .failed(to: "replace", second, cause) }
-    try renameOver(first, second)
-    return false
-  }
-
-  /// Renames in one step over whatever file is there.
-  static func renameOver(_ path: FilePath, _ target: FilePath) throws(FileError) {
-    if let cause = try failure(of: rename, path, target) {
-      throw .failed(to: "replace", target, cause)
-    }
-  }
-
-  private static func renameNew(_ path: FilePath, to target: FilePath) throws(FileError) {
-    guard let cause = try failure(of: docversions_rename_no_replace, path, target) else { return }
-    guard cause.isUnknownRename else {
-      throw .failed(to: "create", target, cause)
-    }
-    guard try FileStatus.of(target) == nil else { throw .failed(to: "create", target, .fileExists) }
-    try renameOver(path, target)
-  }
-
-  /// Gives an item another name.
-  ///
-  /// Some network file systems report a failure for what was done: where the item is then decides.
-  ///
-  /// - Parameter call: one of the system's ways to rename.
-  /// - Returns: why it was not done; nil when it was.
-  private static func failure(
-    of call: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32, _ path: FilePath,
-    _ target: FilePath
-  ) throws(FileError) -> Errno? {
-    let item = try FileStatus.of(path)
-    let result = path.withPlatformString { path in target.withPlatformString { call(path, $0) } }
-    if result == 0 { return nil }
-    let cause = Errno.current
-    guard let item, try FileStatus.of(target)?.isSameItem(as: item) == true else { return cause }
-    // A second name of the same file was there before.
-    return try FileStatus.of(path)?.isSameItem(as: item) == true ? cause : nil
-  }
-
-  private static func changedMeanwhile(_ path: FilePath) -> FileError {
-    FileError(
-      .changing, path: path, message: "“\(path.printable)” was changed meanwhile; it is untouched.")
-  }
-}
-
-extension Errno {
-  /// Whether the file system, or the kernel, does not know this way to rename.
-  fileprivate var isUnknownRename: Bool {
-    self == .invalidArgument || self == .notSupported || self == .noFunction
   }
 }
 

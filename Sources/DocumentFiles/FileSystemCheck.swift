@@ -1,11 +1,4 @@
-internal import CFileSystem
 package import SystemPackage
-
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// What a file system must be able to do for documents to be safe on it, tried out in a folder.
 package enum FileSystemCheck {
@@ -29,10 +22,8 @@ package enum FileSystemCheck {
     let (first, second) = (folder.appending("first"), folder.appending("second"))
     try SmallFile.create(first, [1])
     try SmallFile.create(second, [2])
-    let result = first.withPlatformString { first in
-      second.withPlatformString { docversions_rename_exchange(first, $0) }
-    }
-    return try result == 0 && SmallFile.read(first) == [2] && SmallFile.read(second) == [1]
+    return try ItemPlace.at(first).exchange(with: .at(second)) && SmallFile.read(first) == [2]
+      && SmallFile.read(second) == [1]
   }
 
   /// Waits until a file and its folder are on the disk; an error says that the file system cannot.

@@ -155,7 +155,7 @@ package struct ItemListing: Sendable {
   /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
   ///   a change since then would not show in the folder's status; nil to compare them in any case.
   func isCurrent(in folder: OpenFolder, since start: Int64?) throws(FileError) -> Bool {
-    let present = try folder.withFolder { folder throws(FileError) in try folder.status() }
+    let present = try folder.status()
     guard present == status else { return false }
     if let start, status.showsChanges(after: start) { return true }
     return try folder.names() == members?.map(\.name)
@@ -198,14 +198,7 @@ extension ItemListing {
 
   /// Whether the item at a path is this one, unchanged; wherever it was moved meanwhile.
   package func isUnchanged(at path: FilePath) throws(FileError) -> Bool {
-    let present: ItemListing
-    do {
-      present = try ItemListing(path, limits: nil)
-    } catch {
-      guard error.code == .changing else { throw error }
-      return false
-    }
-    return isSameContent(as: present)
+    try ItemPlace.at(path).holds(self)
   }
 
   /// Whether both are of the same files, unchanged between them; whatever name the item itself has.

@@ -46,6 +46,9 @@ final class OpenFolder {
   /// Where an item is, for messages that may come later.
   func place(of name: [UInt8]) -> ItemPath { folder.place.member(name) }
 
+  /// The status of the open folder itself.
+  func status() throws(FileError) -> FileStatus { try folder.status() }
+
   /// The status of an item; nil when nothing is there.
   func status(of name: [UInt8]) throws(FileError) -> FileStatus? {
     try FileStatus.of(checked(name), in: folder)
@@ -75,6 +78,11 @@ final class OpenFolder {
     }
     guard !target.isEmpty else { throw .failed(to: "read the link", path(of: name), .current) }
     return target
+  }
+
+  /// An item as the system's calls take it: the descriptor of the open folder, and the name in it.
+  func systemName(of name: [UInt8]) throws(FileError) -> (folder: Int32, name: [CChar]) {
+    (folder.number, try checked(name).cString)
   }
 
   // MARK: Moving

@@ -30,7 +30,7 @@ package enum SmallFile {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
     try create(temporary, bytes)
-    try DocumentWriter.renameOver(temporary, path)
+    try ItemPlace.at(temporary).move(over: .at(path))
     try Folder.synchronize(path.parentFolder)
   }
 
@@ -39,7 +39,7 @@ package enum SmallFile {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
     try Descriptor.create(temporary, permissions: 0o666).writeAll(bytes[...])
-    try DocumentWriter.renameOver(temporary, path)
+    try ItemPlace.at(temporary).move(over: .at(path))
   }
 
   /// Removes what a process left that was killed while it replaced a file.

@@ -1,11 +1,12 @@
 package import SystemPackage
 
-/// The names of what lies beside a document while it is replaced.
+/// The names of what lies beside a document while it is replaced, or one member of it.
 ///
 /// | name | what it holds |
 /// | --- | --- |
 /// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed: nothing that anybody misses |
 /// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or what was in its place, perhaps with somebody's last edit |
+/// | `.docversions-<mark>-<number>-in-<path>-old.tmp` | the same of the member with that path, in which `%2F` stands for a slash |
 ///
 /// So what a killed process leaves tells by its name whether it can go. The mark says whose it is.
 struct TemporaryName {
@@ -16,12 +17,17 @@ struct TemporaryName {
 
   /// Names that are not taken.
   ///
-  /// - Parameter mark: whose they are, in letters and digits; nil when nobody will come for leftovers.
-  init(mark: String?) {
+  /// - Parameters:
+  ///   - mark: whose they are, in letters and digits; nil when nobody will come for leftovers.
+  ///   - way: the names that lead to the member; none for the document itself.
+  init(mark: String?, member way: [[UInt8]] = []) {
     let stem = Self.stem(mark) + String(UInt64.random(in: .min ... .max))
     new = stem + Self.newSuffix
-    old = stem + Self.oldSuffix
+    old = stem + (way.isEmpty ? "" : Self.inner + Self.encoded(way)) + Self.oldSuffix
   }
+
+  /// Whether file systems take names of this length.
+  var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {
     ".docversions-" + (mark.map { $0 + "-" } ?? "")
@@ -29,10 +35,61 @@ struct TemporaryName {
 
   static let newSuffix = "-new.tmp"
   static let oldSuffix = "-old.tmp"
+  private static let inner = "-in-"
+
+  // MARK: The path of a member
+
+  /// The names that lead to the member which a name tells, none where it tells of none; nil where it tells nothing
+  /// that can be understood.
+  ///
+  /// - Parameter rest: the name without the stem and ``oldSuffix``.
+  static func member(in rest: some StringProtocol) -> [[UInt8]]? {
+    let end = rest.firstIndex { !$0.isASCII || !$0.isNumber } ?? rest.endIndex
+    if end == rest.endIndex { return [] }
+    guard rest[end...].hasPrefix(inner) else { return nil }
+    return decoded(rest[end...].dropFirst(inner.count).utf8)
+  }
+
+  /// A path in letters, digits and a few marks, which every file system takes for what they are.
+  private static func encoded(_ way: [[UInt8]]) -> String {
+    way.joined(separator: [UInt8(ascii: "/")]).map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
+      if isPlain || "._-".contains(character) { return String(character) }
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "%0" + digits : "%" + digits
+    }.joined()
+  }
+
+  private static func decoded(_ text: some Collection<UInt8>) -> [[UInt8]]? {
+    var bytes: [UInt8] = []
+    var rest = Array(text)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard rest.count >= 2,
+        let decoded = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    let way = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return way.contains(where: \.isEmpty) ? nil : way.map { Array($0) }
+  }
 }
 
 /// What processes that were killed left beside a document.
 package enum Leftovers {
+  /// What may hold somebody's last edit.
+  package struct Displaced: Equatable {
+    /// Where it is.
+    package let path: FilePath
+    /// The names that lead to the member that it was; none where it was the document.
+    package let member: [[UInt8]]
+  }
+
   /// Removes what was never completed.
   ///
   /// Only while no other process can be replacing documents with this mark.
@@ -40,16 +97,22 @@ package enum Leftovers {
   /// - Parameters:
   ///   - mark: whose leftovers.
   ///   - folder: where the document is.
-  /// - Returns: what else there is: each one may hold somebody's last edit.
-  package static func removeUnfinished(mark: String, in folder: FilePath) throws -> [FilePath] {
-    var displaced: [FilePath] = []
+  /// - Returns: what else there is.
+  package static func removeUnfinished(mark: String, in folder: FilePath) throws -> [Displaced] {
+    var displaced: [Displaced] = []
+    let stem = TemporaryName.stem(mark)
     for name in try Folder.names(in: folder) {
-      guard let text = String(validating: name, as: UTF8.self),
-        text.hasPrefix(TemporaryName.stem(mark))
-      else { continue }
+      guard let text = String(validating: name, as: UTF8.self), text.hasPrefix(stem) else {
+        continue
+      }
       let path = folder.appending(bytes: name)
       if text.hasSuffix(TemporaryName.newSuffix) { try Folder.removeTree(path) }
-      if text.hasSuffix(TemporaryName.oldSuffix) { displaced.append(path) }
+      let rest = text.dropFirst(stem.count)
+      if rest.hasSuffix(TemporaryName.oldSuffix),
+        let member = TemporaryName.member(in: rest.dropLast(TemporaryName.oldSuffix.count))
+      {
+        displaced.append(Displaced(path: path, member: member))
+      }
     }
     return displaced
   }

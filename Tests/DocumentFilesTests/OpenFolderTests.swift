@@ -178,16 +178,39 @@ struct LeftoverTests {
     for name in [
       ".docversions-ab12-1-new.tmp", ".docversions-ab12-2-old.tmp", ".docversions-cd34-1-new.tmp",
       ".docversions-3-new.tmp", ".docversions-123.tmp", "a", ".docversions-ab12-3-new.tmp/inner",
+      ".docversions-ab12-4-in-sub%2Fa-old.tmp", ".docversions-ab12-5-in-%2-old.tmp",
     ] {
       try place.write("x", to: name)
     }
     let displaced = try Leftovers.removeUnfinished(mark: "ab12", in: place.root)
-    #expect(displaced == [place[".docversions-ab12-2-old.tmp"]])
+    let member = place[".docversions-ab12-4-in-sub%2Fa-old.tmp"]
+    let way = ["sub", "a"].map { Array($0.utf8) }
+    let expected: [Leftovers.Displaced] = [
+      .init(path: place[".docversions-ab12-2-old.tmp"], member: []),
+      .init(path: member, member: way),
+    ]
+    #expect(displaced == expected)
     #expect(
       try place.names() == [
         ".docversions-123.tmp", ".docversions-3-new.tmp", ".docversions-ab12-2-old.tmp",
+        ".docversions-ab12-4-in-sub%2Fa-old.tmp", ".docversions-ab12-5-in-%2-old.tmp",
         ".docversions-cd34-1-new.tmp", "a",
       ])
+  }
+
+  @Test(
+    "The name of a leftover tells the path of a member, whatever bytes it is of",
+    arguments: [
+      ["a"], ["sub", "a b.txt"], ["é", "-in-", "%2F", "x-old.tmp"], ["\u{1}\n", "日本語"],
+    ])
+  func memberNames(way: [String]) throws {
+    let bytes = way.map { Array($0.utf8) + [0xFF] }
+    let name = TemporaryName(mark: "ab12", member: bytes).old
+    let plain: ClosedRange<UInt8> = 0x21...0x7E
+    let isPlain = name.utf8.allSatisfy { plain.contains($0) && $0 != UInt8(ascii: "/") }
+    #expect(isPlain)
+    let rest = name.dropFirst(TemporaryName.stem("ab12").count)
+    #expect(TemporaryName.member(in: rest.dropLast(TemporaryName.oldSuffix.count)) == bytes)
   }
 
   @Test("While an item is built its name says so, and that it is nobody's edit")

@@ -71,4 +71,57 @@ struct LeftoverDocumentTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: desk[leftover].path)
         .hasSuffix("nowhere"))
   }
+
+  // MARK: Members of packages
+
+  /// A package with two versions, and a member that a process left that was killed while it restored one.
+  private func makePackageDesk(displaced: String) throws -> (desk: Desk, leftover: String) {
+    let desk = try Desk()
+    for text in ["1", "2"] {
+      try desk.write("a", to: "P.pack/a.txt")
+      try desk.write(text, to: "P.pack/sub/b.txt")
+      _ = try desk.store.save(desk["P.pack"], asPackage: true)
+    }
+    let location = try DocumentLocation(of: desk["P.pack"])
+    let mark = try OpenStore(reading: location, for: desk.store).documentIdentifier
+    let leftover = ".docversions-\(mark)-2-in-sub%2Fb.txt-old.tmp"
+    try desk.write(displaced, to: leftover)
+    return (desk, leftover)
+  }
+
+  @Test("A member that a version holds goes with the next change")
+  func knownMember() throws {
+    let (desk, leftover) = try makePackageDesk(displaced: "1")
+    try desk.write("3", to: "P.pack/a.txt")
+    _ = try desk.store.save(desk["P.pack"])
+    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    #expect(try desk.history("P.pack").versions.count == 3)
+  }
+
+  @Test("A member with an edit of the last instant becomes a version with the rest of the document")
+  func editedMember() throws {
+    let (desk, leftover) = try makePackageDesk(displaced: "edit")
+    try desk.write("3", to: "P.pack/a.txt")
+    _ = try desk.store.save(desk["P.pack"])
+    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    let versions = try desk.history("P.pack").versions
+    let members = try versions.map { version in
+      try ["a.txt", "sub/b.txt"].map {
+        String(decoding: try desk.store.contents(of: version, member: $0), as: UTF8.self)
+      }
+    }
+    #expect(members.count == 4)
+    #expect(members.contains(["3", "edit"]))
+    #expect(try desk.history("P.pack").unresolvedConflicts.isEmpty)
+    try desk.expectSound()
+  }
+
+  @Test("A member stays where the document is no package any more")
+  func memberOfNothing() throws {
+    let (desk, leftover) = try makePackageDesk(displaced: "edit")
+    try FileManager.default.removeItem(at: desk["P.pack"])
+    try desk.write("file", to: "P.pack")
+    _ = try desk.store.save(desk["P.pack"], asPackage: true)
+    #expect(try String(contentsOf: desk[leftover], encoding: .utf8) == "edit")
+  }
 }

@@ -5,13 +5,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Renames `from` to `to`; fails with EEXIST instead of replacing an item that is there.
-/// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
-int docversions_rename_no_replace(const char *from, const char *to);
+/// Renames `from`, seen from an open folder, to `to`, seen from another one; fails with EEXIST instead of replacing an
+/// item that is there. Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
+int docversions_rename_no_replace(int folder, const char *from, int other_folder, const char *to);
 
-/// Exchanges the two items, whatever they are, in one step.
+/// Exchanges the two items, whatever they are, in one step; each is seen from an open folder.
 /// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
-int docversions_rename_exchange(const char *first, const char *second);
+int docversions_rename_exchange(int folder, const char *first, int other_folder, const char *second);
 
 /// Copies what can be copied of an open item's extended attributes to another one. Attributes that need
 /// privileges, or that the file system does not know, are left out, as `cp -a` does.

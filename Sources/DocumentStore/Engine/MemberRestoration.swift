@@ -56,17 +56,11 @@ struct MemberRestoration {
     let others = (folder?.members ?? []).filter { $0.name != name }
     let inner = try put(
       entry, at: path.dropFirst(), into: folder?[name], of: way + [name], &folders)
-    let nodes = Self.ordered(others + [(name, inner.node)])
+    let nodes = MemberNode.ordered(others + [(name, inner.node)])
     let items = nodes.map {
       (name: $0.name, item: $0.name == name ? inner.item : DocumentItem.unchanged)
     }
     return (try MemberNode(folder: nodes, with: &folders), .folder { items })
-  }
-
-  private static func ordered(
-    _ members: [(name: [UInt8], node: MemberNode)]
-  ) -> [(name: [UInt8], node: MemberNode)] {
-    members.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
   /// A member as it was, in place of what is there now.
@@ -91,7 +85,7 @@ struct MemberRestoration {
         items.append((name, inner.item))
       }
       return (
-        try MemberNode(folder: Self.ordered(members), with: &builder), .folder { items }
+        try MemberNode(folder: MemberNode.ordered(members), with: &builder), .folder { items }
       )
     }
     guard member.mode != .symbolicLink else {

@@ -137,14 +137,26 @@ extension OpenStore {
 
   /// Keeps contents beside the current version, as a version that is in nobody's history.
   func attach(_ copy: WorkingCopy) throws -> Record {
+    try attach(copy.content, modified: copy.modified, objects: copy.objects)
+  }
+
+  /// The same of contents that were put together.
+  ///
+  /// - Parameters:
+  ///   - modified: when they were modified, in milliseconds since 1970.
+  ///   - objects: what stores them.
+  @discardableResult
+  func attach(
+    _ content: DocumentContent, modified: Int64, objects: [GitObject]
+  ) throws -> Record {
     let current = try current()
     let (record, object) = try Record.make(
-      facts(.add, following: current, content: copy.content, modified: copy.modified), parents: [])
+      facts(.add, following: current, content: content, modified: modified), parents: [])
     remember(record)
     var plan = try railPlan()
     plan.kept.insert(record.id)
     plan.attached[current.id, default: []].append(record.id)
-    try rewriteRail(plan, keepingTrash: false, objects: copy.objects + [object])
+    try rewriteRail(plan, keepingTrash: false, objects: objects + [object])
     return record
   }
 

@@ -23,11 +23,11 @@ extension OpenStore {
     let staged = try staged ?? stage(record, replacing: present)
     try staged?.item.place()
     try setBase(record)
-    if let staged { tidyUp { try noteKnownMembers(staged, of: content) } }
+    if let staged { tidyUp { try staged.noteMembers(of: content.tree, in: self) } }
   }
 
-  /// Writes a version beside the document's place: what takes long, and may fail or be stopped, while nothing is
-  /// changed yet.
+  /// Writes a version beside the document's place, or the one member in which it differs: what takes long, and may
+  /// fail or be stopped, while nothing is changed yet.
   ///
   /// - Parameters: as of ``show(_:replacing:staged:)``.
   /// - Returns: nil where there is nothing to write.
@@ -118,14 +118,6 @@ extension OpenStore {
     guard isWorthwhile, !copy.isKnown else { return }
     tidyUp { try copy.noteMembers(in: location.store, leastAge: leastAge()) }
     noteChunks(copy.chunks, of: copy.content)
-  }
-
-  /// Notes the files of a package that was just put in its place.
-  private func noteKnownMembers(_ staged: StagedVersion, of content: DocumentContent) throws {
-    guard let device = staged.device else { return }
-    try KnownMembers.write(
-      staged.knownFolders(of: content.tree, in: repository), of: content.tree, on: device,
-      after: nil, keeping: { _ in false }, in: location.store)
   }
 
   /// How long the document's files must have been left alone to be noted, in nanoseconds.

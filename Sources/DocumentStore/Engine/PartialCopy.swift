@@ -100,9 +100,9 @@ struct PartialCopy: SavedCopy {
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     var members: [[UInt8]: KnownFolder.Member] = [:]
     for member in untouched {
-      let digest = try digests[member.id] ?? self.digest(of: member)
+      let digest = try digests[member.id] ?? store.digest(of: member)
       if member.isFolder { storedFolders.insert(member.id) }
-      nodes.append((member.name, try node(of: member, digest)))
+      nodes.append((member.name, try store.node(of: member, digest)))
     }
     for (name, change) in typed {
       let former = before.first { $0.name == name }
@@ -180,37 +180,6 @@ struct PartialCopy: SavedCopy {
     member.isChunked
       ? try ChunkList(member.id, in: store.repository).size
       : try store.repository.size(of: member.id)
-  }
-
-  private func node(
-    of member: ComparedMember, _ digest: ContentDigest
-  ) throws -> ContentBuilder.Node {
-    let mode =
-      member.isChunked ? try ChunkedFile.mode(of: member.id, in: store.repository) : member.mode
-    return ContentBuilder.Node(
-      mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
-  }
-
-  /// The digest of a member that nothing is noted of.
-  private func digest(of member: ComparedMember) throws -> ContentDigest {
-    if member.isFolder {
-      let members = try store.repository.tree(member.id).entries.map(ComparedMember.init)
-      return ContentDigest(
-        ofMembers: try members.map {
-          let node = try node(of: $0, digest(of: $0))
-          return (node.mode.rawValue, $0.name, node.digest)
-        })
-    }
-    guard member.isChunked else {
-      return ContentDigest(of: try store.repository.read(member.id, as: .blob))
-    }
-    let chunks = try ChunkList(member.id, in: store.repository)
-    var hasher = ContentDigest.Hasher()
-    for start in stride(from: 0, to: chunks.size, by: FileContents.pieceSize) {
-      let end = min(chunks.size, start + FileContents.pieceSize)
-      hasher.add(try store.repository.read(start..<end, of: chunks)[...])
-    }
-    return hasher.digest()
   }
 }
 

@@ -2,12 +2,16 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Synchronization
 
-/// A version's document that waits beside its place, with what was learned while it was written.
+/// A version's document that waits beside its place, or one member of it, with what was learned while it was written.
 struct StagedVersion {
   let item: DocumentWriter.StagedItem
+  /// The document that it shall replace.
+  let present: WorkingCopy?
   /// What it is made of; nil where that is not noted: of a file, which is quickly read again, and where a later change
   /// might not show.
   private let listing: ItemListing?
+  /// The member that was written, where only that is replaced; nil also where it goes.
+  let memberStatus: FileStatus?
   private let written: WrittenMembers
 
   /// Writes a document beside its place.
@@ -19,37 +23,41 @@ struct StagedVersion {
   init(
     _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?, in store: OpenStore
   ) throws {
+    self.present = present
     let document = store.location.document
     let isNoted = try isPackage && Folder.stampsEachChange(document.parentFolder)
-    let written = WrittenMembers(after: isNoted ? present : nil)
+    let written = WrittenMembers()
     self.written = written
     let note: WrittenFileNote = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
       document, item, displacing: present?.listing, mark: store.documentIdentifier,
       noting: isNoted ? note : nil, progress: store.meter.advance)
     // Before anybody else knows where it is.
-    listing = isNoted ? try ItemListing(self.item.location, limits: nil) : nil
+    let isWhole = self.item.member.isEmpty
+    listing = isNoted && isWhole ? try ItemListing(self.item.location, limits: nil) : nil
+    memberStatus = isWhole ? nil : try FileStatus.of(self.item.location)
   }
 
-  /// Its folders of which all is known, once it is in its place.
+  /// Notes its files, so that they are not read again, once it is in its place.
   ///
-  /// - Parameters:
-  ///   - tree: the version's tree.
-  ///   - repository: where that is.
-  func knownFolders(of tree: ObjectID, in repository: borrowing Repository) throws -> [KnownFolder]
-  {
+  /// - Parameter tree: the version's tree.
+  func noteMembers(of tree: ObjectID, in store: OpenStore) throws {
+    guard item.member.isEmpty else { return try noteMember(of: tree, in: store) }
+    guard let listing else { return }
+    // What stands for what the present document holds, by their objects.
+    let former = Dictionary(
+      present?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     var folders: [KnownFolder] = []
-    if let listing { _ = try node(of: listing, tree, in: repository, &folders) }
-    return folders
+    _ = try node(of: listing, tree, after: former, in: store.repository, &folders)
+    try KnownMembers.write(
+      folders, of: tree, on: listing.status.device, after: nil, keeping: { _ in false },
+      in: store.location.store)
   }
-
-  /// Where its files are, for ``KnownMembers``.
-  var device: UInt64? { listing?.status.device }
 
   /// What stands for a folder; nil where that is not known of something in it.
   private func node(
-    of listing: ItemListing, _ tree: ObjectID, in repository: borrowing Repository,
-    _ folders: inout [KnownFolder]
+    of listing: ItemListing, _ tree: ObjectID, after former: [ObjectID: ContentBuilder.Node],
+    in repository: borrowing Repository, _ folders: inout [KnownFolder]
   ) throws -> ContentBuilder.Node? {
     let entries = Dictionary(
       try repository.tree(tree).entries.map(ComparedMember.init).map { ($0.name, $0) },
@@ -61,10 +69,12 @@ struct StagedVersion {
     for item in items {
       guard let entry = entries[item.name] else { return nil }
       if entry.isFolder {
-        guard let node = try node(of: item, entry.id, in: repository, &folders) else { return nil }
+        guard
+          let node = try node(of: item, entry.id, after: former, in: repository, &folders)
+        else { return nil }
         members.append(.init(name: item.name[...], stamp: nil, node: node))
       } else {
-        guard let member = written.member(item, entry) else { return nil }
+        guard let member = written.member(item, entry, after: former[entry.id]) else { return nil }
         members.append(member)
       }
     }
@@ -76,17 +86,10 @@ struct StagedVersion {
   }
 }
 
-/// The files of a document that is being written, and those that are taken over from the present one.
+/// The files of a document that is being written.
 private final class WrittenMembers: Sendable {
   /// By their inodes.
   private let files = Mutex<[UInt64: (status: FileStatus, digest: ContentDigest)]>([:])
-  /// What stands for what the present document holds, by their objects.
-  private let present: [ObjectID: ContentBuilder.Node]
-
-  init(after present: WorkingCopy?) {
-    self.present = Dictionary(
-      present?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
-  }
 
   /// Takes a file that was written, on any thread.
   func add(_ bytes: [UInt8], _ status: FileStatus) {
@@ -95,16 +98,20 @@ private final class WrittenMembers: Sendable {
   }
 
   /// What a file or link is noted as; nil where its digest is not known.
-  func member(_ item: ItemListing, _ entry: ComparedMember) -> KnownFolder.Member? {
+  ///
+  /// - Parameter former: what stands for it in the present document, where that has it.
+  func member(
+    _ item: ItemListing, _ entry: ComparedMember, after former: ContentBuilder.Node?
+  ) -> KnownFolder.Member? {
     let status = item.status
     let file = files.withLock { $0[status.inode] }
-    let known = present[entry.id]?.digest
+    let known = former?.digest
     let written = item.linkTarget.map { ContentDigest(of: $0) } ?? file?.digest
     // What was taken over from the disk may have changed meanwhile.
     guard let digest = written ?? known, known == nil || known == digest else { return nil }
     let mode: Tree.Mode =
       item.linkTarget != nil ? .symbolicLink : status.isExecutable ? .executable : .file
-    guard mode == (entry.isChunked ? present[entry.id]?.mode : entry.mode) else { return nil }
+    guard mode == (entry.isChunked ? former?.mode : entry.mode) else { return nil }
     let node = ContentBuilder.Node(
       mode: mode, id: entry.id, digest: digest, isChunked: entry.isChunked, isStored: true)
     // A file that somebody has touched meanwhile is read again.

@@ -57,6 +57,28 @@ struct MemberNode {
     members?.first { $0.name == name }?.node
   }
 
+  /// The same folder with another member at the end of a way; nil where a folder on the way is missing.
+  ///
+  /// - Parameter builder: makes the trees of the folders on the way.
+  func replacing(
+    _ way: ArraySlice<[UInt8]>, with member: MemberNode, _ builder: inout ContentBuilder
+  ) throws -> MemberNode? {
+    guard let name = way.first else { return member }
+    guard let members,
+      let inner = way.count == 1
+        ? member : try self[name]?.replacing(way.dropFirst(), with: member, &builder)
+    else { return nil }
+    let others = members.filter { $0.name != name }
+    return try MemberNode(folder: Self.ordered(others + [(name, inner)]), with: &builder)
+  }
+
+  /// In byte order of their names.
+  static func ordered(
+    _ members: [(name: [UInt8], node: MemberNode)]
+  ) -> [(name: [UInt8], node: MemberNode)] {
+    members.sorted { $0.name.lexicographicallyPrecedes($1.name) }
+  }
+
   /// The content of a package that has these members.
   var packageContent: DocumentContent {
     DocumentContent(

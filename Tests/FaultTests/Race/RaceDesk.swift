@@ -91,7 +91,8 @@ final class RaceDesk: Sendable {
   private func place(_ staged: URL) -> Bool {
     // What was there goes to the staging area, where the next text is written over it.
     func exchange() -> Bool {
-      isPackage && docversions_rename_exchange(staged.path, document.path) == 0
+      isPackage
+        && docversions_rename_exchange(AT_FDCWD, staged.path, AT_FDCWD, document.path) == 0
     }
     // Of several that put the first one there, one does; the others then find it.
     return exchange() || rename(staged.path, document.path) == 0 || exchange()

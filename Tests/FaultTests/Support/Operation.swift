@@ -86,6 +86,20 @@ extension Operation {
       try $0.savedPackage()
       try $0.editPackage()
     },
+    Operation(
+      "restore one file of a package", documents: [DocumentNames("trip.pkg")],
+      arguments: { ["restore", "trip.pkg", try $0.oldest("trip.pkg")] }
+    ) {
+      try $0.savedPackage()
+      try $0.save("another photo\n", as: "trip.pkg", "photos/1.png", minute: 2)
+    },
+    Operation(
+      "restore a package without a new file", documents: [DocumentNames("trip.pkg")],
+      arguments: { ["restore", "trip.pkg", try $0.oldest("trip.pkg")] }
+    ) {
+      try $0.savedPackage()
+      try $0.save("a new photo\n", as: "trip.pkg", "photos/3.png", minute: 2)
+    },
     Operation("remove", arguments: { ["remove", "trip.md", try $0.oldest("trip.md")] }) {
       try $0.threeVersions()
     },
@@ -226,6 +240,13 @@ extension World {
       try write("\(name) as it was\n", to: "trip.pkg/\(name)")
     }
     try expect(["save", "trip.pkg"], minute: 1)
+  }
+
+  fileprivate func save(
+    _ text: String, as package: String, _ member: String, minute: Int
+  ) throws {
+    try write(text, to: "\(package)/\(member)", minute: minute)
+    try expect(["save", package], minute: minute)
   }
 
   fileprivate func editPackage() throws {

@@ -1,0 +1,164 @@
+package import SystemPackage
+
+extension DocumentWriter {
+  /// A document, or one member of it, that is built, durable, and waits beside its place; or one that shall go.
+  package final class StagedItem {
+    /// Where it is.
+    package let location: FilePath
+    /// The names that lead to the member that is replaced; none where it is the whole document.
+    package let member: [[UInt8]]
+    /// Whether something waits at ``location``.
+    private let hasNew: Bool
+    private let target: ItemPlace
+    private let displaced: ItemListing?
+    /// Where what it displaces goes.
+    private let displacedPlace: FilePath
+    private let mark: String?
+    private let surroundings: Surroundings?
+
+    /// What a member is part of.
+    private struct Surroundings {
+      let change: ChangedMember
+      let document: FilePath
+      /// The whole document, as it was read.
+      let listing: ItemListing
+      /// Builds the whole document instead.
+      let otherwise: () throws -> StagedItem
+    }
+
+    private init(
+      _ path: FilePath, _ names: TemporaryName, hasNew: Bool, at target: ItemPlace,
+      displacing displaced: ItemListing?, mark: String?, in surroundings: Surroundings? = nil
+    ) {
+      location = path.parentFolder.appending(names.new)
+      displacedPlace = path.parentFolder.appending(names.old)
+      member = surroundings?.change.way ?? []
+      self.hasNew = hasNew
+      self.target = target
+      self.displaced = displaced
+      self.mark = mark
+      self.surroundings = surroundings
+    }
+
+    /// A document for a path.
+    convenience init(_ path: FilePath, displacing displaced: ItemListing?, mark: String?) {
+      self.init(
+        path, TemporaryName(mark: mark), hasNew: true, at: .at(path), displacing: displaced,
+        mark: mark)
+    }
+
+    /// The document at a path, to go.
+    convenience init(removing path: FilePath, _ displaced: ItemListing, mark: String?) {
+      self.init(
+        path, TemporaryName(mark: mark), hasNew: false, at: .at(path), displacing: displaced,
+        mark: mark)
+    }
+
+    /// A member of the document at a path; nil where its path is too long for the name of a leftover.
+    convenience init?(
+      _ member: ChangedMember, of path: FilePath, displacing listing: ItemListing, mark: String,
+      otherwise: @escaping () throws -> StagedItem
+    ) {
+      let names = TemporaryName(mark: mark, member: member.way)
+      guard names.isShort else { return nil }
+      self.init(
+        path, names, hasNew: member.item != nil, at: member.place, displacing: member.displaced,
+        mark: mark,
+        in: Surroundings(
+          change: member, document: path, listing: listing, otherwise: otherwise))
+    }
+
+    deinit {
+      // Once placed, nothing is there. What cannot be removed is for whoever comes for the leftovers.
+      do { try Folder.removeTree(location) } catch {}
+    }
+
+    /// Puts it in its place; durable on return.
+    ///
+    /// - Throws: ``FileError`` with code `changing` when the document is not the displaced one any more; it is left
+    ///   as it is.
+    package func place() throws {
+      guard try isAsRead() else { throw changedMeanwhile() }
+      let isKept: Bool
+      do {
+        isKept = try displace()
+      } catch {
+        // Nothing was changed. What can't be put in its place alone goes there with the whole document.
+        guard let surroundings else { throw error }
+        return try surroundings.otherwise().place()
+      }
+      if isKept, try !isDone() {
+        try goBack()
+        throw changedMeanwhile()
+      }
+      try target.synchronizeFolder()
+      if surroundings != nil { try Folder.synchronize(location.parentFolder) }
+      if isKept, displaced != nil { try discard() }
+    }
+
+    private var new: ItemPlace { .at(location) }
+    private var old: ItemPlace { .at(displacedPlace) }
+
+    /// Whether the document still is what was read; what only goes is looked at when it is displaced.
+    private func isAsRead() throws -> Bool {
+      if let surroundings {
+        return try ItemPlace.at(surroundings.document).holds(surroundings.listing)
+      }
+      guard hasNew, let displaced else { return true }
+      return try target.holds(displaced)
+    }
+
+    /// - Returns: false where the file system can only replace, and the displaced file is gone.
+    private func displace() throws -> Bool {
+      guard displaced != nil else {
+        try new.move(to: target)
+        return true
+      }
+      guard hasNew else {
+        try target.move(to: old)
+        return true
+      }
+      try new.move(to: old)
+      do {
+        return try old.exchange(with: target)
+      } catch {
+        // A failure of that would only hide the one that matters.
+        do { try Folder.removeTree(displacedPlace) } catch {}
+        throw error
+      }
+    }
+
+    /// Whether nobody’s last edit was displaced, and the document is where it was.
+    private func isDone() throws -> Bool {
+      if let displaced, try !old.holds(displaced) { return false }
+      guard let surroundings else { return true }
+      return try surroundings.change.isInPlace(in: surroundings.document)
+    }
+
+    /// Should what was displaced not go back, it stays where it is.
+    private func goBack() throws {
+      guard displaced != nil else { return try target.move(to: new) }
+      guard hasNew else { return try old.move(to: target) }
+      guard try old.exchange(with: target) else { return }
+      do { try Folder.removeTree(displacedPlace) } catch {}
+    }
+
+    private func changedMeanwhile() -> FileError {
+      let path = surroundings?.document ?? target.path
+      return FileError(
+        .changing, path: path,
+        message: "“\(path.printable)” was changed meanwhile; it is untouched.")
+    }
+
+    /// Removes what was displaced and is nobody’s last edit, now that the change is made.
+    ///
+    /// Should that fail, the change stands all the same, and whoever comes for ``Leftovers`` tries again.
+    private func discard() throws {
+      do {
+        // A name that tells them so.
+        try old.move(to: new)
+        try Folder.removeTree(location)
+      } catch  where mark != nil {}
+    }
+  }
+}

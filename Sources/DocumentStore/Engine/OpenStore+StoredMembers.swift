@@ -1,0 +1,51 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// What stands for members that are stored.
+extension OpenStore {
+  /// - Parameter digest: the member's.
+  func node(
+    of member: ComparedMember, _ digest: ContentDigest
+  ) throws -> ContentBuilder.Node {
+    let mode =
+      member.isChunked ? try ChunkedFile.mode(of: member.id, in: repository) : member.mode
+    return ContentBuilder.Node(
+      mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
+  }
+
+  /// The digest of a member that nothing is noted of.
+  func digest(of member: ComparedMember) throws -> ContentDigest {
+    if member.isFolder {
+      let members = try repository.tree(member.id).entries.map(ComparedMember.init)
+      return ContentDigest(
+        ofMembers: try members.map {
+          let node = try node(of: $0, digest(of: $0))
+          return (node.mode.rawValue, $0.name, node.digest)
+        })
+    }
+    guard member.isChunked else {
+      return ContentDigest(of: try repository.read(member.id, as: .blob))
+    }
+    let chunks = try ChunkList(member.id, in: repository)
+    var hasher = ContentDigest.Hasher()
+    for start in stride(from: 0, to: chunks.size, by: FileContents.pieceSize) {
+      let end = min(chunks.size, start + FileContents.pieceSize)
+      hasher.add(try repository.read(start..<end, of: chunks)[...])
+    }
+    return hasher.digest()
+  }
+
+  /// The member of a package at the end of a way; nil where there is none.
+  func member(at way: [[UInt8]], of content: DocumentContent) throws -> ComparedMember? {
+    guard content.isPackage else { return nil }
+    var member = ComparedMember(name: [], mode: .folder, id: content.tree)
+    for name in way {
+      guard member.isFolder,
+        let inner = try repository.tree(member.id).entries.map(ComparedMember.init)
+          .first(where: { $0.name == name })
+      else { return nil }
+      member = inner
+    }
+    return member
+  }
+}

@@ -1,0 +1,73 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Where one member of a package was replaced, and all else is as it was.
+extension StagedVersion {
+  /// Notes the folders on the way to the member anew; of the others, what was known stays true.
+  func noteMember(of tree: ObjectID, in store: OpenStore) throws {
+    guard let present,
+      let known = KnownMembers(in: store.location.store, of: present.content.tree),
+      known.device == present.listing.status.device
+    else { return }
+    var folders: [KnownFolder] = []
+    let node = try folder(
+      present.listing, tree, at: item.member[...], after: known, in: store, &folders)
+    guard node != nil else { return }
+    try KnownMembers.write(
+      folders, of: tree, on: known.device, after: known, keeping: { _ in true },
+      in: store.location.store)
+  }
+
+  /// - Parameters:
+  ///   - listing: the folder as it was read.
+  ///   - tree: what it is now.
+  ///   - way: leads from there to the member.
+  ///   - folders: takes it, after those in it.
+  /// - Returns: what stands for it; nil where not all that it holds is known.
+  private func folder(
+    _ listing: ItemListing, _ tree: ObjectID, at way: ArraySlice<[UInt8]>,
+    after known: KnownMembers, in store: OpenStore, _ folders: inout [KnownFolder]
+  ) throws -> ContentBuilder.Node? {
+    guard let former = known.folder(listing.status.inode) else { return nil }
+    let noted = Dictionary(
+      former.members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
+    var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
+    var changed: [[UInt8]: KnownFolder.Member] = [:]
+    for member in try store.repository.tree(tree).entries.map(ComparedMember.init) {
+      let node: ContentBuilder.Node?
+      if member.name != way.first {
+        node = noted[member.name[...]].flatMap { $0.id == member.id ? $0 : nil }
+      } else if let inner = listing.members?.first(where: { $0.name == member.name }),
+        way.count > 1, member.isFolder
+      {
+        node = try folder(
+          inner, member.id, at: way.dropFirst(), after: known, in: store, &folders)
+      } else {
+        let file = try store.node(of: member, store.digest(of: member))
+        changed[member.name] = .init(
+          name: member.name[...], stamp: try stamp(in: store), node: file)
+        node = file
+      }
+      guard let node else { return nil }
+      nodes.append((member.name, node))
+    }
+    let digest = ContentDigest(
+      ofMembers: nodes.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) })
+    let node = ContentBuilder.Node(mode: .folder, id: tree, digest: digest, isStored: true)
+    folders.append(
+      KnownFolder(listing.status.inode, node, nodes, after: former, reading: changed))
+    return node
+  }
+
+  /// What the member can be told by that was written; nil where a change of it might not show, or somebody has changed
+  /// it meanwhile.
+  private func stamp(in store: OpenStore) throws -> FileStamp? {
+    let document = store.location.document
+    guard let written = memberStatus, try Folder.stampsEachChange(document),
+      let status = try FileStatus.of(item.member.reduce(document) { $0.appending(bytes: $1) }),
+      status.isSameContent(as: written), status.permissions == written.permissions
+    else { return nil }
+    return FileStamp(status)
+  }
+}
