@@ -1,5 +1,7 @@
 #include "CFileSystem.h"
 
+#include <sys/stat.h>
+
 #ifdef __linux__
 #include <linux/magic.h>
 #include <stdio.h>
@@ -38,10 +40,22 @@ int docversions_is_changed_here_only(int descriptor) {
 #endif
 }
 
+static long nanoseconds_of_change(const struct stat *status) {
+#ifdef __APPLE__
+  return status->st_ctimespec.tv_nsec;
+#else
+  return status->st_ctim.tv_nsec;
+#endif
+}
+
 int docversions_stamps_each_change(int descriptor) {
 #ifdef __linux__
   if (!is_linux(6, 13)) return 0;
 #endif
+  // ext4 with small inodes knows of seconds only, and says so by a time without a fraction. Another one that happens to
+  // have none is rare, and merely looked at more often.
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || nanoseconds_of_change(&status) == 0) return 0;
   // These have times of more than one grain.
   return docversions_is_changed_here_only(descriptor);
 }

@@ -98,6 +98,15 @@ struct Descriptor: ~Copyable {
     docversions_wait_for_writes(number)
   }
 
+  /// Lets the system begin to write the file to the disk.
+  ///
+  /// A page that somebody writes through a mapping stamps the file only when it was clean before: so later writes
+  /// show in the file's status. File systems in memory have no such moment.
+  func beginSynchronizing() {
+    // What does not get to the disk is told to whoever wrote it.
+    _ = docversions_begin_synchronizing(number)
+  }
+
   /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.
   func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
     try read(0..<size + 1)

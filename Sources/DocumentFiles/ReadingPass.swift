@@ -11,6 +11,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   /// Called with the number of bytes just read.
   private let progress: (Int) throws -> Void
   private let lastFile = LastFile()
+  private var isInFolder = false
 
   init(visitor: Visitor, in folder: OpenFolder, progress: @escaping (Int) throws -> Void) {
     self.visitor = visitor
@@ -46,6 +47,8 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     guard try file.status() == before else { throw folder.changing(name) }
     before.waitUntilNewChangesShow(in: file)
     file.waitForWrites()
+    // Whoever reads a small document reads it again each time; of all others the status may be trusted.
+    if isInFolder || before.size > FileContents.pieceSize { file.beginSynchronizing() }
     lastFile.keep(file, before)
     let contents = FileContents(
       file: folder.place(of: name), status: before, in: lastFile, progress: progress)
@@ -62,6 +65,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
 
   private mutating func readFolder(_ item: ItemListing) throws -> Visitor.Node {
     unentered.append(item)
+    isInFolder = true
     var members: [(name: [UInt8], node: Visitor.Node)] = []
     members.reserveCapacity(item.members?.count ?? 0)
     for member in item.members ?? [] { members.append((member.name, try read(member))) }
