@@ -79,6 +79,11 @@ package enum Folder {
     }
   }
 
+  /// Where a link leads, as it is written there.
+  package static func linkTarget(of path: FilePath) throws(FileError) -> [UInt8] {
+    try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
+  }
+
   /// Whether every change of what is in a folder, looked at before, shows in its status at once.
   package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
     try Descriptor.open(folder: path).stampsEachChange

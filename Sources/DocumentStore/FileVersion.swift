@@ -142,6 +142,13 @@ extension Date {
   init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
+
+  /// The same, in milliseconds since 1970; the nearest that a record can have for what no clock shows.
+  var milliseconds: Int64 {
+    let latest = Double(Record.Facts.latestDate)
+    let time = (timeIntervalSince1970 * 1_000).rounded()
+    return time.isNaN ? 0 : Int64(min(max(time, -latest), latest))
+  }
 }
 
 extension FileVersion: Hashable {

@@ -15,7 +15,7 @@ final class OpenStore {
   let identity: Identity
   let now: Date
   /// The same in milliseconds since 1970, as records have it.
-  var milliseconds: Int64 { Int64((now.timeIntervalSince1970 * 1_000).rounded()) }
+  var milliseconds: Int64 { now.milliseconds }
   let documentIdentifier: String
   /// Where long operations tell how far they are.
   let meter: ProgressMeter

@@ -37,7 +37,16 @@ struct WorkingCopy {
     _ location: DocumentLocation, knowing known: KnownMembers? = nil,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
-    guard try FileStatus.of(location.document) != nil else { return nil }
+    guard let status = try FileStatus.of(location.document) else { return nil }
+    if status.kind == .symbolicLink {
+      let target = Printable.text(try Folder.linkTarget(of: location.document))
+      throw FileError(
+        .unsupportedKind, path: location.document,
+        message: """
+          “\(location.printable)” is a link to “\(target)” now, and no document; its versions are kept. Move the \
+          link away to restore one of them.
+          """)
+    }
     return try read(
       location.document, named: ContainerPath.name(of: location.path), knowing: known,
       readChunks: { KnownChunks(in: location.store) }, meter: meter)

@@ -25,6 +25,18 @@ extension DocumentLocation {
     return location
   }
 
+  /// Moves the document and its store to another place of the container: both or neither.
+  func move(to target: DocumentLocation) throws {
+    try DocumentWriter.move(document, to: target.document)
+    do {
+      try DocumentWriter.move(store, to: target.store)
+    } catch {
+      // Should this fail too, the store follows as if the document had been renamed behind our back.
+      do { try DocumentWriter.move(target.document, to: document) } catch {}
+      throw error
+    }
+  }
+
   /// Where the document was before, if it is one that is missing there.
   private func formerLocation() throws -> DocumentLocation? {
     let missing = try Layout.documentPaths(in: container)

@@ -96,6 +96,14 @@ extension DocumentLocation {
     let container = try Self.container(above: document)
     guard try FileStatus.of(document)?.kind == .symbolicLink else {
       try self.init(container: container, document: document)
+      // A deleted document is found also where its folder has gone.
+      if try FileStatus.of(document.parentFolder) == nil, try !hasStore {
+        _ = try document.parentFolder.resolvingLinks()
+      }
+      return
+    }
+    if let stored = try Self.stored(container, document) {
+      self = stored
       return
     }
     let target = try document.resolvingLinks()
@@ -141,14 +149,32 @@ extension DocumentLocation {
     self.init(container: container, path: names.joined(separator: "/"))
   }
 
+  /// A document in whose place somebody has put a link: it has versions of its own.
+  private static func stored(_ container: FilePath, _ link: FilePath) throws -> DocumentLocation? {
+    do {
+      let location = try Self(container: container, document: link)
+      return try location.hasStore ? location : nil
+    } catch let error as FileError where error.code == .invalidName {
+      return nil
+    }
+  }
+
   /// The absolute path, with the links above the last name followed.
-  private static func normalized(_ given: FilePath) throws -> FilePath {
+  static func normalized(_ given: FilePath) throws -> FilePath {
     let path = given
     guard let name = path.lastComponent, name.kind == .regular else {
       // "/", "..", ".": folders, by whatever path.
       return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()
     }
-    return try path.parentFolder.resolvingLinks().appending(name)
+    return try resolvingLinks(path.parentFolder).appending(name)
+  }
+
+  /// The folder without links; a deleted document may have been in one that has gone as well.
+  private static func resolvingLinks(_ folder: FilePath) throws -> FilePath {
+    guard let name = folder.lastComponent, name.kind == .regular,
+      try FileStatus.of(folder) == nil
+    else { return try folder.resolvingLinks() }
+    return try resolvingLinks(folder.parentFolder).appending(name)
   }
 
   /// The nearest folder above a document that is a container; else the folder it is in.

@@ -79,7 +79,13 @@ enum Layout {
     in container: FilePath, visiting visit: ([UInt8]) throws -> Void = { _ in }
   ) throws -> [StoredDocument] {
     let root = documents(of: container)
-    guard try FileStatus.of(root)?.kind == .folder else { return [] }
+    guard let status = try FileStatus.of(root) else { return [] }
+    guard status.kind == .folder else {
+      throw FileError(
+        .unsupportedKind, path: root,
+        message: "“\(root.printable)” is not a folder; the stores of all documents should be in it."
+      )
+    }
     return try storedDocuments(in: root, prefix: [], visiting: visit)
   }
 

@@ -57,6 +57,11 @@ extension VersionStore {
     try changing(document) { store in
       let present = try store.workingCopy()
       if isDryRun { return try store.currentVersion(for: self) }
+      if present != nil {
+        // Before it is told of: nobody shall find it deleted later that could not be now.
+        try DocumentWriter.checkNames(
+          around: store.location.document, mark: store.documentIdentifier)
+      }
       try store.keepEdits(present)
       let base = try store.base() ?? store.current()
       let record =
@@ -83,15 +88,26 @@ extension VersionStore {
       throw FileError(
         .exists, path: target.document, message: "There is a “\(target.printable)” already.")
     }
+    guard try !target.hasStore else {
+      throw FileError(
+        .exists, path: target.document,
+        message: "There are versions of a “\(target.printable)” that was deleted or moved away.")
+    }
     try target.checkSpelling(besides: location)
     if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }
     // The record comes last: a crash before it is a rename behind our back, which is followed.
-    try changing(document) { store in
-      try DocumentWriter.move(store.location.document, to: target.document)
+    let former = try changing(document) { store in
       try Folder.create(target.store.parentFolder)
-      try DocumentWriter.move(store.location.store, to: target.store)
+      try store.location.move(to: target)
+      return store.location
     }
-    return try save(target.url, asPackage: true).version
+    do {
+      return try save(target.url, asPackage: true).version
+    } catch {
+      // What is told as failed was not done. Should this fail too, it was renamed behind our back.
+      do { try target.move(to: former) } catch {}
+      throw error
+    }
   }
 
   /// Marks conflict versions as resolved in favour of the current one; they stay among the other

@@ -31,7 +31,7 @@ extension VersionStore {
     _ document: URL, grace: Double = 14 * 86_400
   ) throws -> CollectOutcome {
     try changing(document) { store in
-      let limit = Int64((clock().timeIntervalSince1970 - grace) * 1_000)
+      let limit = clock().addingTimeInterval(-grace).milliseconds
       let expired = try store.trash().filter { $0.date <= limit }
       let before = try Folder.size(of: store.location.store)
       if isDryRun {

@@ -160,9 +160,37 @@ extension VersionStore {
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {
     try reading(version.documentURL) { store in
+      try checkPlace(url.filePath, for: store.location)
       let item = try store.item(of: store.localRecord(version), member: member)
       if member == nil { store.meter.expect(version.size) }
       try write(item, to: url.filePath, replacing: replacing, meter: store.meter)
+    }
+  }
+
+  /// Refuses places in which something else than a file or folder of the person’s own would be replaced: a store, what
+  /// has stores in it, the document itself, a device.
+  private func checkPlace(_ path: FilePath, for document: DocumentLocation) throws {
+    let place = try DocumentLocation.normalized(path)
+    if place.components.contains(where: { $0.string.lowercased() == Layout.folderName }) {
+      throw FileError(
+        .invalidName, path: place,
+        message: "“\(place.printable)” belongs to stores; choose a place of your own.")
+    }
+    if document.document.starts(with: place) {
+      throw VersionError(
+        .invalidArgument, document: document.printable,
+        message: "“\(place.printable)” is the document itself, or holds it.",
+        hint: "To put the version in the document’s place, leave out the other place.")
+    }
+    let status = try FileStatus.of(place)
+    if case .other(let special)? = status?.kind {
+      throw FileError(
+        .unsupportedKind, path: place, message: "“\(place.printable)” is \(special.rawValue).")
+    }
+    if status?.kind == .folder, try FileStatus.of(place.appending(Layout.folderName)) != nil {
+      throw FileError(
+        .unsupportedKind, path: place,
+        message: "“\(place.printable)” holds versions of documents, and is not replaced.")
     }
   }
 

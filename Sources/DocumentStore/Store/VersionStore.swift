@@ -140,7 +140,14 @@ public struct VersionStore: Sendable {
   /// A folder without links, and the container it is in; nil when it is in none.
   func containerFolder(of folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()
-    return try ContainerFolder.nearest(from: folder).map { (folder, $0) }
+    guard let nearest = try ContainerFolder.nearest(from: folder) else { return nil }
+    if nearest == folder, let outer = try ContainerFolder.nearest(from: folder.parentFolder),
+      outer != folder, try DocumentLocation(of: folder).hasStore
+    {
+      // A package, one of whose members has the name.
+      return (folder, outer)
+    }
+    return (folder, nearest)
   }
 
   // MARK: Opening

@@ -145,7 +145,7 @@ extension StoreExamination {
           "The reference to \(entry.record.versionName) is lost: nothing leads to it any more.",
           versions: [entry.record])
       } else if let head = heads.values.first(where: { $0.record == entry.record }),
-        head.target != entry.target,
+        head.target != entry.target, try !keepsAll(of: entry.target, now: head.target),
         lines.dropLast().contains(where: {
           $0?.contains { $0.record == head.record && $0.target == head.target } == true
         })
@@ -156,6 +156,26 @@ extension StoreExamination {
           versions: [entry.record])
       }
     }
+  }
+
+  /// Whether a head keeps the contents that it kept at another place: so where a removal was taken back, and the ledger
+  /// has not heard of it yet.
+  private func keepsAll(of former: ObjectID, now target: ObjectID) throws -> Bool {
+    var kept: Set<ObjectID> = []
+    var pending = [former]
+    var seen: Set<ObjectID> = []
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      do {
+        guard let commit = try self.commit(next) else { return false }
+        let content = try ContentCommit(id: next, decoding: commit)
+        kept.insert(content.record)
+        pending += content.predecessors
+      } catch is GitError {
+        return false
+      }
+    }
+    return kept.isSubset(of: rail(from: [target]).map(\.record))
   }
 
   private func noteLedgerState(_ lines: [[HeadLedger.Entry]?], _ tail: HeadLedger.Tail?) {
