@@ -94,6 +94,7 @@ struct Docversions: ParsableCommand {
       } else {
         try command.run()
       }
+      try Console.check()
       return .done
     } catch let status as ExitStatus {
       return status

@@ -134,4 +134,39 @@ struct ExitCodeTests {
   private func exitCode(_ arguments: [String]) throws -> Int32 {
     try Command.run(Program.path, arguments, in: program.folder.url).exitCode
   }
+
+  @Test(
+    "What a person was to read and did not get is a failure",
+    arguments: ["log a.md", "status", "verify", "conflicts", "diff --stat a.md"])
+  func fullOutput(command: String) throws {
+    let program = try Program()
+    try program.folder.write("1", to: "a.md")
+    try program.run("save", "a.md")
+    try program.folder.write("2", to: "a.md")
+    let result = try program.shell("docversions \(command) >/dev/full")
+    #expect(result.exitCode == 5)
+    #expect(result.errorOutput.contains("Standard output can’t be written"))
+  }
+
+  @Test(
+    "A time that no version can have is refused",
+    arguments: ["1e300", "-1e20", "10000-01-01T00:00:00Z"])
+  func impossibleTime(time: String) throws {
+    let program = try Program()
+    try program.folder.write("1", to: "a.md")
+    let result = try program.run("save", "a.md", environment: ["DOCVERSIONS_NOW": time])
+    #expect(result.exitCode == 2)
+    #expect(try program.run("log", "a.md").exitCode == 3)
+  }
+
+  @Test("A file that may not get larger is a failure like a full disk")
+  func fileSizeLimit() throws {
+    let program = try Program()
+    try program.folder.write(
+      String(repeating: "noise \(Int.random(in: 0...9))", count: 1_000), to: "a.md")
+    let result = try program.shell("ulimit -f 1; docversions save a.md")
+    #expect(result.exitCode == 5)
+    #expect(!result.errorOutput.isEmpty)
+    #expect(try program.run("save", "a.md").exitCode == 0)
+  }
 }

@@ -31,7 +31,7 @@ struct DeleteCommand: ParsableCommand {
         return
       }
       Console.print("Deleted \(file.shown) · \(deletion.shown). Its versions stay.")
-      if let last = try store.history(of: file.url).lastWithContents {
+      if let last = try store.history(of: deletion.documentURL).lastWithContents {
         Console.print(
           "Bring it back:  ".asQuiet + "docversions restore \(file.word) \(last.id.short)")
       }

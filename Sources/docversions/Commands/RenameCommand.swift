@@ -33,7 +33,8 @@ struct RenameCommand: ParsableCommand {
     try file.explaining {
       let version = try store.rename(file.url, to: name)
       guard !options.isJSON else {
-        try Console.print(json: CurrentJSON(version))
+        let folder = version.documentURL.deletingLastPathComponent()
+        try Console.print(json: CurrentJSON(version, at: folder.appending(path: name).path))
         return
       }
       let verb = options.isDryRun ? "Would rename" : "Renamed"
@@ -47,8 +48,9 @@ struct CurrentJSON: Encodable {
   let document: String
   let version: VersionJSON
 
-  init(_ version: FileVersion) {
-    document = version.documentURL.path
+  /// - Parameter path: where it is then; nil for where it is now.
+  init(_ version: FileVersion, at path: String? = nil) {
+    document = path ?? version.documentURL.path
     self.version = VersionJSON(version)
   }
 }

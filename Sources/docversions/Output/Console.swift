@@ -1,5 +1,6 @@
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// Standard output and standard error: what kind they are, and writing to them.
 enum Console {
@@ -28,9 +29,12 @@ enum Console {
   /// Whether there are colours: for a person who has not said no.
   static let hasColours = isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
 
-  /// Writes a line for a person to standard output.
+  /// Why a line for a person did not arrive, the first time; nil while all have.
+  private static let failure = Mutex<Int32?>(nil)
+
+  /// Writes a line for a person to standard output; that it did not arrive is told by ``check()``.
   static func print(_ line: String = "") {
-    _ = put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO)
+    note(put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO))
   }
 
   /// Writes many lines for a person to standard output.
@@ -40,7 +44,25 @@ enum Console {
       bytes += line.utf8
       bytes.append(UInt8(ascii: "\n"))
     }
-    _ = put(bytes[...], to: STDOUT_FILENO)
+    note(put(bytes[...], to: STDOUT_FILENO))
+  }
+
+  /// Tells that lines for a person did not arrive.
+  ///
+  /// - Throws: ``Failure``; that nobody reads any more is none.
+  static func check() throws {
+    if let cause = failure.withLock({ $0 }) { throw cannotWrite(cause) }
+  }
+
+  private static func note(_ cause: Int32?) {
+    guard let cause, cause != EPIPE else { return }
+    failure.withLock { $0 = $0 ?? cause }
+  }
+
+  private static func cannotWrite(_ cause: Int32) -> Failure {
+    Failure(
+      .refused, code: FileError.Code.system.rawValue,
+      "Standard output can’t be written: \(String(cString: strerror(cause))).")
   }
 
   /// Writes a question to standard output, without ending the line.
@@ -63,9 +85,7 @@ enum Console {
   /// - Throws: ``Failure`` when not all of them arrive; that nobody reads any more is none.
   static func write(_ bytes: ArraySlice<UInt8>) throws {
     guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
-    throw Failure(
-      .refused, code: FileError.Code.system.rawValue,
-      "Standard output can’t be written: \(String(cString: strerror(cause))).")
+    throw cannotWrite(cause)
   }
 
   /// Writes one JSON object to standard output.

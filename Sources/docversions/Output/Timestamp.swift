@@ -2,6 +2,10 @@ internal import DocumentVersions
 internal import Foundation
 
 extension Timestamp {
+  /// From the first day of the year 1 to the last of 9999: what records can have.
+  static let possible =
+    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
+
   /// The time that a text names: ISO 8601, or seconds since 1970; nil for anything else.
   static func date(_ text: String) -> Date? {
     if let seconds = Double(text), seconds.isFinite { return Date(timeIntervalSince1970: seconds) }

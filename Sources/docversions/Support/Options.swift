@@ -62,9 +62,10 @@ struct Settings {
     try Settings(
       author: variable("DOCVERSIONS_AUTHOR"), device: variable("DOCVERSIONS_DEVICE"),
       now: variable("DOCVERSIONS_NOW").map { text in
-        guard let date = Timestamp.date(text) else {
+        guard let date = Timestamp.date(text), Timestamp.possible.contains(date) else {
           throw Failure(
-            .usage, code: "usage", "DOCVERSIONS_NOW is “\(text)”, which is no time.",
+            .usage, code: "usage",
+            "DOCVERSIONS_NOW is “\(text)”, which is no time that a version can have.",
             hint: "Try 2026-11-20T14:30:00Z, or seconds since 1970.")
         }
         return date

@@ -21,6 +21,8 @@ enum Signals {
   static func prepare() {
     // Whoever reads the output may stop: what was begun is still done.
     signal(SIGPIPE, SIG_IGN)
+    // A file that may not get larger is a failure like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGINT, SIGTERM] {
