@@ -15,6 +15,7 @@ internal import SystemPackage
 /// The names are ids, so devices only ever add, and nothing is moved by force. Records travel whole: what
 /// a head was made from is reachable from it.
 final class ExchangeFolder {
+  let path: FilePath
   let repository: Repository
   private let lock: FileLock
   /// What is published of each document.
@@ -36,12 +37,13 @@ final class ExchangeFolder {
         message: "“\(path.printable)” is a git repository, but not one for exchange.",
         hint: "Name an empty or a new folder.")
     }
+    self.path = path
     lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
     try Self.removeLeftoverLocks(
       in: path, patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     // Looked at again: it may have come to more while the lock was waited for.
     repository = try Repository(store: path)
-    try repository.removeLeftovers()
+    try repository.removeOldLeftovers()
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
 
@@ -51,7 +53,10 @@ final class ExchangeFolder {
         throw VersionError(
           .invalidArgument, document: path.printable,
           message: "“\(path.printable)” holds other things and can’t be used for exchange.",
-          hint: "Name an empty or a new folder.")
+          hint: """
+            Name an empty or a new folder; if one for exchange is still being brought here, wait until all of it \
+            has arrived.
+            """)
       }
       try Folder.removeTree(path)
     }

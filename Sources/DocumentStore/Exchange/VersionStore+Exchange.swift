@@ -13,7 +13,7 @@ public struct DocumentExchange: Sendable {
   public let sent: Int
   /// Conflict versions that nobody has resolved.
   public let unresolvedConflicts: Int
-  /// Why the document was left out, where it was.
+  /// Why the document was left out, or versions of it that have not arrived whole, where that is so.
   public let failure: (any Error)?
 }
 
@@ -34,13 +34,13 @@ extension VersionStore {
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
     let given = try container.filePath.resolvingLinks()
     let container = try ContainerFolder.nearest(from: given) ?? given
+    let path = folder.filePath
     do {
-      let path = folder.filePath
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(place, lockTimeout: lockTimeout)
       return try self.exchange(container, with: exchange)
     } catch let error as GitError {
-      throw VersionError(error, document: folder.filePath.printable)
+      throw ExchangeFolder.failure(error, in: path)
     }
   }
 
@@ -65,7 +65,8 @@ extension VersionStore {
       // Until it has a place, the container stands for it.
       results.append(
         try exchanging(URL(filePath: container.string)) {
-          let location = try place(for: identifier, in: container, from: folder)
+          let heads = try folder.arrivedHeads(of: identifier)
+          let location = try place(for: identifier, heads: heads, in: container)
           try StoreCreation.create(location.store, documentIdentifier: identifier)
           return try exchange(location, with: folder)
         })
@@ -96,14 +97,15 @@ extension VersionStore {
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let received = try OpenStore(changing: location, for: self).receive(from: folder)
+    let reception = try OpenStore(changing: location, for: self).receive(from: folder)
     let place = try followWinnersName(location)
     let store = try OpenStore(changing: place, for: self)
     try store.showCurrentVersion()
     let sent = try store.send(to: folder)
     return DocumentExchange(
-      document: place.url, received: received, sent: sent,
-      unresolvedConflicts: max(0, try store.divergentHeads().count - 1), failure: nil)
+      document: place.url, received: reception.count, sent: sent,
+      unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
+      failure: reception.failure)
   }
 
   /// A rename that was not saved becomes a version, so that it meets what arrives.
@@ -134,7 +136,9 @@ extension VersionStore {
     let store = try OpenStore(changing: location, for: self)
     let present = try store.workingCopy()
     guard try store.shownVersion(present) != nil else { return nil }
-    return try store.divergentHeads().first?.record.facts.path
+    // Its name comes with its contents.
+    guard let current = try store.divergentHeads().first, !current.isBare else { return nil }
+    return current.record.facts.path
   }
 
   /// Moves a document and its store, and notes that nobody else did.
@@ -159,12 +163,11 @@ extension VersionStore {
   /// Where a document that is new here goes.
   ///
   /// Of two documents with one name, the one with the later id gets a number, on every device.
+  ///
+  /// - Parameter heads: the versions of it that have arrived.
   private func place(
-    for identifier: String, in container: FilePath, from folder: ExchangeFolder
+    for identifier: String, heads: [Record], in container: FilePath
   ) throws -> DocumentLocation {
-    let heads = try (folder.documents[identifier]?.heads ?? []).map { id in
-      try Record(id: id, decoding: folder.repository.commit(id))
-    }
     guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path else {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
@@ -218,7 +221,8 @@ extension OpenStore {
   ///
   /// One that somebody took away is not brought back.
   fileprivate func showCurrentVersion() throws {
-    guard let current = try divergentHeads().first?.record else { return }
+    guard let head = try divergentHeads().first, !head.isBare else { return }
+    let current = head.record
     let present = try workingCopy()
     let isNewHere = try base() == nil
     let isUntouched = try shownVersion(present) != nil

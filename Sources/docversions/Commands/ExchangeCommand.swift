@@ -49,9 +49,11 @@ struct ExchangeCommand: ParsableCommand {
 
   private func print(_ documents: [DocumentExchange]) {
     var table = Table()
-    for document in documents where document.failure == nil {
+    for document in documents {
       let conflicts = document.unresolvedConflicts
       let isQuiet = document.received + document.sent == 0
+      // What was left out alone is told as a failure.
+      if document.failure != nil, isQuiet { continue }
       table.rows.append([
         Table.Cell(DocumentArgument(document.document).shown),
         Table.Cell(isQuiet ? "nothing new" : "\(document.received) received, \(document.sent) sent")
