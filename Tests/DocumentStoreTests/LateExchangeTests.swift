@@ -118,6 +118,14 @@ struct LateExchangeTests {
     #expect(try tom.read("y.md") == "other\n")
   }
 
+  @Test("A folder of which a part is not there yet is waited for", arguments: ["HEAD", "config"])
+  func latePart(name: String) throws {
+    let late = try takeAway { $0 == name }
+    expectVersionError(.notArrived) { try exchange(tom) }
+    try bringBack(late)
+    #expect(try exchange(tom).isEmpty)
+  }
+
   @Test("What the folder has lost is sent again by whoever has it")
   func lostPacks() throws {
     try mira.save("five\n", as: "x.md")

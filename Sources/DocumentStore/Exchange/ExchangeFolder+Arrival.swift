@@ -58,7 +58,8 @@ extension ExchangeFolder {
     if error.isNotFound {
       return VersionError(
         .notArrived, document: document,
-        message: "Not all of “\(document)” has arrived in “\(path.printable)” yet (\(error.message)).",
+        message:
+          "Not all of “\(document)” has arrived in “\(path.printable)” yet (\(error.message)).",
         hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
     }
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {

@@ -30,7 +30,15 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
-    if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
+    let missing = try Self.parts.filter { try FileStatus.of(path.appending($0)) == nil }
+    if missing.count == Self.parts.count {
+      try Self.create(path)
+    } else if let part = missing.first {
+      throw VersionError(
+        .notArrived, document: path.printable,
+        message: "Not all of the folder “\(path.printable)” has arrived yet: “\(part)” is missing.",
+        hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
+    }
     guard try StoreInspection.check(path).configuration["docversions.exchange"] == "1" else {
       throw VersionError(
         .invalidArgument, document: path.printable,
@@ -47,16 +55,16 @@ final class ExchangeFolder {
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
 
+  /// What a repository consists of.
+  private static let parts = ["HEAD", "config", "objects", "refs"]
+
   private static func create(_ path: FilePath) throws {
     if let status = try FileStatus.of(path) {
       guard status.kind == .folder, try Folder.names(in: path).isEmpty else {
         throw VersionError(
           .invalidArgument, document: path.printable,
           message: "“\(path.printable)” holds other things and can’t be used for exchange.",
-          hint: """
-            Name an empty or a new folder; if one for exchange is still being brought here, wait until all of it \
-            has arrived.
-            """)
+          hint: "Name an empty or a new folder.")
       }
       try Folder.removeTree(path)
     }
