@@ -27,6 +27,14 @@ struct ExchangeCommand: ParsableCommand {
   @OptionGroup var identity: IdentityOptions
 
   func run() throws {
+    guard !folder.looksLikeAddress || FileManager.default.fileExists(atPath: folder.path) else {
+      throw Failure(
+        .usage, code: VersionError.Code.invalidArgument.rawValue,
+        "“\(folder.shown)” is the address of a repository; documents are exchanged through a folder.",
+        hint:
+          "Name a folder that a syncing tool, a network or a stick carries between the devices.",
+        path: folder.shown)
+    }
     let place = container?.url ?? URL(filePath: ".")
     let documents = try identity.store().showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
@@ -74,6 +82,15 @@ struct ExchangeCommand: ParsableCommand {
       Console.print(
         "Look at the conflicts:  ".asQuiet + "docversions conflicts \(open.joined(separator: " "))")
     }
+  }
+}
+
+extension DocumentArgument {
+  /// Whether it looks like the address of a repository: `https://…`, `user@host:…`.
+  fileprivate var looksLikeAddress: Bool {
+    let start = path.prefix { $0 != "/" }
+    guard let colon = start.firstIndex(of: ":") else { return false }
+    return path[colon...].hasPrefix("://") || start[..<colon].contains("@")
   }
 }
 
