@@ -63,9 +63,14 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 
   /// An object is not here.
   static func notFound(_ id: ObjectID) -> GitError {
+    .missing("object \(id)")
+  }
+
+  /// Something that must be in a repository is not there.
+  package static func missing(_ what: String) -> GitError {
     GitError(
       code: GIT_ENOTFOUND.rawValue, category: Int32(GIT_ERROR_ODB.rawValue),
-      operation: "read", message: "object \(id) is missing")
+      operation: "read", message: "\(what) is missing")
   }
 
   /// Something in a repository belongs to another user than it must.

@@ -40,6 +40,10 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let invalidArgument = Code(rawValue: "invalid-argument")
     /// The store is damaged: something it must hold is missing or not what it should be.
     public static let damaged = Code(rawValue: "damaged-store")
+    /// Not all that other devices published has arrived in the folder for exchange.
+    public static let notArrived = Code(rawValue: "not-arrived")
+    /// The folder for exchange holds something that is not what it should be.
+    public static let damagedExchange = Code(rawValue: "damaged-exchange")
     /// The operating system refused.
     public static let system = Code(rawValue: "system")
   }

@@ -172,6 +172,28 @@ struct PackTests {
     #expect(try store.open().read(id).bytes == [1])
   }
 
+  @Test("Where other devices write too, only what was never complete and is old goes")
+  func oldLeftovers() throws {
+    let store = try Store()
+    let id = try store.write(.blob, [1])
+    let young = ["docversions-1.pack-new", "pack-12.pack", "pack-13.keep", "pack-14.idx"]
+    let old = ["docversions-2.pack-new", "pack-22.pack", "pack-23.keep", "pack-24.idx"]
+    for name in young + old { try Data("x".utf8).write(to: store["objects/pack/\(name)"]) }
+    let before = Date(timeIntervalSinceNow: -2 * 24 * 60 * 60)
+    for name in old {
+      try FileManager.default.setAttributes(
+        [.modificationDate: before], ofItemAtPath: store["objects/pack/\(name)"].path)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
+    try store.open().removeOldLeftovers()
+    let rest = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
+    #expect(Set(names).subtracting(rest) == ["docversions-2.pack-new"])
+    for name in ["pack-14.idx", "pack-24.idx"] {
+      try FileManager.default.removeItem(at: store["objects/pack/\(name)"])
+    }
+    #expect(try store.open().read(id).bytes == [1])
+  }
+
   @Test("A lock of somebody else's is not taken away")
   func foreignLock() throws {
     let store = try Store()

@@ -31,6 +31,7 @@ struct ExitCodeTests {
     ["restore", "trip.md", "~1", "--force"],
     ["remove", "trip.md"], ["remove", "trip.md", "1234", "--others"],
     ["merge", "trip.md", "trip.md"],
+    ["exchange", "https://localhost/x.git"], ["exchange", "me@host:x.git"],
   ])
   func `wrong usage is 2`(_ arguments: [String]) throws {
     #expect(try exitCode(arguments) == 2)
@@ -52,7 +53,7 @@ struct ExitCodeTests {
     (VersionError.Code.ambiguousVersion, docversions.ExitStatus.notFound),
     (.contentsNotLocal, .notFound),
     (.currentVersion, .usage), (.unresolvedConflict, .conflictsRemain),
-    (.changedMeanwhile, .tryAgain),
+    (.changedMeanwhile, .tryAgain), (.notArrived, .tryAgain), (.damagedExchange, .damaged),
     (.system, .refused), (.damaged, .damaged), (.init(rawValue: "unheard-of"), .internalError),
   ])
   func `what cannot be provoked here has its code too`(

@@ -169,6 +169,21 @@ extension PackFolder {
     for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") { try remove(name) }
   }
 
+  /// The same in a folder to which other devices write too: only what was never complete, and is old.
+  ///
+  /// What carries their files brings them in any order: a pack without an index may still get it.
+  func removeOldLeftovers() throws(GitError) {
+    for name in try names() where Self.isPassing(name) {
+      guard let status = try status(of: name), time(nil) - status.modified >= Self.oldAge else {
+        continue
+      }
+      if !isInUse(name) { try remove(name) }
+    }
+  }
+
+  /// Nobody writes a pack for longer, in seconds.
+  private static var oldAge: Int { 24 * 60 * 60 }
+
   /// Whether somebody writes a file of the folder just now, and holds it meanwhile, or has given it another name.
   fileprivate func isInUse(_ name: String) -> Bool {
     let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -198,6 +213,14 @@ extension Repository {
   /// The caller holds the store's lock.
   package func removeLeftovers() throws(GitError) {
     try PackFolder(of: self).removeLeftovers()
+  }
+
+  /// The same where other devices write, too, whose files arrive in any order: only what was never complete, and
+  /// is a day old, goes.
+  ///
+  /// The caller holds the repository's lock.
+  package func removeOldLeftovers() throws(GitError) {
+    try PackFolder(of: self).removeOldLeftovers()
   }
 
   /// Whether a file in the folder of packs is one that a process left which was killed.

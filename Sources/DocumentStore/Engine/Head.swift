@@ -15,6 +15,9 @@ struct Head: Sendable {
   let record: Record
   /// Nil while the content is not on this device.
   let content: ContentCommit?
+
+  /// Whether it has a content that is not on this device.
+  var isBare: Bool { content == nil && record.content != nil }
 }
 
 /// What may be a head: stores come from elsewhere, and anything can be named a reference.

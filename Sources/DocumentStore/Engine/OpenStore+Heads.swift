@@ -133,7 +133,7 @@ extension OpenStore {
     let parents = [base].compactMap { $0 }
     let (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))
-    let predecessors = try parents.compactMap { try content(of: $0.id)?.id }
+    let predecessors = try contents(upTo: parents).map(\.id)
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
     // Records stay whole: what a version is must not depend on bytes of another one.

@@ -65,11 +65,15 @@ extension OpenStore {
 
   /// Builds the rail that follows a plan.
   ///
+  /// Nothing can hang below a head whose content is elsewhere: so the contents before it keep references of
+  /// their own.
+  ///
   /// - Parameter heads: the records that shall be heads.
-  /// - Returns: what each head's reference shall point at, and the objects to write first.
+  /// - Returns: these and the others that need a reference, what each one's reference shall point at, and the
+  ///   objects to write first.
   func buildRail(
     _ plan: RailPlan, heads: [ObjectID]
-  ) throws -> (targets: [ObjectID: ObjectID], objects: [GitObject]) {
+  ) throws -> (heads: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject]) {
     var built = RailBuilder(plan: plan)
     let history = try ancestry(of: heads)
     for record in history.values.sorted(by: { $0.facts.date < $1.facts.date }) {
@@ -78,10 +82,31 @@ extension OpenStore {
       }
       try built.add(record)
     }
+    let bare = heads.filter { built.ownContent[$0] == nil }
+    let others = try built.recordsBefore(bare).filter { record in
+      try !heads.contains { try !bare.contains($0) && isAncestor(record, of: $0) }
+    }
     var targets: [ObjectID: ObjectID] = [:]
     // A head whose content is elsewhere is a bare record.
-    for head in heads { targets[head] = built.ownContent[head] ?? head }
-    return (targets, built.objects)
+    for head in heads + others { targets[head] = built.ownContent[head] ?? head }
+    return (heads + others, targets, built.objects)
+  }
+
+  /// The contents that a version made from these follows: their own, or those nearest before where that is not on
+  /// this device.
+  func contents(upTo records: [Record]) throws -> [ContentCommit] {
+    var found: [ContentCommit] = []
+    var seen: Set<ObjectID> = []
+    var pending = Array(records.reversed())
+    while let next = pending.popLast() {
+      guard seen.insert(next.id).inserted else { continue }
+      if let own = try content(of: next.id) {
+        found.append(own)
+      } else {
+        pending += try next.parents.reversed().map(record)
+      }
+    }
+    return found
   }
 }
 
@@ -98,6 +123,12 @@ struct RailBuilder {
 
   init(plan: OpenStore.RailPlan) {
     self.plan = plan
+  }
+
+  /// The records whose contents are the last ones before these, where they have none.
+  func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
+    let contents = Set(ids.flatMap { position[$0] ?? [] })
+    return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()
   }
 
   mutating func add(_ record: Record) throws {

@@ -91,7 +91,7 @@ extension OpenStore {
   ) throws -> Record {
     let (record, recordObject) = try Record.make(facts, parents: parents.map(\.id))
     let predecessors =
-      removingOthers ? [] : try parents.compactMap { try content(of: $0.id)?.id }
+      removingOthers ? [] : try contents(upTo: parents).map(\.id)
     var marks = ContentCommit.Marks()
     marks.isAllRemoved = removingOthers
     var (newContent, contentObject) = try ContentCommit.make(
@@ -132,7 +132,7 @@ extension OpenStore {
     let records = heads.map(\.record.id)
     let built = try buildRail(plan, heads: records)
     if keepingTrash { try keepInTrash() }
-    try moveHeads(to: records, targets: built.targets, objects: objects + built.objects)
+    try moveHeads(to: built.heads, targets: built.targets, objects: objects + built.objects)
   }
 
   /// Keeps contents beside the current version, as a version that is in nobody's history.

@@ -170,7 +170,7 @@ extension OpenStore {
     let others = try divergentHeads().map(\.record.id).filter { $0 != resolution.id }
     let heads = again.map(\.id) + others
     let built = try buildRail(plan, heads: heads)
-    try moveHeads(to: heads, targets: built.targets, objects: objects + built.objects)
+    try moveHeads(to: built.heads, targets: built.targets, objects: objects + built.objects)
     return again.first ?? resolution
   }
 

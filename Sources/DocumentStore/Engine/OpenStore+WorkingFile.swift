@@ -59,7 +59,8 @@ extension OpenStore {
   /// Finishes what a crash between moving a head and writing the document left undone.
   ///
   /// The base is then a version that a head follows. A document that equals the base is brought forward; one
-  /// that equals the head already needs only be noted; any other is an edit on the old base, and stays.
+  /// that equals the head already needs only be noted; any other is an edit on the old base, and stays. So does
+  /// a document whose next version is not on this device.
   func finishInterruptedChange() throws {
     let heads = try divergentHeads()
     guard let base = try base() else {
@@ -71,12 +72,12 @@ extension OpenStore {
       return
     }
     guard !heads.contains(where: { $0.record.id == base.id }) else { return }
-    let followers = try heads.map(\.record).filter { try isAncestor(base.id, of: $0.id) }
+    let followers = try heads.filter { try isAncestor(base.id, of: $0.record.id) }
     let present = try workingCopy()
-    if let reached = followers.first(where: { isShown($0, present) }) {
-      try setBase(reached)
-    } else if let next = followers.first, isShown(base, present) {
-      try show(next, replacing: present)
+    if let reached = followers.first(where: { isShown($0.record, present) }) {
+      try setBase(reached.record)
+    } else if let next = followers.first, !next.isBare, isShown(base, present) {
+      try show(next.record, replacing: present)
     }
   }
 

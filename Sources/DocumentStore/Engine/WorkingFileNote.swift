@@ -19,8 +19,10 @@ struct WorkingFileNote: Equatable {
   /// The note of a store; nil when it has none.
   init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
-      .map { String(decoding: $0, as: UTF8.self) }
+    // A document that is not on the disk has an empty mark.
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
     guard lines.count == 3 else { return nil }
     self.init(mark: lines[1], path: lines[2])
     guard lines[0] == check else { return nil }

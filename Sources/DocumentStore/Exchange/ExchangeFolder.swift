@@ -15,6 +15,7 @@ internal import SystemPackage
 /// The names are ids, so devices only ever add, and nothing is moved by force. Records travel whole: what
 /// a head was made from is reachable from it.
 final class ExchangeFolder {
+  let path: FilePath
   let repository: Repository
   private let lock: FileLock
   /// What is published of each document.
@@ -29,21 +30,33 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
-    if try FileStatus.of(path.appending("HEAD")) == nil { try Self.create(path) }
+    let missing = try Self.parts.filter { try FileStatus.of(path.appending($0)) == nil }
+    if missing.count == Self.parts.count {
+      try Self.create(path)
+    } else if let part = missing.first {
+      throw VersionError(
+        .notArrived, document: path.printable,
+        message: "Not all of the folder “\(path.printable)” has arrived yet: “\(part)” is missing.",
+        hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
+    }
     guard try StoreInspection.check(path).configuration["docversions.exchange"] == "1" else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is a git repository, but not one for exchange.",
         hint: "Name an empty or a new folder.")
     }
+    self.path = path
     lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
     try Self.removeLeftoverLocks(
       in: path, patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     // Looked at again: it may have come to more while the lock was waited for.
     repository = try Repository(store: path)
-    try repository.removeLeftovers()
+    try repository.removeOldLeftovers()
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
+
+  /// What a repository consists of.
+  private static let parts = ["HEAD", "config", "objects", "refs"]
 
   private static func create(_ path: FilePath) throws {
     if let status = try FileStatus.of(path) {

@@ -1,40 +1,88 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Taking in what other devices published of a document, and publishing what this one has.
+/// What a document got from an exchange.
+struct Reception {
+  /// How many versions arrived.
+  var count = 0
+  /// Why something that is published was left out for this time, where it was.
+  private(set) var failure: VersionError?
+
+  /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
+  mutating func attempt(
+    _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let error as GitError where !error.isFromSystem {
+      note(folder.failure(error, of: location.printable))
+    }
+  }
+
+  /// Notes why something was left out; the first reason is told.
+  mutating func note(_ failure: VersionError) {
+    self.failure = self.failure ?? failure
+  }
+}
+
+/// Taking in what other devices published of a document, and joining what came to the same.
 extension OpenStore {
   /// Takes in records and contents that are not here yet, and moves the heads.
   ///
   /// The document on disk is left as it is; edits that were not saved become a version first, so that they
   /// meet what arrives as one side of a conflict.
   ///
-  /// - Returns: how many versions arrived.
-  func receive(from folder: ExchangeFolder) throws -> Int {
-    guard let published = folder.documents[documentIdentifier] else { return 0 }
+  /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
+  /// that it was made from are there; until then it is left out, and what is here stays as it is.
+  func receive(from folder: ExchangeFolder) throws -> Reception {
+    guard let published = folder.documents[documentIdentifier] else { return Reception() }
     try Head.check(count: published.heads.count)
-    let newRecords = try copyRecords(of: published, from: folder)
-    let known = try ancestry(of: published.heads)
-    var plan = try railPlan()
-    let wanted = published.contents.filter { record, _ in
-      known[record] != nil && !plan.kept.contains(record) && !plan.removed.contains(record)
+    var reception = Reception()
+    let own = try ancestry(of: allHeads().map(\.record.id))
+    var new: [ObjectID: Record] = [:]
+    var arrived: Set<ObjectID> = []
+    for head in published.heads.sorted() where own[head] == nil {
+      try reception.attempt(location, from: folder) {
+        let records = try newRecords(of: head, besides: own, from: folder)
+        if let record = records[head] { try copyContent(of: record, published, from: folder) }
+        new.merge(records) { $1 }
+        arrived.insert(head)
+      }
     }
-    for (id, content) in wanted {
-      guard let record = known[id] else { continue }
-      try copyContent(content, of: record, from: folder)
+    try copyRecords(
+      new.keys.filter { try !repository.contains($0) }, of: folder.repository, to: repository)
+    reception.count = new.count
+
+    var plan = try railPlan()
+    let known = own.merging(new) { $1 }
+    var taken = try lostContents(among: known, besides: plan)
+    for id in published.contents.keys.sorted() where !plan.kept.contains(id) {
+      guard let record = known[id], !plan.removed.contains(id), !taken.contains(id) else {
+        continue
+      }
+      try reception.attempt(location, from: folder) {
+        if !arrived.contains(id) { try copyContent(of: record, published, from: folder) }
+        taken.insert(id)
+      }
     }
     let before = Set(try divergentHeads().map(\.record.id))
-    let after = try maximalRecords(before.union(published.heads))
-    guard before != after || !wanted.isEmpty else { return 0 }
-    if before != after, try base() != nil, try keepEdits(workingCopy()) != nil {
-      // The edits are a head now; see again what follows what.
-      return newRecords + (try receive(from: folder))
+    let after = try maximalRecords(before.union(arrived))
+    if before != after || !taken.isEmpty {
+      if before != after, try base() != nil, try keepEdits(workingCopy()) != nil {
+        // The edits are a head now; see again what follows what.
+        return try receive(from: folder)
+      }
+      plan.kept.formUnion(taken)
+      let heads = try after.map(record).sorted(by: Record.isPreferred).map(\.id)
+      let built = try buildRail(plan, heads: heads)
+      try moveHeads(to: built.heads, targets: built.targets, objects: built.objects)
+      try joinEqualHeads()
     }
-    plan.kept.formUnion(wanted.keys)
-    let heads = try after.map(record).sorted(by: Record.isPreferred).map(\.id)
-    let built = try buildRail(plan, heads: heads)
-    try moveHeads(to: heads, targets: built.targets, objects: built.objects)
-    try joinEqualHeads()
-    return newRecords
+    if let bare = try divergentHeads().first(where: \.isBare) {
+      let missing = GitError.missing("the content of \(bare.record.shortName)")
+      reception.note(folder.failure(missing, of: location.printable))
+    }
+    return reception
   }
 
   /// Joins heads that came to the same content under the same name, without asking: the joining record is
@@ -57,125 +105,73 @@ extension OpenStore {
     try joinEqualHeads()
   }
 
-  /// Publishes contents, records and heads that the folder does not have yet.
-  ///
-  /// - Returns: how many versions were published, or their contents.
-  func send(to folder: ExchangeFolder) throws -> Int {
-    let published = folder.documents[documentIdentifier] ?? ExchangeFolder.Published()
-    let heads = try divergentHeads().map(\.record.id)
-    let history = try ancestry(of: heads)
-    let missing = try history.keys.filter { try !folder.repository.contains($0) }
-    try copyRecords(missing, of: repository, to: folder.repository)
+  // MARK: What has arrived
 
-    let unpublished = try rail().keys.compactMap { id -> Record? in
-      guard published.contents[id] == nil, let record = history[id], record.content != nil else {
-        return nil
-      }
-      return record
-    }
-    var objects: Set<ObjectID> = []
-    var commits: [GitObject] = []
-    var contents: [ObjectID: ObjectID] = [:]
-    for record in unpublished {
-      let (content, object) = try ContentCommit.make(for: record, predecessors: [])
-      commits.append(object)
-      contents[record.id] = content.id
-      try collectObjects(
-        below: content.tree, of: repository, missingIn: folder.repository,
-        upTo: record.facts.bytes, into: &objects)
-    }
-    try repository.copy(Array(objects), intoPacksOf: folder.repository)
-    try folder.repository.write(commits)
-    let settled = try published.heads.subtracting(heads).filter { old in
-      try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
-    }
-    try folder.publish(
-      documentIdentifier, contents: contents, heads: heads.filter { !published.heads.contains($0) },
-      settled: Array(settled))
-    try PublishedHeads(heads).write(in: location.store)
-    return Set(missing).union(contents.keys).count
-  }
-
-  // MARK: Objects
-
-  /// Copies the records that the published heads were made from.
-  private func copyRecords(of published: ExchangeFolder.Published, from folder: ExchangeFolder)
-    throws -> Int
-  {
-    var missing: [ObjectID: Record] = [:]
-    var pending = Array(published.heads)
+  /// The record of a published head and those that it was made from, as far as they are new.
+  private func newRecords(
+    of head: ObjectID, besides own: [ObjectID: Record], from folder: ExchangeFolder
+  ) throws -> [ObjectID: Record] {
+    var new: [ObjectID: Record] = [:]
+    var pending = [head]
     while let next = pending.popLast() {
-      guard try missing[next] == nil && !repository.contains(next) else { continue }
-      let record = try Record(id: next, decoding: folder.repository.commit(next))
+      guard new[next] == nil, own[next] == nil else { continue }
+      // One that nothing leads to may be here since an exchange that did not come to its end.
+      let commit =
+        try repository.contains(next)
+        ? repository.commit(next) : folder.repository.commit(next)
+      let record = try Record(id: next, decoding: commit)
       guard record.facts.document == documentIdentifier else {
         throw GitError.malformed("record \(next) belongs to another document")
       }
-      missing[next] = record
+      new[next] = record
       pending += record.parents
     }
     // What was made from what is found by the dates, too.
-    for record in missing.values {
-      let parents = try record.parents.map { try missing[$0] ?? self.record($0) }
+    for record in new.values {
+      let parents = record.parents.compactMap { new[$0] ?? own[$0] }
       guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
         throw GitError.malformed("record \(record.id) is not later than what it was made from")
       }
     }
-    try copyRecords(Array(missing.keys), of: folder.repository, to: repository)
-    return missing.count
+    return new
   }
 
-  /// Copies records, and the tree of every record where it is not there yet.
-  private func copyRecords(
-    _ ids: [ObjectID], of source: borrowing Repository, to destination: borrowing Repository
-  ) throws {
-    let isComplete = try ids.isEmpty || destination.contains(.emptyTree)
-    try source.copy(ids + (isComplete ? [] : [.emptyTree]), intoPacksOf: destination)
-  }
-
+  /// Copies the content of a version that is not here yet.
   private func copyContent(
-    _ id: ObjectID, of record: Record, from folder: ExchangeFolder
+    of record: Record, _ published: ExchangeFolder.Published, from folder: ExchangeFolder
   ) throws {
+    guard let expected = record.content else { return }
+    guard let id = published.contents[record.id] else {
+      throw GitError.missing("the content of \(record.shortName)")
+    }
     let content = try ContentCommit(id: id, decoding: folder.repository.commit(id))
-    guard content.record == record.id, content.tree == record.content?.tree else {
+    guard content.record == record.id, content.tree == expected.tree else {
       throw GitError.malformed("content \(id) is not what its record says")
     }
-    var objects: Set<ObjectID> = []
-    try collectObjects(
-      below: content.tree, of: folder.repository, missingIn: repository,
-      upTo: record.facts.bytes, into: &objects)
-    try folder.repository.copy(Array(objects), intoPacksOf: repository)
+    var objects = ContentObjects()
+    try objects.add(expected, of: folder.repository) { try repository.contains($0) }
+    try folder.repository.copy(Array(objects.lacking), intoPacksOf: repository)
     // A version that can't be written here is not taken in: it would stand in the document's way.
     _ = try item(of: record)
   }
 
-  /// The trees and files below a tree that the destination lacks.
-  ///
-  /// Where it has a tree, it has what is below.
-  ///
-  /// - Parameter bytes: what all files together have, by the record: a larger one is not its content.
-  private func collectObjects(
-    below tree: ObjectID, of source: borrowing Repository,
-    missingIn destination: borrowing Repository, upTo bytes: Int,
-    into objects: inout Set<ObjectID>, depth: Int = 0
-  ) throws {
-    guard try !objects.contains(tree) && !destination.contains(tree) else { return }
-    guard depth < DocumentLimits().depth, objects.count < 2 * DocumentLimits().members else {
-      throw GitError.malformed("content \(tree) is larger or deeper than a document may be")
-    }
-    for entry in try source.tree(tree).entries {
-      if entry.mode == .folder {
-        try collectObjects(
-          below: entry.id, of: source, missingIn: destination, upTo: bytes, into: &objects,
-          depth: depth + 1)
-      } else if try !objects.contains(entry.id) && !destination.contains(entry.id) {
-        // Links, and lists of pieces, are not counted by the record.
-        guard try source.size(of: entry.id) <= bytes + 1 << 16 else {
-          throw GitError.malformed("object \(entry.id) is larger than its version")
-        }
-        objects.insert(entry.id)
+  /// The records whose contents are here, but on no rail, because a head was taken in once without its own.
+  private func lostContents(
+    among known: [ObjectID: Record], besides plan: RailPlan
+  ) throws -> Set<ObjectID> {
+    guard try divergentHeads().contains(where: \.isBare) else { return [] }
+    let lost = try known.filter { id, record in
+      guard let content = record.content, !plan.kept.contains(id), !plan.removed.contains(id),
+        try repository.contains(content.tree)
+      else { return false }
+      do {
+        try repository.checkWhole(content)
+        return true
+      } catch let error as GitError where !error.isFromSystem {
+        return false
       }
     }
-    objects.insert(tree)
+    return Set(lost.keys)
   }
 }
 

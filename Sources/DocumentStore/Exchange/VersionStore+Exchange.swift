@@ -6,14 +6,14 @@ internal import SystemPackage
 /// What an exchange did for one document.
 public struct DocumentExchange: Sendable {
   /// The document, where it is now.
-  public let document: URL
+  public internal(set) var document: URL
   /// Versions that arrived.
   public let received: Int
   /// Versions that were published.
   public let sent: Int
   /// Conflict versions that nobody has resolved.
   public let unresolvedConflicts: Int
-  /// Why the document was left out, where it was.
+  /// Why the document was left out, or versions of it that have not arrived whole, where that is so.
   public let failure: (any Error)?
 }
 
@@ -34,13 +34,21 @@ extension VersionStore {
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
     let given = try container.filePath.resolvingLinks()
     let container = try ContainerFolder.nearest(from: given) ?? given
+    guard folder.isFileURL else {
+      throw VersionError(
+        .invalidArgument, document: Printable.text(folder.absoluteString),
+        message:
+          "“\(Printable.text(folder.absoluteString))” is not a folder; documents are exchanged through one.",
+        hint: "Name a folder that a syncing tool, a network or a stick carries between the devices."
+      )
+    }
+    let path = folder.filePath
     do {
-      let path = folder.filePath
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(place, lockTimeout: lockTimeout)
       return try self.exchange(container, with: exchange)
     } catch let error as GitError {
-      throw VersionError(error, document: folder.filePath.printable)
+      throw ExchangeFolder.failure(error, in: path)
     }
   }
 
@@ -63,13 +71,17 @@ extension VersionStore {
     let new = folder.documents.filter { !known.contains($0.key) && !$0.value.heads.isEmpty }
     for identifier in new.keys.sorted() {
       // Until it has a place, the container stands for it.
-      results.append(
-        try exchanging(URL(filePath: container.string)) {
-          let location = try place(for: identifier, in: container, from: folder)
-          try StoreCreation.create(location.store, documentIdentifier: identifier)
-          return try exchange(location, with: folder)
-        })
+      let result = try exchanging(URL(filePath: container.string)) {
+        let heads = try folder.arrivedHeads(of: identifier)
+        let location = try place(for: identifier, heads: heads, in: container) {
+          results.note($0, $1)
+        }
+        try StoreCreation.create(location.store, documentIdentifier: identifier)
+        return try exchange(location, with: folder)
+      }
+      results.append(result)
     }
+    try sortNumbers(in: container) { results.note($0, $1) }
     return results.sorted { $0.document.path < $1.document.path }
   }
 
@@ -96,14 +108,15 @@ extension VersionStore {
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let received = try OpenStore(changing: location, for: self).receive(from: folder)
+    let reception = try OpenStore(changing: location, for: self).receive(from: folder)
     let place = try followWinnersName(location)
     let store = try OpenStore(changing: place, for: self)
     try store.showCurrentVersion()
     let sent = try store.send(to: folder)
     return DocumentExchange(
-      document: place.url, received: received, sent: sent,
-      unresolvedConflicts: max(0, try store.divergentHeads().count - 1), failure: nil)
+      document: place.url, received: reception.count, sent: sent,
+      unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
+      failure: reception.failure)
   }
 
   /// A rename that was not saved becomes a version, so that it meets what arrives.
@@ -114,102 +127,13 @@ extension VersionStore {
     }
     if isRenamed { _ = try save(location.url, asPackage: true) }
   }
-
-  /// Moves the document and its store to where the current version says, unless it has edits.
-  ///
-  /// While its name is taken the document is shown with a number; that is nothing that others learn of.
-  func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
-    try translatingErrors(location) {
-      guard let wanted = try wantedPath(of: location) else { return location }
-      let place = try freePlace(for: wanted, in: location.container, besides: location)
-      if place != location {
-        try moveDocument(location, to: place, isOwnName: place.path == wanted)
-      }
-      return place
-    }
-  }
-
-  /// Where the current version says that the document is; nil where it has edits.
-  private func wantedPath(of location: DocumentLocation) throws -> String? {
-    let store = try OpenStore(changing: location, for: self)
-    let present = try store.workingCopy()
-    guard try store.shownVersion(present) != nil else { return nil }
-    return try store.divergentHeads().first?.record.facts.path
-  }
-
-  /// Moves a document and its store, and notes that nobody else did.
-  ///
-  /// Under its own name a document is where it belongs, whoever moved it: the note comes after, so that a crash
-  /// before the move is no renaming either. Under a name with a number only the note tells, so it comes first.
-  private func moveDocument(
-    _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
-  ) throws {
-    let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
-    let note = WorkingFileNote(mark: mark, path: place.path)
-    if !isOwnName { try note.write(in: location.store) }
-    try Folder.create(place.document.parentFolder)
-    try Folder.create(place.store.parentFolder)
-    if try FileStatus.of(location.document) != nil {
-      try DocumentWriter.move(location.document, to: place.document)
-    }
-    if isOwnName { try note.write(in: location.store) }
-    try DocumentWriter.move(location.store, to: place.store)
-  }
-
-  /// Where a document that is new here goes.
-  ///
-  /// Of two documents with one name, the one with the later id gets a number, on every device.
-  private func place(
-    for identifier: String, in container: FilePath, from folder: ExchangeFolder
-  ) throws -> DocumentLocation {
-    let heads = try (folder.documents[identifier]?.heads ?? []).map { id in
-      try Record(id: id, decoding: folder.repository.commit(id))
-    }
-    guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path else {
-      throw GitError.malformed("the document \(identifier) is published without a version")
-    }
-    let wanted = DocumentLocation(container: container, path: path)
-    if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
-      let present = try OpenStore(reading: taken, for: self).documentIdentifier
-      // It could not be read a moment ago: it is not new here.
-      if identifier == present { return taken }
-      guard identifier < present else { return try freePlace(for: path, in: container) }
-      try moveDocument(taken, to: freePlace(for: taken.path, in: container))
-      return wanted
-    }
-    guard let present = try WorkingCopy.read(wanted) else { return wanted }
-    // A file that nobody saved yet, and that happens to be the same, becomes the document.
-    let isSame = heads.contains { present.content.isSame(as: $0.content) }
-    return isSame ? wanted : try freePlace(for: path, in: container)
-  }
-
-  /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
-  private func freePlace(
-    for path: String, in container: FilePath, besides own: DocumentLocation? = nil
-  ) throws -> DocumentLocation {
-    var place = DocumentLocation(container: container, path: path)
-    var number = 2
-    while try place != own
-      && (place.hasStore || FileStatus.of(place.document) != nil
-        || place.otherSpelling(besides: own) != nil)
-    {
-      place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
-      number += 1
-    }
-    return place
-  }
 }
 
-extension DocumentLocation {
-  /// The document's id, as its store's config tells; nil where that cannot be read.
-  fileprivate var documentIdentifier: String? {
-    do {
-      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
-      return try StoreConfiguration.values(in: bytes)["docversions.document"]
-    } catch {
-      // The exchange of this very document tells what is wrong.
-      return nil
-    }
+extension [DocumentExchange] {
+  /// Notes that a document has moved.
+  fileprivate mutating func note(_ former: DocumentLocation, _ place: DocumentLocation) {
+    guard let index = firstIndex(where: { $0.document == former.url }) else { return }
+    self[index].document = place.url
   }
 }
 
@@ -218,7 +142,8 @@ extension OpenStore {
   ///
   /// One that somebody took away is not brought back.
   fileprivate func showCurrentVersion() throws {
-    guard let current = try divergentHeads().first?.record else { return }
+    guard let head = try divergentHeads().first, !head.isBare else { return }
+    let current = head.record
     let present = try workingCopy()
     let isNewHere = try base() == nil
     let isUntouched = try shownVersion(present) != nil

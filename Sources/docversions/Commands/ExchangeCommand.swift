@@ -27,6 +27,14 @@ struct ExchangeCommand: ParsableCommand {
   @OptionGroup var identity: IdentityOptions
 
   func run() throws {
+    guard !folder.looksLikeAddress || FileManager.default.fileExists(atPath: folder.path) else {
+      throw Failure(
+        .usage, code: VersionError.Code.invalidArgument.rawValue,
+        "“\(folder.shown)” is the address of a repository; documents are exchanged through a folder.",
+        hint:
+          "Name a folder that a syncing tool, a network or a stick carries between the devices.",
+        path: folder.shown)
+    }
     let place = container?.url ?? URL(filePath: ".")
     let documents = try identity.store().showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
@@ -49,9 +57,11 @@ struct ExchangeCommand: ParsableCommand {
 
   private func print(_ documents: [DocumentExchange]) {
     var table = Table()
-    for document in documents where document.failure == nil {
+    for document in documents {
       let conflicts = document.unresolvedConflicts
       let isQuiet = document.received + document.sent == 0
+      // What was left out alone is told as a failure.
+      if document.failure != nil, isQuiet { continue }
       table.rows.append([
         Table.Cell(DocumentArgument(document.document).shown),
         Table.Cell(isQuiet ? "nothing new" : "\(document.received) received, \(document.sent) sent")
@@ -72,6 +82,15 @@ struct ExchangeCommand: ParsableCommand {
       Console.print(
         "Look at the conflicts:  ".asQuiet + "docversions conflicts \(open.joined(separator: " "))")
     }
+  }
+}
+
+extension DocumentArgument {
+  /// Whether it looks like the address of a repository: `https://…`, `user@host:…`.
+  fileprivate var looksLikeAddress: Bool {
+    let start = path.prefix { $0 != "/" }
+    guard let colon = start.firstIndex(of: ":") else { return false }
+    return path[colon...].hasPrefix("://") || start[..<colon].contains("@")
   }
 }
 

@@ -95,8 +95,8 @@ extension VersionError.Code {
     case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
     case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
     case .unresolvedConflict: .conflictsRemain
-    case .changedMeanwhile: .tryAgain
-    case .damaged: .damaged
+    case .changedMeanwhile, .notArrived: .tryAgain
+    case .damaged, .damagedExchange: .damaged
     case .system: .refused
     default: .internalError
     }

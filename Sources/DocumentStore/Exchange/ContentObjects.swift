@@ -1,0 +1,59 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// The trees and files of contents that another repository lacks.
+struct ContentObjects {
+  /// Those that were found.
+  private(set) var lacking: Set<ObjectID> = []
+  /// Whether to look below trees, too, that the other repository has: something there may be lost.
+  var isThorough = false
+  private var seen: Set<ObjectID> = []
+  /// More than these are not looked at.
+  private var most = 0
+
+  /// Adds what is lacking of a version.
+  ///
+  /// - Parameters:
+  ///   - content: by the version's record; what has more bytes is not its content.
+  ///   - source: where all of it must be.
+  ///   - isThere: whether the other repository has an object. Where it has a tree, it has what is below.
+  mutating func add(
+    _ content: DocumentContent, of source: borrowing Repository,
+    unless isThere: (ObjectID) throws -> Bool
+  ) throws {
+    most = seen.count + 2 * DocumentLimits().members
+    try add(content.tree, of: source, upTo: content.bytes, depth: 0, unless: isThere)
+  }
+
+  private mutating func add(
+    _ tree: ObjectID, of source: borrowing Repository, upTo bytes: Int, depth: Int,
+    unless isThere: (ObjectID) throws -> Bool
+  ) throws {
+    guard seen.insert(tree).inserted else { return }
+    let isTreeThere = try isThere(tree)
+    guard isThorough || !isTreeThere else { return }
+    guard depth < DocumentLimits().depth, seen.count < most else {
+      throw GitError.malformed("content \(tree) is larger or deeper than a document may be")
+    }
+    for entry in try source.tree(tree).entries {
+      if entry.mode == .folder {
+        try add(entry.id, of: source, upTo: bytes, depth: depth + 1, unless: isThere)
+      } else if try seen.insert(entry.id).inserted && !isThere(entry.id) {
+        // Links, and lists of pieces, are not counted by the record.
+        guard try source.size(of: entry.id) <= bytes + 1 << 16 else {
+          throw GitError.malformed("object \(entry.id) is larger than its version")
+        }
+        lacking.insert(entry.id)
+      }
+    }
+    if !isTreeThere { lacking.insert(tree) }
+  }
+}
+
+extension Repository {
+  /// Fails unless all of a version's contents is here, whether or not something leads to it.
+  func checkWhole(_ content: DocumentContent) throws {
+    var objects = ContentObjects()
+    try objects.add(content, of: self) { _ in false }
+  }
+}

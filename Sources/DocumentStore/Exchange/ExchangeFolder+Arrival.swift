@@ -1,0 +1,88 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What has arrived: whatever carries the folder between devices may bring its files in any order, bring some of them
+/// late, or take some away.
+extension ExchangeFolder {
+  /// The published heads of a document that are here with their contents and all that they were made from.
+  ///
+  /// - Throws: why there is none.
+  func arrivedHeads(of document: String) throws -> [Record] {
+    let published = documents[document] ?? Published()
+    var arrived: [Record] = []
+    var failure: VersionError?
+    for head in published.heads.sorted() {
+      var name = "new document \(document.prefix(7))"
+      do {
+        let record = try Record(id: head, decoding: repository.commit(head))
+        name = Printable.text(record.facts.path)
+        try checkArrival(of: record, published)
+        arrived.append(record)
+      } catch let error as GitError where !error.isFromSystem {
+        failure = failure ?? self.failure(error, of: name)
+      }
+    }
+    if arrived.isEmpty, let failure { throw failure }
+    return arrived
+  }
+
+  private func checkArrival(of head: Record, _ published: Published) throws {
+    var seen: Set<ObjectID> = []
+    var pending = head.parents
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      pending += try Record(id: next, decoding: repository.commit(next)).parents
+    }
+    guard let content = head.content else { return }
+    guard let id = published.contents[head.id] else {
+      throw GitError.missing("the content of \(head.shortName)")
+    }
+    _ = try repository.commit(id)
+    try repository.checkWhole(content)
+  }
+
+  /// Whether an object is here.
+  ///
+  /// - Parameter document: for whom that is asked.
+  func contains(_ id: ObjectID, for document: String) throws -> Bool {
+    do {
+      return try repository.contains(id)
+    } catch {
+      throw failure(error, of: document)
+    }
+  }
+
+  /// Tells why what is published of a document can't be read: it is not the document's store that is to blame.
+  func failure(_ error: GitError, of document: String) -> VersionError {
+    if error.isNotFound {
+      return VersionError(
+        .notArrived, document: document,
+        message:
+          "Not all of “\(document)” has arrived in “\(path.printable)” yet (\(error.message)).",
+        hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
+    }
+    if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
+      return VersionError(error, document: path.printable)
+    }
+    return VersionError(
+      .damagedExchange, document: document,
+      message: "What “\(path.printable)” holds of “\(document)” can’t be taken in: \(error).",
+      hint: Self.patience)
+  }
+
+  /// Tells why the folder as a whole can't be read.
+  static func failure(_ error: GitError, in path: FilePath) -> VersionError {
+    if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
+      return VersionError(error, document: path.printable)
+    }
+    return VersionError(
+      .damagedExchange, document: path.printable,
+      message: "The folder “\(path.printable)” can’t be used for exchange: \(error).",
+      hint: patience)
+  }
+
+  /// What helps where files are only late.
+  private static let patience =
+    "If the folder is still being brought up to date, exchange again later."
+}

@@ -1,0 +1,165 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Where documents are put: under their own names, or with a number where these are taken.
+extension VersionStore {
+  /// Is told where a document was and where it is now.
+  typealias Moved = (_ former: DocumentLocation, _ place: DocumentLocation) -> Void
+
+  /// Moves the document and its store to where the current version says, unless it has edits.
+  ///
+  /// While its name is taken the document is shown with a number; that is nothing that others learn of.
+  func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
+    try translatingErrors(location) {
+      guard let wanted = try wantedPath(of: location) else { return location }
+      let place = try freePlace(for: wanted, in: location.container, besides: location)
+      if place != location {
+        try moveDocument(location, to: place, isOwnName: place.path == wanted)
+      }
+      return place
+    }
+  }
+
+  /// Where the current version says that the document is; nil where it has edits.
+  private func wantedPath(of location: DocumentLocation) throws -> String? {
+    let store = try OpenStore(changing: location, for: self)
+    let present = try store.workingCopy()
+    guard try store.shownVersion(present) != nil else { return nil }
+    // Its name comes with its contents.
+    guard let current = try store.divergentHeads().first, !current.isBare else { return nil }
+    return current.record.facts.path
+  }
+
+  /// Moves a document and its store, and notes that nobody else did.
+  ///
+  /// Under its own name a document is where it belongs, whoever moved it: the note comes after, so that a crash
+  /// before the move is no renaming either. Under a name with a number only the note tells, so it comes first.
+  private func moveDocument(
+    _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
+  ) throws {
+    let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
+    let note = WorkingFileNote(mark: mark, path: place.path)
+    if !isOwnName { try note.write(in: location.store) }
+    try Folder.create(place.document.parentFolder)
+    try Folder.create(place.store.parentFolder)
+    if try FileStatus.of(location.document) != nil {
+      try DocumentWriter.move(location.document, to: place.document)
+    }
+    if isOwnName { try note.write(in: location.store) }
+    try DocumentWriter.move(location.store, to: place.store)
+  }
+
+  /// Where a document that is new here goes.
+  ///
+  /// Of two documents with one name, the one with the later id gets a number, on every device.
+  ///
+  /// - Parameters:
+  ///   - heads: the versions of it that have arrived.
+  ///   - moved: told of a document that had to make room.
+  func place(
+    for identifier: String, heads: [Record], in container: FilePath, moved: Moved
+  ) throws -> DocumentLocation {
+    guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path else {
+      throw GitError.malformed("the document \(identifier) is published without a version")
+    }
+    let wanted = DocumentLocation(container: container, path: path)
+    if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
+      let present = try OpenStore(reading: taken, for: self).documentIdentifier
+      // It could not be read a moment ago: it is not new here.
+      if identifier == present { return taken }
+      guard identifier < present else { return try freePlace(for: path, in: container) }
+      let aside = try freePlace(for: taken.path, in: container)
+      try moveDocument(taken, to: aside)
+      moved(taken, aside)
+      return wanted
+    }
+    guard let present = try WorkingCopy.read(wanted) else { return wanted }
+    // A file that nobody saved yet, and that happens to be the same, becomes the document.
+    let isSame = heads.contains { present.content.isSame(as: $0.content) }
+    return isSame ? wanted : try freePlace(for: path, in: container)
+  }
+
+  // MARK: Numbers
+
+  /// Gives the documents of one name their numbers in the order of their ids, which is the same on every device;
+  /// they may have arrived in any order.
+  ///
+  /// Each is moved by itself to a place that is free: wherever this ends, the next exchange goes on.
+  ///
+  /// - Parameter moved: told of every document that moves.
+  func sortNumbers(in container: FilePath, moved: Moved) throws {
+    let paths = try Layout.documentPaths(in: container)
+    let all = Set(paths)
+    for path in paths where all.contains(ContainerPath.numbered(path, 2)) {
+      do {
+        try sortNumbers(of: path, among: all, in: container, moved: moved)
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // These keep the names that they have; what is wrong with one of them, its own exchange tells.
+      }
+    }
+  }
+
+  private func sortNumbers(
+    of path: String, among all: Set<String>, in container: FilePath, moved: Moved
+  ) throws {
+    var places: [DocumentLocation] = []
+    var occupants: [(identifier: String, place: DocumentLocation)] = []
+    var (number, place) = (1, path)
+    while all.contains(place) {
+      let location = DocumentLocation(container: container, path: place)
+      // One with edits stays where it is, and so does one whose own name has the number.
+      if let identifier = location.documentIdentifier, try wantedPath(of: location) == path {
+        places.append(location)
+        occupants.append((identifier, location))
+      }
+      number += 1
+      place = ContainerPath.numbered(path, number)
+    }
+    func move(_ index: Int, to place: DocumentLocation) throws {
+      let former = occupants[index].place
+      try moveDocument(former, to: place, isOwnName: place.path == path)
+      occupants[index].place = place
+      moved(former, place)
+    }
+    occupants.sort { $0.identifier < $1.identifier }
+    for (index, place) in places.enumerated() where occupants[index].place != place {
+      if let other = occupants.firstIndex(where: { $0.place == place }) {
+        try move(other, to: freePlace(for: path, in: container))
+      }
+      try move(index, to: place)
+    }
+  }
+
+  /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
+  private func freePlace(
+    for path: String, in container: FilePath, besides own: DocumentLocation? = nil
+  ) throws -> DocumentLocation {
+    var place = DocumentLocation(container: container, path: path)
+    var number = 2
+    while try place != own
+      && (place.hasStore || FileStatus.of(place.document) != nil
+        || place.otherSpelling(besides: own) != nil)
+    {
+      place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
+      number += 1
+    }
+    return place
+  }
+}
+
+extension DocumentLocation {
+  /// The document's id, as its store's config tells; nil where that cannot be read.
+  var documentIdentifier: String? {
+    do {
+      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
+      return try StoreConfiguration.values(in: bytes)["docversions.document"]
+    } catch {
+      // The exchange of this very document tells what is wrong.
+      return nil
+    }
+  }
+}

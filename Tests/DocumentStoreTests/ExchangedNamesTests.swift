@@ -1,0 +1,94 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// Names under which devices show what they exchanged.
+@Suite("Names after an exchange")
+struct ExchangedNamesTests {
+  private let scratch: ScratchFolder
+  private let desks: [Desk]
+
+  init() throws {
+    scratch = try ScratchFolder()
+    let clock = FixedClock()
+    var desks: [Desk] = []
+    for name in ["Mira", "Tom", "Ida"] { desks.append(try Desk(name, in: scratch, clock: clock)) }
+    self.desks = desks
+  }
+
+  private func exchange(_ desk: Desk) throws -> [DocumentExchange] {
+    try desk.store.exchange(desk.container, through: scratch["cloud"])
+  }
+
+  /// The texts of a device’s documents, by their names.
+  private func texts(_ desk: Desk) throws -> [String: String] {
+    var texts: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: desk.container.path)
+    where !name.hasPrefix(".") {
+      texts[name] = try desk.read(name)
+    }
+    return texts
+  }
+
+  @Test(
+    "Documents of one name get the same numbers everywhere, in whatever order they arrive",
+    arguments: [[0, 1, 2, 1, 0], [2, 1, 0, 2], [1, 0, 2, 0, 1]])
+  func numbers(order: [Int]) throws {
+    for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: "a.md") }
+    for number in order + [0, 1, 2, 0, 1, 2, 0, 1, 2] { _ = try exchange(desks[number]) }
+    let found = try desks.map { try texts($0) }
+    #expect(Set(found[0].keys) == ["a.md", "a 2.md", "a 3.md"])
+    #expect(Set(found).count == 1)
+    for desk in desks {
+      for result in try exchange(desk) {
+        #expect(result.failure == nil)
+        #expect(result.received + result.sent == 0)
+      }
+      for name in found[0].keys { #expect(try desk.history(name).versions.count == 1) }
+      try desk.expectSound()
+    }
+  }
+
+  @Test("A document with edits keeps its name until they are saved")
+  func edited() throws {
+    for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: "a.md") }
+    for desk in desks + desks { _ = try exchange(desk) }
+    let name = try #require(texts(desks[2]).first { $0.value == "Ida’s\n" }?.key)
+    try desks[2].write("edit\n", to: name)
+    for desk in desks + desks { _ = try exchange(desk) }
+    #expect(try desks[2].read(name) == "edit\n")
+    try desks[2].save("edit\n", as: name)
+    for desk in desks + desks + desks { _ = try exchange(desk) }
+    #expect(try Set(desks.map { try texts($0) }).count == 1)
+  }
+
+  @Test("Each document is told of under the name that it has in the end")
+  func told() throws {
+    for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: "a.md") }
+    for desk in desks {
+      let results = try exchange(desk)
+      let told = Set(results.map(\.document.lastPathComponent))
+      #expect(told.count == results.count)
+      #expect(try told == Set(texts(desk).keys))
+    }
+  }
+
+  @Test("The note of a document that was deleted before it arrived can be read")
+  func deleted() throws {
+    try desks[0].save("one\n", as: "a.md")
+    try desks[0].store.delete(desks[0]["a.md"])
+    for desk in desks { _ = try exchange(desk) }
+    let verification = try desks[1].store.verify(desks[1]["a.md"])
+    #expect(verification.findings.isEmpty)
+  }
+
+  @Test("What is no folder is refused", arguments: ["https://localhost/x.git", "ssh://me@host/x"])
+  func address(text: String) throws {
+    let address = try #require(URL(string: text))
+    expectVersionError(.invalidArgument) {
+      _ = try desks[0].store.exchange(desks[0].container, through: address)
+    }
+  }
+}

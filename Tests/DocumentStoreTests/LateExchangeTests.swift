@@ -1,0 +1,210 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentGit
+@testable import DocumentStore
+
+/// A folder for exchange whose files a syncing tool brings late, in any order, or takes away.
+@Suite("Files of an exchange that come late")
+struct LateExchangeTests {
+  private let scratch: ScratchFolder
+  private let mira: Desk
+  private let tom: Desk
+
+  /// Both have two versions that Mira saved, and two more of Tom’s.
+  init() throws {
+    scratch = try ScratchFolder()
+    let clock = FixedClock()
+    mira = try Desk("Mira", in: scratch, clock: clock)
+    tom = try Desk("Tom", in: scratch, clock: clock)
+    try mira.save("one\n", as: "x.md")
+    try mira.save("two\n", as: "x.md")
+    try exchange(mira)
+    try exchange(tom)
+    try tom.save("three\n", as: "x.md")
+    try tom.save("four\n", as: "x.md")
+    try exchange(tom)
+    try exchange(mira)
+  }
+
+  private var cloud: URL { scratch["cloud"] }
+
+  /// Exchanges, and gives what kept documents from it.
+  @discardableResult
+  private func exchange(_ desk: Desk) throws -> [VersionError.Code] {
+    desk.clock.advance(bySeconds: 60)
+    var codes: [VersionError.Code] = []
+    for result in try desk.store.exchange(desk.container, through: cloud) {
+      guard let failure = result.failure else { continue }
+      codes.append(try #require(failure as? VersionError).code)
+    }
+    return codes
+  }
+
+  /// Takes files out of the folder for exchange.
+  ///
+  /// - Returns: where they were and where they are.
+  private func takeAway(
+    where isLate: (String) -> Bool
+  ) throws -> [(place: URL, away: URL)] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: cloud.path).filter(isLate)
+    return try names.enumerated().map { number, name in
+      let away = scratch["away-\(number)"]
+      try FileManager.default.moveItem(at: cloud.appending(path: name), to: away)
+      return (cloud.appending(path: name), away)
+    }
+  }
+
+  private func bringBack(_ files: [(place: URL, away: URL)]) throws {
+    for file in files { try FileManager.default.moveItem(at: file.away, to: file.place) }
+  }
+
+  private func packFiles() throws -> Set<String> {
+    let folder = cloud.appending(path: "objects/pack")
+    return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+  }
+
+  private let older = ["four\n", "three\n", "two\n", "one\n"]
+
+  @Test("A version whose content has not arrived is left out, and all that is here stays")
+  func lateContent() throws {
+    let five = try mira.save("five\n", as: "x.md")
+    try exchange(mira)
+    let late = try takeAway { $0.hasSuffix("/contents/\(five.id)") }
+    #expect(late.count == 1)
+    #expect(try exchange(tom) == [.notArrived])
+    #expect(try tom.texts("x.md") == older)
+    #expect(try tom.read("x.md") == "four\n")
+    try bringBack(late)
+    #expect(try exchange(tom).isEmpty)
+    #expect(try tom.texts("x.md") == ["five\n"] + older)
+    #expect(try tom.read("x.md") == "five\n")
+    try tom.expectSound()
+  }
+
+  @Test("What is saved here meanwhile is sent, and is in conflict with what comes late")
+  func editedMeanwhile() throws {
+    let five = try mira.save("five\n", as: "x.md")
+    try exchange(mira)
+    let late = try takeAway { $0.hasSuffix("/contents/\(five.id)") }
+    try tom.save("Tom’s\n", as: "x.md")
+    #expect(try exchange(tom) == [.notArrived])
+    #expect(try exchange(mira).isEmpty)
+    #expect(try mira.history("x.md").unresolvedConflicts.count == 1)
+    // Mira has what the folder lacks.
+    try exchange(tom)
+    #expect(try tom.history("x.md").unresolvedConflicts.count == 1)
+    #expect(try Set(tom.texts("x.md")) == Set(mira.texts("x.md")))
+    for file in late { try FileManager.default.removeItem(at: file.away) }
+  }
+
+  @Test("Packs whose indexes come late stay; other documents are exchanged meanwhile")
+  func lateIndexes() throws {
+    try mira.save("other\n", as: "y.md")
+    try exchange(mira)
+    let before = try packFiles()
+    try mira.save("five\n", as: "x.md")
+    try exchange(mira)
+    let late = try takeAway { name in
+      name.hasSuffix(".idx") && !before.contains(String(name.split(separator: "/").last ?? ""))
+    }
+    #expect(!late.isEmpty)
+    let arrived = try packFiles()
+    let alone = arrived.filter { name in
+      name.hasSuffix(".pack") && !arrived.contains("\(name.dropLast(5)).idx")
+    }
+    #expect(!alone.isEmpty)
+    try tom.save("Tom’s\n", as: "z.md")
+    try exchange(tom)
+    #expect(try packFiles().isSuperset(of: alone))
+    #expect(try tom.texts("x.md") == older)
+    try bringBack(late)
+    #expect(try exchange(tom).isEmpty)
+    #expect(try tom.read("x.md") == "five\n")
+    #expect(try tom.read("y.md") == "other\n")
+    #expect(try exchange(mira).isEmpty)
+    #expect(try mira.read("z.md") == "Tom’s\n")
+  }
+
+  @Test("A folder of which a part is not there yet is waited for", arguments: ["HEAD", "config"])
+  func latePart(name: String) throws {
+    let late = try takeAway { $0 == name }
+    expectVersionError(.notArrived) { try exchange(tom) }
+    try bringBack(late)
+    #expect(try exchange(tom).isEmpty)
+  }
+
+  @Test("What the folder has lost is sent again by whoever has it")
+  func lostPacks() throws {
+    try mira.save("five\n", as: "x.md")
+    try exchange(mira)
+    try FileManager.default.removeItem(at: cloud.appending(path: "objects/pack"))
+    try FileManager.default.createDirectory(
+      at: cloud.appending(path: "objects/pack"), withIntermediateDirectories: true)
+    #expect(try exchange(tom) == [.notArrived])
+    #expect(try exchange(mira).isEmpty)
+    #expect(try exchange(tom).isEmpty)
+    #expect(try tom.texts("x.md") == ["five\n"] + older)
+    #expect(try GitCheck.problems(inStore: cloud).isEmpty)
+  }
+
+  @Test("A document that is new here waits until all of it has arrived")
+  func newDocument() throws {
+    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    let late = try takeAway { $0.contains("/contents/") }
+    #expect(try exchange(ida) == [.notArrived])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: ida.container.path).isEmpty)
+    try bringBack(late)
+    #expect(try exchange(ida).isEmpty)
+    #expect(try ida.texts("x.md") == older)
+  }
+
+  @Test("A document that took in a version without its content can be used, and is healed")
+  func bareHead() throws {
+    let five = try mira.save("five\n", as: "x.md")
+    try exchange(mira)
+    let head = five.persistentIdentifier.objectID
+    do {
+      let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5)
+      let store = try OpenStore(changing: DocumentLocation(of: tom["x.md"]), for: tom.store)
+      try folder.repository.copy([head], intoPacksOf: store.repository)
+      try store.moveHeads(to: [head], targets: [head: head])
+    }
+    let late = try takeAway { $0.hasSuffix("/contents/\(five.id)") }
+    #expect(try exchange(tom) == [.notArrived])
+    #expect(try tom.read("x.md") == "four\n")
+    // What was local before is again.
+    let versions = try tom.history("x.md").versions
+    #expect(try versions.dropFirst().map { try text($0) } == older)
+    try bringBack(late)
+    #expect(try exchange(tom).isEmpty)
+    #expect(try tom.texts("x.md") == ["five\n"] + older)
+    #expect(try tom.read("x.md") == "five\n")
+    try tom.expectSound()
+  }
+
+  @Test("A version that follows one without content keeps what was before it")
+  func followingBareHead() throws {
+    let five = try mira.save("five\n", as: "x.md")
+    let head = five.persistentIdentifier.objectID
+    do {
+      let store = try OpenStore(changing: DocumentLocation(of: mira["x.md"]), for: mira.store)
+      var plan = try store.railPlan()
+      plan.kept.remove(head)
+      let built = try store.buildRail(plan, heads: [head])
+      try store.moveHeads(to: built.heads, targets: built.targets, objects: built.objects)
+    }
+    #expect(try mira.history("x.md").versions.dropFirst().map { try text($0) } == older)
+    try mira.save("six\n", as: "x.md")
+    let versions = try mira.history("x.md").versions
+    #expect(try versions.dropFirst(2).map { try text($0) } == older)
+    try mira.expectSound()
+  }
+
+  private func text(_ version: FileVersion) throws -> String {
+    String(decoding: try version.contents(), as: UTF8.self)
+  }
+}
