@@ -69,11 +69,13 @@ extension MemberMatching {
   /// Matches members that have a name each.
   ///
   /// Those of a doubled name are told apart by their order if there are as many on all sides, and by their
-  /// contents if one side left them as they were.
+  /// contents if one side left them as they were. Where the order matters, equal ones are the same only if all sides
+  /// have as many of them, and moved nothing.
   /// - Parameters:
   ///   - contents: What each member says.
   ///   - byOrder: Whether the order may tell members of one name apart.
-  /// - Returns: `nil` if both sides changed what has a doubled name: then nobody knows which is which.
+  /// - Returns: `nil` if both sides changed what has a doubled name, or a side has equal ones, and others of them
+  ///   than base: then nobody knows which is which.
   init?(
     keysOf sides: MergeSides<[[UInt8]]>, contents: @autoclosure () -> MergeSides<[Int]>,
     byOrder: Bool
@@ -82,6 +84,8 @@ extension MemberMatching {
       let name: [UInt8]
       var content = 0
       var number = 0
+      /// The first one that is equal.
+      var first: Key { Key(name: name, content: content, number: 1) }
     }
     let counts = sides.map { $0.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
     let doubled = Set(counts.all.flatMap { $0.filter { $0.value > 1 }.keys })
@@ -111,16 +115,26 @@ extension MemberMatching {
         return key
       }
     }
-    self.init(
-      MergeSides(
-        base: sides.base.map { keys($0, known?.base) }, ours: keys(sides.ours, known?.ours),
-        theirs: keys(sides.theirs, known?.theirs)))
+    let numbered = MergeSides(
+      base: sides.base.map { keys($0, known?.base) }, ours: keys(sides.ours, known?.ours),
+      theirs: keys(sides.theirs, known?.theirs))
+    self.init(numbered)
+    let equal = Set(numbered.all.flatMap { $0.filter { $0.number > 1 } }.map { $0.first })
+    guard !byOrder, !equal.isEmpty else { return }
+    let kept = numbered.all.map { keys in Set(keys.filter { equal.contains($0.first) }) }
+    guard kept.count == 3, Set(kept).count == 1, moved(by: \.ours).isEmpty,
+      moved(by: \.theirs).isEmpty
+    else { return nil }
   }
 
   /// Matches the members of a list that are texts, by what they say: the list is a set.
   ///
+  /// It is none if a side added or removed a text that is in it twice, or if each side put one behind something else,
+  /// to which it may belong.
+  ///
   /// What has a version is called by the name before it. Without a key nobody knows what replaced what. So not
-  /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too.
+  /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too,
+  /// and put nothing in that place.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {
     let known = VersionedNames(of: sides)
     let names = sides.map { $0.map { known.name(of: $0) } }
@@ -131,31 +145,8 @@ extension MemberMatching {
     let areBothRemoving = !ours.removed.isDisjoint(with: theirs.removed)
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
-    // What is in it twice stays where it is.
     self.init(keysOf: names, contents: names.map { $0.map { _ in 0 } }, byOrder: false)
-  }
-
-  /// Whether one side added members where the other replaced some: nobody knows where they belong.
-  var hasUnclearPlaces: Bool {
-    guard let base = numbers.base else { return false }
-    let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
-    /// The members that are not on all sides, by how many that are stand before them.
-    func others(_ numbers: [Int]) -> [Int: Set<Int>] {
-      var count = 0
-      return numbers.reduce(into: [:]) { others, number in
-        if shared.contains(number) {
-          count += 1
-        } else {
-          others[count, default: []].insert(number)
-        }
-      }
-    }
-    let (old, ours, theirs) = (others(base), others(numbers.ours), others(numbers.theirs))
-    return old.keys.contains { place in
-      let ourAdded = (ours[place] ?? []).subtracting(base)
-      let theirAdded = (theirs[place] ?? []).subtracting(base)
-      return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
-    }
+    guard !hasReplacedWhatWasRemoved, names.areSorted || !hasAddedApart else { return nil }
   }
 }
 
@@ -171,6 +162,16 @@ private struct SetChange {
 
   func isPart(of other: SetChange) -> Bool {
     added.isSubset(of: other.added) && removed.isSubset(of: other.removed)
+  }
+}
+
+extension MergeSides<[[UInt8]]> {
+  /// Whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
+  fileprivate var areSorted: Bool {
+    guard let base, base.count >= 5 else { return false }
+    return all.allSatisfy { texts in
+      zip(texts, texts.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }
+    }
   }
 }
 

@@ -63,19 +63,21 @@ extension StructureMerge {
     let regions = numbers(MergeSides(base: base, ours: ours, theirs: theirs))
       .regions(ofMembers: !areNumbers && format.hasIndependentMembers)
     var twice = addedByBoth(regions, base: base, ours: ours, theirs: theirs)
+    let doubtful = regionsWithTextsOfBoth(regions, twice, ours, theirs)
     for region in regions where region.kind == .same && !twice.isEmpty {
       for member in ours[region.ours] {
         twice[trees.ours.contentHash(ofMember: member)]? -= 1
       }
     }
-    return try regions.flatMap { region -> [Step] in
+    return try regions.enumerated().flatMap { index, region -> [Step] in
       var added = theirs[region.theirs]
       if region.kind == .theirs {
         added = added.filter { !isTwice($0, &twice) }[...]
         if added.isEmpty, region.base.isEmpty { return [] }
       }
       return try plans(
-        for: region, base: base[region.base], ours: ours[region.ours], theirs: added, &twice)
+        for: region, base: base[region.base], ours: ours[region.ours], theirs: added, &twice,
+        isDoubtful: doubtful.contains(index))
     }
   }
 
@@ -118,12 +120,37 @@ extension StructureMerge {
     }
   }
 
+  /// The regions in which a side adds a text that the other one added in a region before.
+  ///
+  /// It may belong to what is around it, so nobody knows whether it is the same.
+  private func regionsWithTextsOfBoth(
+    _ regions: [TextRegion], _ twice: [Int: Int], _ ours: [Int], _ theirs: [Int]
+  ) -> Set<Int> {
+    guard !twice.isEmpty else { return [] }
+    var seen: [Int: Side] = [:]
+    var doubtful: Set<Int> = []
+    for (index, region) in regions.enumerated() where region.kind == .ours || region.kind == .theirs
+    {
+      let side: Side = region.kind == .ours ? .ours : .theirs
+      let members = side == .ours ? ours[region.ours] : theirs[region.theirs]
+      for member in members where tree(side)[member].kind == .leaf && !isNumber(member, side) {
+        let content = tree(side).contentHash(ofMember: member)
+        guard twice[content] != nil else { continue }
+        if seen[content] == side.other { doubtful.insert(index) }
+        seen[content] = side
+      }
+    }
+    return doubtful
+  }
+
   /// Whether a member that theirs added stands in the result already, where ours added it.
   ///
-  /// Equal numbers mean nothing.
+  /// Equal numbers mean nothing, and equal texts may belong to something else.
   private func isTwice(_ member: Int, _ twice: inout [Int: Int]) -> Bool {
     let content = trees.theirs.contentHash(ofMember: member)
-    guard let count = twice[content], count > 0, !isNumber(member, .theirs) else { return false }
+    guard let count = twice[content], count > 0, trees.theirs[member].kind != .leaf else {
+      return false
+    }
     twice[content] = count - 1
     return true
   }
@@ -144,7 +171,7 @@ extension StructureMerge {
 
   private mutating func plans(
     for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>,
-    theirs: ArraySlice<Int>, _ twice: inout [Int: Int]
+    theirs: ArraySlice<Int>, _ twice: inout [Int: Int], isDoubtful: Bool
   ) throws -> [Step] {
     func named(_ plans: [Plan], from start: Int) -> [Step] {
       plans.enumerated().map { index, plan in Step(plan, at: start + index) }
@@ -156,7 +183,7 @@ extension StructureMerge {
         return step.plan.ours != nil || !isTwice
       }
     }
-    guard let kind = region.kind else {
+    guard let kind = isDoubtful ? .clash : region.kind else {
       return unchanged(
         MergeSides(base: base, ours: ours, theirs: theirs), from: region.base.lowerBound)
     }

@@ -73,13 +73,14 @@ extension StructureMerge {
         base: sides.base.flatMap { side in leaves.base.map { identities($0, in: side.0) } },
         ours: identities(leaves.ours, in: sides.ours.0),
         theirs: identities(leaves.theirs, in: sides.theirs.0)))
-    return matching(
+    let known = matching(
       sides,
       by: { tree, member in
         let identity = format.looseIdentity(of: member, in: tree)
         return isLeaf(member, in: tree) ? identity.map { words.name(of: $0) } : identity
       }
     ) { MemberMatching(keysOf: $0, contents: contents(sides), byOrder: false) }
+    return known.flatMap { $0.hasReplacedWhatWasRemoved || $0.hasAddedApart ? nil : $0 }
   }
 
   private func identities(_ members: [Int], in tree: StructureTree) -> [[UInt8]] {

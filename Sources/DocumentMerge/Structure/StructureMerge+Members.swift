@@ -129,8 +129,10 @@ extension StructureMerge {
     let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
     let oursMoved = isRemoved ? matching.moved(by: \.ours) : []
     let theirsMoved = isRemoved ? matching.moved(by: \.theirs) : []
+    let renames = renames(matching, sides, isList: kind.isList)
+    var dropped: Set<Int> = []
     return (removedByBoth + numbers).compactMap { number in
-      guard let first = sides[number].present.first else { return nil }
+      guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
       let step: PathStep =
         if let fields {
           .identity(first.side, first.node, fields)
@@ -143,6 +145,10 @@ extension StructureMerge {
         }
       path.append(step)
       defer { path.removeLast() }
+      if let rename = renames[number] {
+        if let lost = ask(about: rename, of: sides[number], sides) { dropped.insert(lost) }
+        return nil
+      }
       let isMoved = oursMoved.contains(number) || theirsMoved.contains(number)
       return plan(for: sides[number], isMoved: isMoved).map { Step($0, step) }
     }

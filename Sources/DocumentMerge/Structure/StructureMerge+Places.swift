@@ -122,33 +122,14 @@ extension StructureMerge {
   private func areOneMember(_ nodes: MergeSides<Int>) throws -> Bool {
     if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }
     let kinds = map(nodes) { $0[$1].kind }.all
-    if kinds.allSatisfy(\.isMapping) { return areMostlyEqual(map(nodes, parts(of:_:))) }
+    if kinds.allSatisfy(\.isMapping) { return areMostlyEqual(map(nodes, parts(of:_:)).all) }
     guard kinds.allSatisfy({ $0 == .leaf }) else { return false }
     let words = map(nodes) { tree, node in
-      tree.bytes[tree[node].value].split { $0.isSpace }.map { Part(name: Array($0)) }
+      tree.bytes[tree[node].value].split { $0.isSpace }.map { MemberPart(name: Array($0)) }
     }
-    return try words.all.allSatisfy { $0.count >= 5 } && areMostlyEqual(words)
+    return try words.all.allSatisfy { $0.count >= 5 } && areMostlyEqual(words.all)
       && mergedLeaf(nodes) != nil
   }
-
-  /// What the members of a mapping say.
-  private func parts(of tree: StructureTree, _ node: Int) -> [Part] {
-    tree.members(of: node).map {
-      Part(name: tree.name(of: $0, format), value: tree[$0].valueHash)
-    }
-  }
-
-  private func areMostlyEqual(_ sides: MergeSides<[Part]>) -> Bool {
-    let equal = sides.all.dropFirst().reduce(Set(sides.all[0])) { $0.intersection($1) }
-    let names = Set(sides.all.flatMap { $0.map(\.name) })
-    return 2 * equal.count >= names.count
-  }
-}
-
-/// A word of a text, or a member of a mapping.
-private struct Part: Hashable {
-  let name: [UInt8]
-  var value = 0
 }
 
 extension [Int] {

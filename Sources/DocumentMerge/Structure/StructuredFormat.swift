@@ -25,6 +25,9 @@ protocol StructuredFormat: Sendable {
   /// Whether a name is a step of a place; parts that only hold others are none.
   func isPlace(_ name: [UInt8]) -> Bool
 
+  /// What a member is called whatever kind of member it is; `nil` if only members of one kind have one name.
+  func plainName(_ name: [UInt8]) -> [UInt8]?
+
   /// What stands between two members of a container, and may stand after the last; empty for nothing.
   func separator(in kind: StructureTree.Kind) -> [UInt8]
 
@@ -96,6 +99,8 @@ struct LeafRules {
 }
 
 extension StructuredFormat {
+  func plainName(_ name: [UInt8]) -> [UInt8]? { nil }
+
   var pairsInPlace: Bool { false }
 
   var hasIndependentMembers: Bool { true }

@@ -3,7 +3,7 @@
 /// Lines come first, because on real documents nearly every clean line merge is what people want. It
 /// is taken if it is a valid document and the structure agrees: nothing twice that no side has twice,
 /// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
-/// but the value it cannot decide. Inputs that are not of the format are merged as text.
+/// but the value it cannot decide. Inputs that are not of the format, or nested too deeply, are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   var format: Format
   /// The rules for long texts in leaves, if they are to be merged inside.
@@ -41,7 +41,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       }
       return OpenMerge(PrefacedMerge(preface: preface, merge: merge))
     } catch let error as MergeError {
-      guard error.code == .invalidDocument else { throw error }
+      guard error.isAboutForm else { throw error }
       let said = MergeDecision(
         kind: .combined, explanation: "\(error.message) So the document was merged by lines.")
       let merge = try text.openMerge(of: sides, options: options)
@@ -158,10 +158,15 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     do {
       return try format.parse(document)
     } catch let error as MergeError {
-      guard error.code == .invalidDocument else { throw error }
+      guard error.isAboutForm else { throw error }
       return nil
     }
   }
+}
+
+extension MergeError {
+  /// Whether it says that a document cannot be read by its structure; lines can be merged all the same.
+  fileprivate var isAboutForm: Bool { code == .invalidDocument || code == .tooDeep }
 }
 
 extension MergeOutcome {

@@ -63,6 +63,13 @@ struct TOMLFormat: StructuredFormat {
     return isHeader ? TOMLKeyReader.header(path) : TOMLKeyReader.name(path)
   }
 
+  /// `[x]`, `[[x]]` and `x =` are one name.
+  func plainName(_ name: [UInt8]) -> [UInt8]? {
+    guard !name.isEmpty else { return nil }
+    let start = name.prefix { $0 == UInt8(ascii: "[") }.count
+    return Array(name.dropFirst(start).dropLast(start))
+  }
+
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     TOMLString(at: leaf.startIndex, in: leaf)?.text
   }

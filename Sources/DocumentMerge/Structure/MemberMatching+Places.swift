@@ -1,0 +1,93 @@
+/// Where members stand, and whether that leaves a doubt about what belongs to what.
+extension MemberMatching {
+  /// Where a member stands: between two that all sides have, if there are some.
+  struct Place: Hashable {
+    fileprivate(set) var before: Int?
+    fileprivate(set) var behind: Int?
+  }
+
+  /// The places of some members of a side.
+  /// - Parameter side: The numbers of all that the side has.
+  func places(of members: Set<Int>, in side: [Int]) -> [Int: Place] {
+    let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
+    let shared = Set(numbers.base ?? []).intersection(ours).intersection(theirs)
+    var places: [Int: Place] = [:]
+    var before: Int?
+    var open: [Int] = []
+    for number in side {
+      if shared.contains(number) {
+        for member in open { places[member]?.behind = number }
+        (before, open) = (number, [])
+      } else if members.contains(number) {
+        places[number] = Place(before: before)
+        open.append(number)
+      }
+    }
+    return places
+  }
+
+  /// The members that both sides removed.
+  var removedByBoth: Set<Int> {
+    Set(numbers.base ?? []).subtracting(numbers.ours).subtracting(numbers.theirs)
+  }
+
+  /// The members that one side added, and the other did not.
+  func added(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
+    let other = side == \.ours ? numbers.theirs : numbers.ours
+    return Set(numbers[keyPath: side]).subtracting(numbers.base ?? []).subtracting(other)
+  }
+
+  /// Whether one side put something in the place of what both removed: it is changed, and removed.
+  var hasReplacedWhatWasRemoved: Bool {
+    let removed = removedByBoth
+    guard let base = numbers.base, !removed.isEmpty else { return false }
+    let old = Set(places(of: removed, in: base).values)
+    return [\MergeSides<[Int]>.ours, \.theirs].contains { side in
+      places(of: added(by: side), in: numbers[keyPath: side]).values.contains(where: old.contains)
+    }
+  }
+
+  /// Whether both sides added a member, each behind something else, to which it may belong.
+  var hasAddedApart: Bool {
+    let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
+    let added = ours.intersection(theirs).subtracting(numbers.base ?? [])
+    guard !added.isEmpty else { return false }
+    /// What each of them stands behind on a side, and the last one before it that the other side has, too.
+    func neighbours(_ side: [Int], _ other: Set<Int>) -> [Int: (next: Int?, shared: Int?)] {
+      var (next, shared) = (Int?.none, Int?.none)
+      return side.reduce(into: [:]) { neighbours, number in
+        if added.contains(number) { neighbours[number] = (next, shared) }
+        next = number
+        if other.contains(number) { shared = number }
+      }
+    }
+    let others = neighbours(numbers.theirs, ours)
+    return neighbours(numbers.ours, theirs).contains { number, own in
+      guard let other = others[number] else { return false }
+      return own.shared != other.shared || own.next != own.shared && other.next != other.shared
+    }
+  }
+
+  /// Whether one side added members where the other replaced some: nobody knows where they belong.
+  var hasUnclearPlaces: Bool {
+    guard let base = numbers.base else { return false }
+    let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
+    /// The members that are not on all sides, by how many that are stand before them.
+    func others(_ numbers: [Int]) -> [Int: Set<Int>] {
+      var count = 0
+      return numbers.reduce(into: [:]) { others, number in
+        if shared.contains(number) {
+          count += 1
+        } else {
+          others[count, default: []].insert(number)
+        }
+      }
+    }
+    let (old, ours, theirs) = (others(base), others(numbers.ours), others(numbers.theirs))
+    return old.keys.contains { place in
+      let ourAdded = (ours[place] ?? []).subtracting(base)
+      let theirAdded = (theirs[place] ?? []).subtracting(base)
+      return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
+    }
+  }
+}

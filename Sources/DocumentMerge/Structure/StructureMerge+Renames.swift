@@ -1,0 +1,133 @@
+/// Members that both sides removed, and which of those that were added they perhaps became.
+extension StructureMerge {
+  /// What a removed member became on each side; at least on one of them.
+  struct Rename {
+    let ours: Int?
+    let theirs: Int?
+  }
+
+  /// What the members that both sides removed perhaps became, differently on each side.
+  /// - Parameter isList: Whether they are members of a list, each of which has a part that is its name.
+  func renames(
+    _ matching: MemberMatching, _ sides: [MemberSides], isList: Bool
+  ) -> [Int: Rename] {
+    let removed = matching.removedByBoth
+    guard let base = matching.numbers.base, !removed.isEmpty else { return [:] }
+    let places = matching.places(of: removed, in: base)
+    var ours = added(by: .ours, matching, sides)
+    var theirs = added(by: .theirs, matching, sides)
+    var renames: [Int: Rename] = [:]
+    for number in base where removed.contains(number) {
+      guard let old = sides[number].base, let place = places[number] else { continue }
+      let traits = traits(of: old, .base, place)
+      func isLike(_ side: Side) -> (_ new: Int) -> Bool {
+        { new in sides[new][side].map { isOne(old, $0, side, isList: isList) } ?? false }
+      }
+      let rename = Rename(
+        ours: ours.take(traits, ifInPlace: isLike(.ours)),
+        theirs: theirs.take(traits, ifInPlace: isLike(.theirs)))
+      if rename.ours != nil || rename.theirs != nil { renames[number] = rename }
+    }
+    return renames
+  }
+
+  /// Asks what becomes of a member that a side renamed, and the other one removed or renamed otherwise.
+  /// - Returns: The number of the member that is gone with the answer, if one is.
+  mutating func ask(about rename: Rename, of old: MemberSides, _ sides: [MemberSides]) -> Int? {
+    let plan = MemberSides(
+      base: old.base, ours: rename.ours.flatMap { sides[$0].ours },
+      theirs: rename.theirs.flatMap { sides[$0].theirs })
+    let labels = options.labels
+    let explanation =
+      switch (rename.ours, rename.theirs) {
+      case (_?, _?): "Both sides renamed or replaced it, differently."
+      case (_?, nil): "Removed by \(labels.theirs), renamed or replaced by \(labels.ours)."
+      default: "Removed by \(labels.ours), renamed or replaced by \(labels.theirs)."
+      }
+    var choices: Set<MergeAnswer.Choice> = [.ours, .theirs]
+    if rename.ours != nil, rename.theirs != nil { choices.insert(.both) }
+    let answer = ask(.presence, bytes(plan, .value), choices: choices, explanation: explanation)
+    switch answer {
+    case .theirs: return rename.ours
+    case .both: return nil
+    case .ours, .base, .text: return rename.theirs
+    }
+  }
+
+  /// The members that one side alone added.
+  private func added(
+    by side: Side, _ matching: MemberMatching, _ sides: [MemberSides]
+  ) -> AddedMembers {
+    let path: KeyPath<MergeSides<[Int]>, [Int]> = side == .ours ? \.ours : \.theirs
+    let added = matching.added(by: path)
+    let places = matching.places(of: added, in: matching.numbers[keyPath: path])
+    var members = AddedMembers()
+    for number in matching.numbers[keyPath: path] where added.contains(number) {
+      guard let node = sides[number][side], let place = places[number] else { continue }
+      members.add(number, traits(of: node, side, place))
+    }
+    return members
+  }
+
+  private func traits(
+    of node: Int, _ side: Side, _ place: MemberMatching.Place
+  ) -> AddedMembers.Traits {
+    let tree = tree(side)
+    return AddedMembers.Traits(
+      place: place, name: format.plainName(tree.name(of: node, format)),
+      value: tree[node].valueHash, isLong: tree[node].value.count >= 12)
+  }
+
+  /// Whether a member that a side added where one of base stood is perhaps that one, under another name.
+  private func isOne(_ old: Int, _ new: Int, _ side: Side, isList: Bool) -> Bool {
+    let (one, other) = (tree(.base), tree(side))
+    if one[old].valueHash == other[new].valueHash { return true }
+    guard one[old].kind == other[new].kind, one[old].kind.isMapping || one[old].kind == .record
+    else { return false }
+    let parts = [parts(of: one, old), parts(of: other, new)]
+    return areMostlyEqual(parts) || isList && parts.allSatisfy { $0.count == 1 }
+  }
+}
+
+/// The members that one side alone added, to find one that a removed member became.
+private struct AddedMembers {
+  /// What tells that two members are one.
+  struct Traits {
+    let place: MemberMatching.Place
+    /// The name that it has as any kind of member, if these have one in common.
+    let name: [UInt8]?
+    let value: Int
+    /// Whether the value is hardly equal to another one by chance.
+    let isLong: Bool
+  }
+
+  private var places: [MemberMatching.Place: [Int]] = [:]
+  private var names: [[UInt8]: Int] = [:]
+  private var values: [Int: [Int]] = [:]
+  private var taken: Set<Int> = []
+
+  mutating func add(_ number: Int, _ traits: Traits) {
+    places[traits.place, default: []].append(number)
+    if let name = traits.name { names[name] = number }
+    values[traits.value, default: []].append(number)
+  }
+
+  /// Takes out the member that another one became: by its name, by its place, or by what it says.
+  mutating func take(_ old: Traits, ifInPlace isOne: (_ new: Int) -> Bool) -> Int? {
+    func isFree(_ number: Int) -> Bool { !taken.contains(number) }
+    // Where much was replaced, nobody can say by what.
+    let inPlace = (places[old.place] ?? []).prefix(16)
+    let found =
+      old.name.flatMap { names[$0] }.filter(isFree) ?? inPlace.first { isFree($0) && isOne($0) }
+      ?? (old.isLong ? values[old.value]?.first(where: isFree) : nil)
+    if let found { taken.insert(found) }
+    return found
+  }
+}
+
+extension Optional {
+  /// The value, if it is as told.
+  fileprivate func filter(_ isWanted: (Wrapped) -> Bool) -> Wrapped? {
+    flatMap { isWanted($0) ? $0 : nil }
+  }
+}
