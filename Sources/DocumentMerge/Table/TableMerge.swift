@@ -35,7 +35,7 @@ struct TableMerge {
     } else {
       key = TableRows.key(among: columns.merged, tables, first: first)
     }
-    guard let rows = TableRows(tables, first: first, key: key) else { return nil }
+    guard let rows = TableRows(tables, first: first, columns: columns, key: key) else { return nil }
     self.tables = tables
     self.base = base
     self.columns = columns
