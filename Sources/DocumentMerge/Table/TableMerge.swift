@@ -35,7 +35,7 @@ struct TableMerge {
     } else {
       key = TableRows.key(among: columns.merged, tables, first: first)
     }
-    guard let rows = TableRows(tables, first: first, key: key) else { return nil }
+    guard let rows = TableRows(tables, first: first, columns: columns, key: key) else { return nil }
     self.tables = tables
     self.base = base
     self.columns = columns
@@ -278,12 +278,12 @@ struct TableMerge {
     guard let ours = cells.ours else { return (cells.theirs, nil) }
     guard let theirs = cells.theirs else { return (ours, nil) }
     guard let base = cells.base.flatMap({ $0 }) else {
-      return (ours, TableText.value(of: ours) == TableText.value(of: theirs) ? nil : .clash)
+      return (ours, TableText.words(of: ours) == TableText.words(of: theirs) ? nil : .clash)
     }
     if ours == theirs { return (ours, ours == base ? nil : .same) }
     if ours == base { return (theirs, .theirs) }
     if theirs == base { return (ours, .ours) }
-    let values = MergeSides(base: base, ours: ours, theirs: theirs).map(TableText.value)
+    let values = MergeSides(base: base, ours: ours, theirs: theirs).map(TableText.words)
     switch values.settled {
     case .theirs: return (theirs, .theirs)
     case .some(let kind): return (ours, kind)

@@ -63,19 +63,20 @@ public struct TableMergeEngine: MergeEngine {
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
-    let byLines = try lines.openMerge(of: sides, options: options)
-    guard sides.settled == nil, sides.base != nil,
-      let texts = normalised(sides, labels: options.labels)
-    else { return byLines }
-    let lineOutcome = try byLines.outcome()
-    guard let tables = TableText.tables(texts.lines.map(\.bytes), separator: separator) else {
-      return Self.checked(lineOutcome, byLines, sides)
+    let plain = try lines.openMerge(of: sides, options: options)
+    guard sides.settled == nil, sides.base != nil, let decoded = Self.decoded(sides) else {
+      return plain
     }
+    guard let (texts, tables) = tables(decoded, labels: options.labels) else {
+      return Self.checked(try plain.outcome(), plain, sides)
+    }
+    let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
     if lineOutcome.isComplete, let text = DecodedText(lineOutcome.bytes),
       let merged = NormalisedTexts(
-        MergeSides(base: nil, ours: text, theirs: text), labels: options.labels),
+        MergeSides(base: nil, ours: text, theirs: text), labels: options.labels,
+        outside: texts.form.quotes),
       check.accepts(merged.lines.ours.bytes), !check.hasRevivedRow(merged.lines.ours.bytes)
     {
       return OpenMerge(CompleteMerge(outcome: lineOutcome))
@@ -93,7 +94,8 @@ public struct TableMergeEngine: MergeEngine {
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
     }
     guard let (outcome, log) = merge([:]) else {
-      guard !lineOutcome.isComplete else { return Self.checked(lineOutcome, byLines, sides) }
+      let outcome = try plain.outcome()
+      guard !outcome.isComplete else { return Self.checked(outcome, plain, sides) }
       // With markers, it would be no table.
       return OpenMerge(
         WholeClash(
@@ -113,14 +115,36 @@ public struct TableMergeEngine: MergeEngine {
   private typealias TableRun =
     @Sendable ([ClashLog.Key: MergeAnswer]) -> (outcome: MergeOutcome, log: ClashLog)?
 
-  private func normalised(
-    _ sides: MergeSides<[UInt8]>, labels: MergeLabels
-  ) -> NormalisedTexts? {
+  private static func decoded(_ sides: MergeSides<[UInt8]>) -> MergeSides<DecodedText>? {
     let decoded = sides.map { DecodedText($0) }
     guard let base = decoded.base.flatMap({ $0 }), let ours = decoded.ours,
       let theirs = decoded.theirs
     else { return nil }
-    return NormalisedTexts(MergeSides(base: base, ours: ours, theirs: theirs), labels: labels)
+    return MergeSides(base: base, ours: ours, theirs: theirs)
+  }
+
+  /// Reads texts as tables; line ends in quotes are content of the cells.
+  private func tables(
+    _ texts: MergeSides<DecodedText>, labels: MergeLabels
+  ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
+    // Where all lines end alike, the quotes make no difference.
+    let isPlain = texts.all.allSatisfy { !$0.text.holds(.carriageReturn) }
+    let plain = isPlain ? NormalisedTexts(texts, labels: labels) : nil
+    var read: [UInt8: NormalisedTexts] = [:]
+    let tables = TableText.tables(separator: separator) { separator in
+      read[separator] =
+        plain
+        ?? NormalisedTexts(texts, labels: labels, outside: CellQuotes(separator: separator))
+      return read[separator]?.lines.map(\.bytes)
+    }
+    guard let tables, let texts = read[tables.ours.separator] else { return nil }
+    // Where rows end in more than one way, what ends them would stand inside of a row whose last column
+    // is not the last any more.
+    let headers = tables.map { $0.values(0) }
+    guard
+      texts.form.lineEnding != .mixed || headers.settled == .same && headers.base == headers.ours
+    else { return nil }
+    return (texts, tables)
   }
 
   /// A line merge of what cannot be merged as a table, with a clash if it doubled a line.

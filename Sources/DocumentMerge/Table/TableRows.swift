@@ -14,125 +14,82 @@ struct TableRows {
 
   /// Finds out which rows are the same.
   /// - Returns: `nil` if the tables have too little in common.
-  init?(_ tables: MergeSides<TableText>, first: Int, key: TableColumns.Column?) {
-    self.key = key
-    let orders =
-      key.flatMap { Self.orders(tables, first: first, key: $0) }
-      ?? (key == nil ? Self.orders(tables, first: first) : nil)
-    guard let orders, let baseOrder = orders.base else { return nil }
-    self.orders = orders
-    let count = 1 + max(orders.all.map { $0.max() ?? -1 }.max() ?? -1, -1)
+  init?(
+    _ tables: MergeSides<TableText>, first: Int, columns: TableColumns, key: TableColumns.Column?
+  ) {
+    guard let base = tables.base,
+      var ours = RowMatching(TablePair(base, tables.ours, columns, \.base, \.ours, key, first)),
+      var theirs = RowMatching(
+        TablePair(base, tables.theirs, columns, \.base, \.theirs, key, first))
+    else { return nil }
+    let added = TablePair(tables.ours, tables.theirs, columns, \.ours, \.theirs, key, first)
+    let texts = added.identities()
+    ours.forgetGuesses(beside: theirs)
+    theirs.forgetGuesses(beside: ours)
+    if key != nil { Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) }
+    Self.matchReplacements(&ours, texts.old, &theirs, texts.new)
+
+    var next = ours.oldCount
+    let oursOrder = ours.origins.map { origin -> Int in
+      if let origin { return origin }
+      next += 1
+      return next - 1
+    }
+    // A row that both sides added stands once.
+    var known: [Int: [Int]] = [:]
+    for index in oursOrder.indices.reversed() where ours.origins[index] == nil {
+      known[texts.old[index], default: []].append(oursOrder[index])
+    }
+    let theirsOrder = theirs.origins.indices.map { index -> Int in
+      if let origin = theirs.origins[index] { return origin }
+      if let same = known[texts.new[index]]?.popLast() { return same }
+      next += 1
+      return next - 1
+    }
+    let count = next
     func places(_ order: [Int]) -> [Int] {
       var places = [Int](repeating: -1, count: count)
       for (index, element) in order.enumerated() { places[element] = index + first }
       return places
     }
-    (base, ours, theirs) = (places(baseOrder), places(orders.ours), places(orders.theirs))
+    let order = Array(0..<ours.oldCount)
+    orders = MergeSides(base: order, ours: oursOrder, theirs: theirsOrder)
+    (self.base, self.ours, self.theirs) = (places(order), places(oursOrder), places(theirsOrder))
+    self.key = key
   }
 
-  // MARK: By a key
-
-  private static func orders(
-    _ tables: MergeSides<TableText>, first: Int, key: TableColumns.Column
-  ) -> MergeSides<[Int]>? {
-    var numbers: [ArraySlice<UInt8>: Int] = [:]
-    numbers.reserveCapacity(tables.ours.rowCount)
-    func order(_ table: TableText, _ column: Int) -> [Int] {
-      (first..<max(first, table.rowCount)).map { row in
-        let value = table.value(row, column)
-        if let number = numbers[value] { return number }
-        numbers[value] = numbers.count
-        return numbers.count - 1
-      }
+  /// A key that the other side has elsewhere belongs to that row: no row was changed to it.
+  private static func forgetTakenKeys(
+    _ ours: inout RowMatching, _ oursKeys: [Int], _ theirs: inout RowMatching, _ theirsKeys: [Int]
+  ) {
+    let places = Dictionary(
+      theirsKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    for (index, key) in oursKeys.enumerated() {
+      guard let other = places[key], ours.origins[index] != theirs.origins[other] else { continue }
+      ours.forgetChange(at: index)
+      theirs.forgetChange(at: other)
     }
-    guard let base = tables.base, let baseColumn = key.base, let ours = key.ours,
-      let theirs = key.theirs
-    else { return nil }
-    return MergeSides(
-      base: order(base, baseColumn), ours: order(tables.ours, ours),
-      theirs: order(tables.theirs, theirs))
   }
 
-  // MARK: By what they say
-
-  /// The most pairs of rows of one change that are compared; more would take too long.
-  private static let pairLimit = 1 << 20
-
-  private static func orders(_ tables: MergeSides<TableText>, first: Int) -> MergeSides<[Int]>? {
-    guard let base = tables.base else { return nil }
-    var numbers = WordNumbers()
-    func contents(_ table: TableText) -> [Int] {
-      (first..<max(first, table.rowCount)).map { numbers.number(of: table.row($0)) }
+  /// Rows that both sides removed, each for other rows at that place, were replaced: those rows are two
+  /// opinions about one, and not two additions.
+  private static func matchReplacements(
+    _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
+    _ theirsTexts: [Int]
+  ) {
+    func added(_ matching: RowMatching, _ texts: [Int]) -> Set<Int> {
+      Set(texts.indices.lazy.filter { matching.origins[$0] == nil }.map { texts[$0] })
     }
-    let texts = MergeSides(
-      base: contents(base), ours: contents(tables.ours), theirs: contents(tables.theirs))
-    let old = texts.base ?? []
-    guard
-      let ours = matches(from: old, to: texts.ours, base, tables.ours, first: first),
-      let theirs = matches(from: old, to: texts.theirs, base, tables.theirs, first: first)
-    else { return nil }
-    var next = old.count
-    let oursOrder = ours.map { match -> Int in
-      if let match { return match }
-      next += 1
-      return next - 1
+    let same = added(ours, oursTexts).intersection(added(theirs, theirsTexts))
+    let (own, other) = (ours, theirs)
+    let isGone = { (row: Int) in own.lacks(row) && other.lacks(row) }
+    let places = own.replacements(of: isGone) { !same.contains(oursTexts[$0]) }
+    for (row, otherPlace) in other.replacements(of: isGone, by: { !same.contains(theirsTexts[$0]) })
+    {
+      guard let place = places[row] else { continue }
+      ours.match(place, row)
+      theirs.match(otherPlace, row)
     }
-    // A row that both sides added stands once.
-    var added: [Int: [Int]] = [:]
-    for index in ours.indices.reversed() where ours[index] == nil {
-      added[texts.ours[index], default: []].append(oursOrder[index])
-    }
-    let theirsOrder = theirs.indices.map { index -> Int in
-      if let match = theirs[index] { return match }
-      if let same = added[texts.theirs[index]]?.popLast() { return same }
-      next += 1
-      return next - 1
-    }
-    return MergeSides(base: Array(old.indices), ours: oursOrder, theirs: theirsOrder)
-  }
-
-  /// For each new row the old row that it is or was made of.
-  private static func matches(
-    from old: [Int], to new: [Int], _ base: TableText, _ side: TableText, first: Int
-  ) -> [Int?]? {
-    let changes = SequenceDifference.changes(
-      from: old.map { Int32($0) }, to: new.map { Int32($0) },
-      count: 1 + max(old.max() ?? -1, new.max() ?? -1))
-    var result = [Int?](repeating: nil, count: new.count)
-    var (oldEnd, newEnd) = (0, 0)
-    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
-    for change in changes + [end] {
-      for offset in 0..<change.old.lowerBound - oldEnd { result[newEnd + offset] = oldEnd + offset }
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
-    }
-    // Rows that moved say what they said; those that stand once are certain.
-    var moved: [Int: [Int]] = [:]
-    for row in changes.flatMap(\.old) { moved[old[row], default: []].append(row) }
-    var taken: Set<Int> = []
-    for row in changes.flatMap(\.new) {
-      guard let candidates = moved[new[row]], candidates.count == 1 else { continue }
-      moved[new[row]] = nil
-      result[row] = candidates[0]
-      taken.insert(candidates[0])
-    }
-    // An edited row stands where it stood, and most of its cells are the same.
-    guard base.columnCount == side.columnCount else { return result }
-    for change in changes {
-      guard change.old.count * change.new.count <= pairLimit else { return nil }
-      var candidates = change.old.filter { !taken.contains($0) }[...]
-      for row in change.new where result[row] == nil {
-        let match = candidates.firstIndex { candidate in
-          let same = (0..<base.columnCount).count {
-            base.value(candidate + first, $0) == side.value(row + first, $0)
-          }
-          return 2 * same >= base.columnCount
-        }
-        guard let match else { continue }
-        result[row] = candidates[match]
-        candidates = candidates[(match + 1)...]
-      }
-    }
-    return result
   }
 }
 

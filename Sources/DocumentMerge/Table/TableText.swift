@@ -50,8 +50,8 @@ struct TableText {
     return bytes[(first == 0 ? 0 : ends[first - 1] + 1)..<ends[first + columnCount - 1]]
   }
 
-  /// What a cell says, without its quotes.
-  func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.value(of: cell(row, column)) }
+  /// What a cell says, without its quotes, and whatever its lines end with.
+  func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.words(of: cell(row, column)) }
 
   /// A cell that says something, in quotes if another cell is, or if it has to be.
   static func cell(
@@ -77,6 +77,13 @@ struct TableText {
       if !isEscape { value.append(byte) }
     }
     return value[...]
+  }
+
+  /// What a cell says that is written like this, whatever its lines end with.
+  static func words(of cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let value = value(of: cell)
+    guard value.contains(.carriageReturn) else { return value }
+    return LineEnding.mixed.normalised(Array(value))[...]
   }
 
   /// What a row says, whatever its quotes are.
@@ -147,25 +154,33 @@ extension TableText {
   static func tables(
     _ texts: MergeSides<[UInt8]>, separator: Separator?
   ) -> MergeSides<TableText>? {
-    tables(texts, separator: separator, allowsShortRows: false)
-      ?? tables(texts, separator: separator, allowsShortRows: true)
+    tables(separator: separator) { _ in texts }
   }
 
-  private static func tables(
-    _ texts: MergeSides<[UInt8]>, separator: Separator?, allowsShortRows: Bool
+  /// Reads texts as tables of one separator: that which makes the most columns.
+  /// - Parameter texts: The texts as they are read with a separator; `nil` if they cannot be.
+  /// - Returns: `nil` if no separator makes all of them tables, not even with some short rows.
+  static func tables(
+    separator: Separator?, texts: (Separator) -> MergeSides<[UInt8]>?
   ) -> MergeSides<TableText>? {
-    let tables = (separator.map { [$0] } ?? separators).compactMap { separator in
-      read(texts, separator: separator, allowsShortRows: allowsShortRows)
+    let texts = (separator.map { [$0] } ?? separators).compactMap { separator in
+      texts(separator).map { (separator, $0) }
     }
-    // One column is what any text has: it shows no separator.
-    let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
-    return tables.filter { separator != nil || columns($0).allSatisfy { $0 > 1 } }
-      .reduce(nil) { best, next in
-        guard let best, columns(best).reduce(0, +) >= columns(next).reduce(0, +) else {
-          return next
-        }
-        return best
+    func tables(allowsShortRows: Bool) -> MergeSides<TableText>? {
+      let tables = texts.compactMap { separator, texts in
+        read(texts, separator: separator, allowsShortRows: allowsShortRows)
       }
+      // One column is what any text has: it shows no separator.
+      let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
+      return tables.filter { separator != nil || columns($0).allSatisfy { $0 > 1 } }
+        .reduce(nil) { best, next in
+          guard let best, columns(best).reduce(0, +) >= columns(next).reduce(0, +) else {
+            return next
+          }
+          return best
+        }
+    }
+    return tables(allowsShortRows: false) ?? tables(allowsShortRows: true)
   }
 
   private static func read(

@@ -9,21 +9,29 @@ enum LineEnding: String, Sendable {
   case mixed = "mixed"
 
   /// The line ending of a text; `nil` if it has none.
-  init?(of text: [UInt8]) {
-    guard text.holds(.carriageReturn) else {
+  /// - Parameter quotes: What stands in quotes, and has no line ends of the text.
+  init?(of text: [UInt8], outside quotes: CellQuotes = .none) {
+    guard quotes.separator != nil || text.holds(.carriageReturn) else {
       guard text.holds(.lineFeed) else { return nil }
       self = .lineFeed
       return
     }
     var (pairs, returns, feeds) = (0, 0, 0)
     var previous: UInt8?
+    var quotes = quotes
     for byte in text {
+      guard !quotes.hold(byte) else {
+        previous = nil
+        continue
+      }
       if byte == .carriageReturn { returns += 1 }
       if byte == .lineFeed { feeds += 1 }
       if byte == .lineFeed, previous == .carriageReturn { pairs += 1 }
       previous = byte
     }
     switch (returns, feeds) {
+    case (0, 0): return nil
+    case (0, _): self = .lineFeed
     case (_, 0): self = .carriageReturn
     case (pairs, pairs): self = .carriageReturnLineFeed
     default: self = .mixed
@@ -33,34 +41,40 @@ enum LineEnding: String, Sendable {
   /// A text of this line ending with line feeds instead.
   ///
   /// A mixed text keeps its single carriage returns: they may be content.
-  func normalised(_ text: [UInt8]) -> [UInt8] {
+  func normalised(_ text: [UInt8], outside quotes: CellQuotes = .none) -> [UInt8] {
+    var quotes = quotes
     switch self {
     case .lineFeed:
       return text
     case .carriageReturn:
-      return text.map { $0 == .carriageReturn ? .lineFeed : $0 }
+      return text.map { !quotes.hold($0) && $0 == .carriageReturn ? .lineFeed : $0 }
     case .carriageReturnLineFeed, .mixed:
       return text.indices.filter { index in
-        text[index] != .carriageReturn || index + 1 == text.endIndex
+        quotes.hold(text[index]) || text[index] != .carriageReturn || index + 1 == text.endIndex
           || text[index + 1] != .lineFeed
       }.map { text[$0] }
     }
   }
 
   /// A text with line feeds written with this line ending.
-  func written(_ text: [UInt8]) -> [UInt8] {
+  func written(_ text: [UInt8], outside quotes: CellQuotes = .none) -> [UInt8] {
+    var quotes = quotes
     switch self {
-    case .lineFeed, .mixed: text
-    case .carriageReturn: text.map { $0 == .lineFeed ? .carriageReturn : $0 }
+    case .lineFeed, .mixed:
+      return text
+    case .carriageReturn:
+      return text.map { !quotes.hold($0) && $0 == .lineFeed ? .carriageReturn : $0 }
     case .carriageReturnLineFeed:
-      text.flatMap { $0 == .lineFeed ? [.carriageReturn, .lineFeed] : [$0] }
+      return text.flatMap {
+        !quotes.hold($0) && $0 == .lineFeed ? [.carriageReturn, .lineFeed] : [$0]
+      }
     }
   }
 }
 
 extension [UInt8] {
   /// Whether there is such a byte: quicker than `contains`.
-  fileprivate func holds(_ byte: UInt8) -> Bool {
+  func holds(_ byte: UInt8) -> Bool {
     withUnsafeBytes { bytes in
       bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
     }

@@ -8,23 +8,28 @@ struct NormalisedTexts: Sendable {
   let decisions: [MergeDecision]
 
   /// Merges the forms of three texts, and takes the lines out of them.
+  /// - Parameter quotes: What stands in quotes, whose line ends are content.
   /// - Returns: `nil` if the lines cannot stand in one text, because nobody knows the encoding of
   ///   some of them.
-  init?(_ texts: MergeSides<DecodedText>, labels: MergeLabels) {
+  init?(
+    _ texts: MergeSides<DecodedText>, labels: MergeLabels, outside quotes: CellQuotes = .none
+  ) {
     let hasUnknown = texts.all.contains { $0.encoding == .unknown }
     guard !hasUnknown || texts.all.allSatisfy({ $0.encoding == .unknown || $0.isPlain }) else {
       return nil
     }
     let encoding = FormProperty("encoding", texts.map(\.encoding)) { $0.rawValue }
 
-    let endings = texts.map { LineEnding(of: $0.text) }
+    let endings = texts.map { LineEnding(of: $0.text, outside: quotes) }
     let ending = FormProperty("line endings", endings) { $0.rawValue }
     var lineEnding = ending.merged.value ?? .lineFeed
     if lineEnding == .carriageReturn, endings.all.contains(.mixed) { lineEnding = .mixed }
 
     let contents = texts.map { text in
-      guard lineEnding != .mixed, let own = LineEnding(of: text.text) else { return text.text }
-      return own.normalised(text.text)
+      guard lineEnding != .mixed, let own = LineEnding(of: text.text, outside: quotes) else {
+        return text.text
+      }
+      return own.normalised(text.text, outside: quotes)
     }
     let lastNewline = FormProperty(
       "end of the last line", contents.map { $0.last.map { $0 == .lineFeed } }
@@ -36,7 +41,7 @@ struct NormalisedTexts: Sendable {
     form = TextForm(
       encoding: hasUnknown ? .unknown : encoding.merged.value ?? .utf8,
       lineEnding: lineEnding,
-      endsWithNewline: lastNewline.merged.value ?? true)
+      endsWithNewline: lastNewline.merged.value ?? true, quotes: quotes)
     decisions = [
       hasUnknown ? nil : encoding.decision(labels), ending.decision(labels),
       lastNewline.decision(labels),

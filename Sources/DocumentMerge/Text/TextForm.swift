@@ -5,6 +5,8 @@ struct TextForm: Sendable {
   let encoding: TextEncoding
   let lineEnding: LineEnding
   let endsWithNewline: Bool
+  /// What stands in quotes, whose line ends are content.
+  var quotes = CellQuotes.none
 
   /// Writes lines in this form.
   /// - Parameters:
@@ -15,6 +17,7 @@ struct TextForm: Sendable {
   /// - Returns: The document, or `nil` if the lines are not UTF-8 and have to be.
   func encode(_ lines: [UInt8], keepsLastNewline: Bool) -> [UInt8]? {
     let isCut = !endsWithNewline && !keepsLastNewline && lines.last == .lineFeed
-    return encoding.encode(lineEnding.written(isCut ? lines.dropLast() : lines))
+    return encoding.encode(
+      lineEnding.written(isCut ? lines.dropLast() : lines, outside: quotes))
   }
 }

@@ -64,9 +64,13 @@ public struct TextMergeEngine: MergeEngine {
           sides: sides,
           reason: "Both sides changed the text, and its encodings do not go together."))
     }
-    let lines = LinesMerge(
-      texts: normalised, regions: regions(of: normalised.lines), options: options)
-    return OpenMerge(PrefacedMerge(preface: normalised.decisions, merge: lines))
+    return openMerge(of: normalised, options: options)
+  }
+
+  /// Merges the lines of texts.
+  func openMerge(of texts: NormalisedTexts, options: MergeOptions) -> OpenMerge {
+    let lines = LinesMerge(texts: texts, regions: regions(of: texts.lines), options: options)
+    return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: lines))
   }
 
   private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
