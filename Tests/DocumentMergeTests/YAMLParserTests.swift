@@ -11,8 +11,7 @@ struct YAMLParserTests {
     arguments: [
       "a:\n\tb: 1\n", "a:\tb\n", "a: b: c\n", "a: 1\n b: 2\n", "a:\n    b: 1\n  c: 2\n",
       "? [a]\n: b\n", "? a\n : b\n", "? a\nb: c\n",
-      "a: [1\n", "a: [1 2\n", "{a: 1, b}\n", "a: \"b\n", "a: \"\\q\"\n", "a: *b\n",
-      "a: &b 1\nc: &b 2\n",
+      "a: [1\n", "a: [1 2\n", "a: [b: [c]]\n", "a: \"b\n", "a: \"\\q\"\n", "a: *b\n",
       "&a b: c\n", "--- a: 1\n", "a: 1\n...\nb: 2\n", "%TAG ! x\n---\na: 1\n", "a: @b\n",
       "a: `b`\n",
       "a: |x\n  b\n", "a: |\n\tb\n", "a: |\n    \n  b\n", "- a\nb: 1\n", "a: 1\n- b\n",
@@ -34,6 +33,7 @@ struct YAMLParserTests {
       "a: &b\n  c: !d e\nf: *b\ng:\n  <<: *b\n", "%YAML 1.1\n---\na: 1\n...\n---\nb: 2\n",
       "a: http://b:c#d\n",
       "\"a b\" : 'c''d\n  e'\n", "a: !Join\n- b\n", "- # c\n  a: 1\n", "a: [\nb, # c\n]\n",
+      "{a: 1, b}\n", "a: [b: 1, \"c\":2, d: , e]\n", "a: &b 1\nc: &b 2\nd: *b\n",
     ])
   func read(_ text: String) throws {
     let tree = try format.parse(Array(text.utf8))

@@ -37,13 +37,25 @@ extension MemberMatching {
     return Set(numbers[keyPath: side]).subtracting(numbers.base ?? []).subtracting(other)
   }
 
+  /// The members that one side removed, and the other did not.
+  func removed(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
+    let other = side == \.ours ? numbers.theirs : numbers.ours
+    return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
+  }
+
   /// Whether one side put something in the place of what both removed: it is changed, and removed.
+  ///
+  /// What that side alone removed there comes first, as what was replaced.
   var hasReplacedWhatWasRemoved: Bool {
     let removed = removedByBoth
     guard let base = numbers.base, !removed.isEmpty else { return false }
     let old = Set(places(of: removed, in: base).values)
     return [\MergeSides<[Int]>.ours, \.theirs].contains { side in
-      places(of: added(by: side), in: numbers[keyPath: side]).values.contains(where: old.contains)
+      let own = places(of: self.removed(by: side), in: base).values
+      let new = places(of: added(by: side), in: numbers[keyPath: side]).values
+      return old.contains { place in
+        new.count { $0 == place } > own.count { $0 == place }
+      }
     }
   }
 

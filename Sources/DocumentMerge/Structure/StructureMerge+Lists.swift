@@ -120,24 +120,33 @@ extension StructureMerge {
     }
   }
 
-  /// The regions in which a side adds a text that the other one added in a region before.
+  /// The regions in which a side adds a text that the other one added in a region before, or where both clash.
   ///
   /// It may belong to what is around it, so nobody knows whether it is the same.
   private func regionsWithTextsOfBoth(
     _ regions: [TextRegion], _ twice: [Int: Int], _ ours: [Int], _ theirs: [Int]
   ) -> Set<Int> {
     guard !twice.isEmpty else { return [] }
-    var seen: [Int: Side] = [:]
-    var doubtful: Set<Int> = []
-    for (index, region) in regions.enumerated() where region.kind == .ours || region.kind == .theirs
-    {
-      let side: Side = region.kind == .ours ? .ours : .theirs
+    func texts(_ region: TextRegion, of side: Side) -> [Int] {
       let members = side == .ours ? ours[region.ours] : theirs[region.theirs]
-      for member in members where tree(side)[member].kind == .leaf && !isNumber(member, side) {
-        let content = tree(side).contentHash(ofMember: member)
-        guard twice[content] != nil else { continue }
-        if seen[content] == side.other { doubtful.insert(index) }
-        seen[content] = side
+      return members.filter { tree(side)[$0].kind == .leaf && !isNumber($0, side) }
+        .map { tree(side).contentHash(ofMember: $0) }.filter { twice[$0] != nil }
+    }
+    let clashes = regions.filter { $0.kind == .clash }
+    var ourTexts = Set(clashes.flatMap { texts($0, of: .ours) })
+    var theirTexts = Set(clashes.flatMap { texts($0, of: .theirs) })
+    var doubtful: Set<Int> = []
+    for (index, region) in regions.enumerated() {
+      switch region.kind {
+      case .ours:
+        let added = texts(region, of: .ours)
+        if !theirTexts.isDisjoint(with: added) { doubtful.insert(index) }
+        ourTexts.formUnion(added)
+      case .theirs:
+        let added = texts(region, of: .theirs)
+        if !ourTexts.isDisjoint(with: added) { doubtful.insert(index) }
+        theirTexts.formUnion(added)
+      default: break
       }
     }
     return doubtful

@@ -13,19 +13,27 @@ extension StructureMerge {
   ) -> [Int: Rename] {
     let removed = matching.removedByBoth
     guard let base = matching.numbers.base, !removed.isEmpty else { return [:] }
-    let places = matching.places(of: removed, in: base)
-    var ours = added(by: .ours, matching, sides)
-    var theirs = added(by: .theirs, matching, sides)
+    let places = matching.places(of: Set(base), in: base)
+    var (ours, theirs) = (added(by: .ours, matching, sides), added(by: .theirs, matching, sides))
+    func take(_ number: Int, from members: inout AddedMembers, of side: Side) -> Int? {
+      guard let old = sides[number].base, let place = places[number] else { return nil }
+      return members.take(traits(of: old, .base, place)) { new in
+        sides[new][side].map { isOne(old, $0, side, isList: isList) } ?? false
+      }
+    }
+    // What a side alone removed comes first, as what it renamed.
+    let (ourRemoved, theirRemoved) = (matching.removed(by: \.ours), matching.removed(by: \.theirs))
+    for number in base where ourRemoved.contains(number) {
+      _ = take(number, from: &ours, of: .ours)
+    }
+    for number in base where theirRemoved.contains(number) {
+      _ = take(number, from: &theirs, of: .theirs)
+    }
     var renames: [Int: Rename] = [:]
     for number in base where removed.contains(number) {
-      guard let old = sides[number].base, let place = places[number] else { continue }
-      let traits = traits(of: old, .base, place)
-      func isLike(_ side: Side) -> (_ new: Int) -> Bool {
-        { new in sides[new][side].map { isOne(old, $0, side, isList: isList) } ?? false }
-      }
       let rename = Rename(
-        ours: ours.take(traits, ifInPlace: isLike(.ours)),
-        theirs: theirs.take(traits, ifInPlace: isLike(.theirs)))
+        ours: take(number, from: &ours, of: .ours), theirs: take(number, from: &theirs, of: .theirs)
+      )
       if rename.ours != nil || rename.theirs != nil { renames[number] = rename }
     }
     return renames

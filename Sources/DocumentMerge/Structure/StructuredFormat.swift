@@ -90,6 +90,9 @@ protocol StructuredFormat: Sendable {
   ///   - newLeaves: How many leaves may be on no side, because they were merged; `nil` for any number.
   func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
     -> Bool
+
+  /// Whether documents that cannot be read may have come to mean something else where their lines were merged.
+  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool
 }
 
 /// What leaves are merged by.
@@ -146,4 +149,6 @@ extension StructuredFormat {
   func isSound(
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
   ) -> Bool { true }
+
+  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool { false }
 }

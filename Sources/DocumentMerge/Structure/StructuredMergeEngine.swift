@@ -45,6 +45,11 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       let said = MergeDecision(
         kind: .combined, explanation: "\(error.message) So the document was merged by lines.")
       let merge = try text.openMerge(of: sides, options: options)
+      let lines = try merge.outcome()
+      if lines.isComplete, format.isDoubtful(lines.bytes, of: sides) {
+        let reason = "\(error.message) And its lines may not mean the same once they are merged."
+        return OpenMerge(WholeClash(sides: sides, reason: reason))
+      }
       return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }
   }

@@ -41,6 +41,14 @@ extension YAMLParser {
       name = Array(try flowPlain())
     }
     let end = position
+    try skipFlowSpace()
+    if peek == UInt8(ascii: ",") || peek == UInt8(ascii: "}") {
+      // A key alone has no value.
+      position = end
+      builder.beginValue(at: end, key: key, name: name[...])
+      return builder.leaf(upTo: end, value: [])
+    }
+    position = end
     skipBlanks()
     guard peek == UInt8(ascii: ":"), position - key < YAMLKey.limit,
       isBlank(position + 1) || isQuoted && position == end
@@ -78,11 +86,39 @@ extension YAMLParser {
       guard properties.isEmpty else { throw invalid("a value") }
       builder.leaf(upTo: try skipAlias(), value: try alias(from: start))
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      let text = YAMLScalar.value(ofQuoted: try quoted().text)
-      builder.leaf(upTo: position, value: (prefix ?? []) + text)
+      let quoted = try quoted()
+      let text = YAMLScalar.value(ofQuoted: quoted.text)
+      let isKey = key == nil && properties.isEmpty && !quoted.isMultiline
+      let pair = isKey ? try pairValue(isQuoted: true) : nil
+      builder.leaf(upTo: position, value: (prefix ?? []) + text + (pair ?? []))
     default:
-      let text = try flowPlain()
-      builder.leaf(upTo: position, value: prefix.map { Array($0 + text) })
+      let text = Array(try flowPlain())
+      let pair = key == nil && properties.isEmpty ? try pairValue(isQuoted: false) : nil
+      builder.leaf(
+        upTo: position, value: pair.map { text + $0 } ?? prefix.map { Array($0 + text) })
+    }
+  }
+
+  /// Takes the value of an entry that is a pair, such as `[a: 1]`, if it is a scalar; the pair is one value.
+  /// - Returns: What tells the pair from others of its key; `nil` if it is none.
+  private mutating func pairValue(isQuoted: Bool) throws(MergeError) -> [UInt8]? {
+    let end = position
+    skipBlanks()
+    guard peek == UInt8(ascii: ":"), isBlank(position + 1) || isQuoted && position == end else {
+      position = end
+      return nil
+    }
+    position += 1
+    let valueStart = position
+    skipBlanks()
+    switch peek {
+    case UInt8(ascii: ","), UInt8(ascii: "]"):
+      guard isBlank(valueStart) else { throw invalid("a value") }
+      position = valueStart
+      return [0]
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return [0] + YAMLScalar.value(ofQuoted: try quoted().text)
+    default: return [0] + Array(try flowPlain())
     }
   }
 

@@ -122,11 +122,10 @@ extension YAMLParser {
       if byte == UInt8(ascii: "&") {
         guard !hasAnchor else { throw invalid("one anchor") }
         hasAnchor = true
-        let name = skipName()
+        let name = Array(skipName())
+        guard !name.isEmpty else { throw invalid("the name of an anchor") }
         let place = Array(path.joined(separator: [0]))
-        guard !name.isEmpty, anchors.updateValue(place, forKey: Array(name)) == nil else {
-          throw invalid("an anchor that is not there yet")
-        }
+        anchors[name] = (place, (anchors[name]?.count ?? 0) + 1)
       } else {
         guard !hasTag else { throw invalid("one tag") }
         hasTag = true
@@ -160,11 +159,12 @@ extension YAMLParser {
     return position
   }
 
-  /// What a reference refers to, so that references to different anchors differ.
+  /// What a reference refers to, so that references to different anchors differ: to the last one given before it.
   func alias(from start: Int) throws(MergeError) -> [UInt8] {
-    guard let place = anchors[Array(bytes[(start + 1)..<position])] else {
+    guard let anchor = anchors[Array(bytes[(start + 1)..<position])] else {
       throw invalid("an anchor that stands before")
     }
-    return bytes[start..<position] + [0] + place
+    let again = anchor.count > 1 ? [0] + Array("\(anchor.count)".utf8) : []
+    return bytes[start..<position] + [0] + anchor.place + again
   }
 }

@@ -11,8 +11,8 @@ struct YAMLParser {
   let bytes: [UInt8]
   var builder: StructureTreeBuilder
   var position = 0
-  /// Where the anchors of the document are.
-  var anchors: [[UInt8]: [UInt8]] = [:]
+  /// The anchors of the document, as far as it is read: where each is, and how often it was given.
+  var anchors: [[UInt8]: (place: [UInt8], count: Int)] = [:]
   /// Whether a directive stands before the next document.
   var hasDirective = false
   /// The names of the members that are open.

@@ -1,0 +1,165 @@
+import Testing
+
+@testable import DocumentMerge
+
+@Suite("Changes that may or may not be about the same thing")
+struct DoubtfulChangeTests {
+  /// A merge, and what comes of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let kind: MergeEngines.Kind
+    let sides: MergeSides<String>
+    /// The result; `nil` if somebody has to decide.
+    let expected: String?
+
+    init(
+      _ name: String, _ kind: MergeEngines.Kind, _ base: String, _ ours: String, _ theirs: String,
+      gives expected: String? = nil
+    ) {
+      testDescription = name
+      self.kind = kind
+      sides = MergeSides(base: base, ours: ours, theirs: theirs)
+      self.expected = expected
+    }
+
+    /// A list of words in JSON, one on each line.
+    init(
+      list name: String, _ base: String, _ ours: String, _ theirs: String,
+      gives expected: String? = nil
+    ) {
+      func json(_ words: String) -> String {
+        let lines = words.split(separator: " ").map { "  \"\($0)\"" }
+        return "{\"list\": [\n" + lines.joined(separator: ",\n") + "\n]}\n"
+      }
+      self.init(
+        name, .json, json(base), json(ours), json(theirs), gives: expected.map { json($0) })
+    }
+
+    /// Steps in YAML, by their commands.
+    init(
+      steps name: String, _ base: String, _ ours: String, _ theirs: String,
+      gives expected: String? = nil
+    ) {
+      func yaml(_ commands: String) -> String {
+        "steps:\n" + commands.split(separator: " ").map { "- run: \($0)\n" }.joined()
+      }
+      self.init(
+        name, .yaml, yaml(base), yaml(ours), yaml(theirs), gives: expected.map { yaml($0) })
+    }
+  }
+
+  private static let lists: [Case] = [
+    Case(
+      list: "each of two equal texts changed by one side", "-p 1 -q 1 -r x", "-p 2 -q 1 -r x",
+      "-p 1 -q 3 -r x", gives: "-p 2 -q 3 -r x"),
+    Case(
+      list: "each of two equal texts removed by one side", "-p 1 -q 1 -r x", "-q 1 -r x",
+      "-p 1 -r x", gives: "-r x"),
+    Case(
+      list: "texts appended beside one that is there twice", "a a b", "a a b c", "a a b d",
+      gives: "a a b c d"),
+    Case(list: "one of two equal texts changed by both", "b b", "v b", "z b"),
+    Case(list: "an equal text added behind different ones", "-p 1", "-p 1 -s 5", "-p 1 -t 5"),
+    Case(list: "an equal text added in different places", "-p -q -r", "-p 5 -q -r", "-p -q 5 -r"),
+    Case(
+      list: "an equal text added behind the same one", "a b", "a b c", "a b c d", gives: "a b c d"),
+    Case(list: "a text replaced, and removed", "src old", "src new", "src"),
+    Case(
+      list: "a text removed by both, and another one added elsewhere", "a b c", "a c", "z a c",
+      gives: "z a c"),
+    Case(
+      list: "a text removed by one, and replaced with the next one by the other", "a b c d",
+      "a b d",
+      "a x d", gives: "a x d"),
+    Case(
+      steps: "a step that is there twice removed and changed", "clean make clean", "clean make",
+      "distclean make clean", gives: "distclean make"),
+    Case(steps: "a step changed, and removed", "install test", "install", "install test-all"),
+  ]
+
+  private static let renames: [Case] = [
+    Case(
+      "a key renamed differently", .json, "{\n\"a\": {\"x\": 1},\n\"b\": 2\n}\n",
+      "{\n\"c\": {\"x\": 1},\n\"b\": 2\n}\n", "{\n\"d\": {\"x\": 1},\n\"b\": 2\n}\n"),
+    Case(
+      "a key renamed, and removed", .yaml, "a:\n  x: 1\nb: 2\n", "c:\n  x: 1\nb: 2\n", "b: 2\n"),
+    Case(
+      "a key renamed alike", .json, "{\"a\": {\"x\": 1}, \"b\": 2}\n",
+      "{\"c\": {\"x\": 1}, \"b\": 2}\n", "{\"c\": {\"x\": 1}, \"b\": 3}\n",
+      gives: "{\"c\": {\"x\": 1}, \"b\": 3}\n"),
+    Case(
+      "a key removed by both, and another one added", .json, "{\n\"a\": 1,\n\"b\": 2\n}\n",
+      "{\n\"b\": 2\n}\n", "{\n\"b\": 2,\n\"z\": 7\n}\n", gives: "{\n\"b\": 2,\n\"z\": 7\n}\n"),
+    Case(
+      "an id changed differently", .json, "[{\"id\":1,\"v\":\"a\"},{\"id\":2}]\n",
+      "[{\"id\":3,\"v\":\"a\"},{\"id\":2}]\n", "[{\"id\":4,\"v\":\"a\"},{\"id\":2}]\n"),
+    Case(
+      "an id changed, and the record removed", .json, "[{\"id\":1,\"v\":\"a\"},{\"id\":2}]\n",
+      "[{\"id\":3,\"v\":\"a\"},{\"id\":2}]\n", "[{\"id\":2}]\n"),
+    Case(
+      "an element's id changed, and the element removed", .xml,
+      "<r>\n<i id=\"1\">a</i>\n<i id=\"2\">b</i>\n</r>\n",
+      "<r>\n<i id=\"3\">a</i>\n<i id=\"2\">b</i>\n</r>\n", "<r>\n<i id=\"2\">b</i>\n</r>\n"),
+    Case(
+      "a table renamed differently", .toml, "[a]\nx = 1\n", "[c]\nx = 1\n", "[d]\nx = 1\n"),
+    Case(
+      "an inline table removed, and written as a table", .toml, "a = 1\nx = { q = 1 }\nb = 2\n",
+      "a = 1\nb = 2\n", "a = 1\nb = 2\n\n[x]\nq = 1\nr = 2\n"),
+    Case(
+      "a table replaced by a value, and removed", .toml, "a = 1\n\n[x]\nm = 1\n\n[y]\nz = 1\n",
+      "a = 1\nx = \"s\"\n\n[y]\nz = 1\n", "a = 1\n\n[y]\nz = 1\n"),
+    Case(
+      "a key of a table removed, and written as a table", .toml, "[t]\nx = { q = 1 }\nb = 2\n",
+      "[t]\nb = 2\n", "[t]\nb = 2\n\n[t.x]\nq = 1\nr = 2\n"),
+  ]
+
+  private static let anchors: [Case] = [
+    Case(
+      "an anchor given again before a new reference to it", .yaml,
+      "a: &x 1\nm: 0\nb: 2\nk: 1\nc: 1\nd: 3\n", "a: &x 1\nm: 0\nb: &x 2\nk: 1\nc: 1\nd: 3\n",
+      "a: &x 1\nm: 0\nb: 2\nk: 1\nc: 1\nd: *x\n"),
+    Case(
+      "anchors of one name, and other changes", .yaml, "a: &x 1\nb: &x 2\nc: *x\nd: 3\ne: 4\n",
+      "a: &x 0\nb: &x 2\nc: *x\nd: 3\ne: 4\n", "a: &x 1\nb: &x 2\nc: *x\nd: 3\ne: 5\n",
+      gives: "a: &x 0\nb: &x 2\nc: *x\nd: 3\ne: 5\n"),
+    Case(
+      "a key added twice beside braces with a key alone", .yaml, "a: {b, c: 1}\nk: 1\nl: 2\nm: 3\n",
+      "a: {b, c: 1}\nn: 5\nk: 1\nl: 2\nm: 3\n", "a: {b, c: 1}\nk: 1\nl: 2\nm: 3\nn: 6\n"),
+    Case(
+      "a key added twice to what cannot be read", .yaml, "? [a]\n: b\nk: 1\nl: 2\nm: 3\n",
+      "? [a]\n: b\nn: 5\nk: 1\nl: 2\nm: 3\n", "? [a]\n: b\nk: 1\nl: 2\nm: 3\nn: 6\n"),
+    Case(
+      "different keys added to what cannot be read", .yaml, "? [a]\n: b\nk: 1\nl: 2\nm: 3\n",
+      "? [a]\n: b\nn: 5\nk: 1\nl: 2\nm: 3\n", "? [a]\n: b\nk: 1\nl: 2\nm: 3\no: 6\n",
+      gives: "? [a]\n: b\nn: 5\nk: 1\nl: 2\nm: 3\no: 6\n"),
+  ]
+
+  @Test("What is in doubt is asked about, and nothing else", arguments: lists + renames + anchors)
+  func outcome(of merge: Case) throws {
+    let engine = MergeEngines().engine(for: merge.kind)
+    let sides = merge.sides.map { Array($0.utf8) }
+    for sides in [sides, sides.swapped] {
+      let outcome = try engine.merge(sides, options: MergeOptions())
+      #expect(outcome.isComplete == (merge.expected != nil), "\(outcome.text)")
+    }
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    if let expected = merge.expected { #expect(outcome.text == expected) }
+    try checkAnswers(engine, sides, "\(merge.testDescription)")
+  }
+
+  @Test("What is nested too deeply is merged by lines, and a decision says so")
+  func depth() throws {
+    let (open, close) = (
+      String(repeating: "<a>\n", count: 99), String(repeating: "</a>\n", count: 99)
+    )
+    func document(_ first: Int, _ last: Int) -> String {
+      "<r>\n<b>\(first)</b>\n\(open)\(close)<b>\(last)</b>\n</r>\n"
+    }
+    let sides = MergeSides(base: document(1, 1), ours: document(2, 1), theirs: document(1, 2))
+    let engine = MergeEngines().engine(for: .xml)
+    let outcome = try engine.merge(sides.map { Array($0.utf8) }, options: MergeOptions())
+    #expect(outcome.text == document(2, 2))
+    #expect(outcome.isComplete)
+    #expect(outcome.decisions.first?.explanation.contains("merged by lines") ?? false)
+  }
+}
