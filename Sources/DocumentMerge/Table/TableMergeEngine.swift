@@ -129,8 +129,10 @@ public struct TableMergeEngine: MergeEngine {
   private func tables(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels
   ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
-    // Where all lines end alike, the quotes make no difference.
-    let isPlain = texts.all.allSatisfy { !$0.text.holds(.carriageReturn) }
+    // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.
+    let isPlain = [UInt8.carriageReturn, .quote].contains { byte in
+      texts.all.allSatisfy { !$0.text.holds(byte) }
+    }
     let plain = isPlain ? NormalisedTexts(texts, labels: labels) : nil
     var read: [UInt8: NormalisedTexts] = [:]
     let tables = TableText.tables(separator: separator) { separator in
