@@ -93,7 +93,8 @@ struct ProseRefinement {
           Part(units: unitRegion, merge: hunk.merged(context: context), isLoose: !isInList))
       }
     }
-    parts = joined(parts)
+    parts = joined(
+      withoutRevivedText(parts, units, ours: oursChanges, theirs: theirsChanges))
     func regions(_ parts: [Part]) -> [TextRegion] {
       parts.map { $0.region(units.lines(of: $0.units, in: region)) }
     }
@@ -142,13 +143,7 @@ struct ProseRefinement {
         last.merge == .clash && part.isLoose || last.isLoose && part.merge == .clash
           || last.merge == .clash && part.merge == .clash && (last.isLoose || part.isLoose)
       {
-        result[result.count - 1] = Part(
-          units: TextRegion(
-            kind: .clash,
-            base: last.units.base.lowerBound..<part.units.base.upperBound,
-            ours: last.units.ours.lowerBound..<part.units.ours.upperBound,
-            theirs: last.units.theirs.lowerBound..<part.units.theirs.upperBound),
-          merge: .clash)
+        result[result.count - 1] = last.clashing(with: part)
       } else {
         result.append(part)
       }

@@ -55,6 +55,14 @@ struct TablePair {
     return 2 * same >= columns.count + (key == nil ? 0 : 1) ? same : 0
   }
 
+  /// Whether two rows say the same in any cell that says something.
+  func haveCellInCommon(_ oldRow: Int, _ newRow: Int) -> Bool {
+    columns.contains {
+      let value = old.value(oldRow + first, $0.old)
+      return !value.isEmpty && value == new.value(newRow + first, $0.new)
+    }
+  }
+
   /// Whether the new row says anything that the old one does not.
   func isChange(_ oldRow: Int, _ newRow: Int) -> Bool {
     (columns + (key.map { [$0] } ?? [])).contains {
@@ -143,15 +151,20 @@ struct RowMatching {
 
   /// For rows that are gone the new rows that stand in their place.
   func replacements(
-    of isGone: (_ row: Int) -> Bool, by isWanted: (_ row: Int) -> Bool
+    of gone: Set<Int>, by isWanted: (_ row: Int) -> Bool
   ) -> [Int: Int] {
     var replacements: [Int: Int] = [:]
     for change in changes {
       let added = change.new.filter { origins[$0] == nil && isWanted($0) }
-      for (row, place) in zip(change.old.filter(isGone), added) { replacements[row] = place }
+      for (origin, row) in zip(change.old.filter(gone.contains), added) {
+        replacements[origin] = row
+      }
     }
     return replacements
   }
+
+  /// Whether a new row has a cell of an old one.
+  func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
 
   /// An edited row stands where it stood, and most of its cells are the same.
   private mutating func matchChanges(_ old: [Int], _ new: [Int]) {

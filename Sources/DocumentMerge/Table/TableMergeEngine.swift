@@ -73,7 +73,9 @@ public struct TableMergeEngine: MergeEngine {
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
-    if lineOutcome.isComplete, let text = DecodedText(lineOutcome.bytes),
+    // Where a side has other columns, lines do not tell which cell belongs to which.
+    if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
+      let text = DecodedText(lineOutcome.bytes),
       let merged = NormalisedTexts(
         MergeSides(base: nil, ours: text, theirs: text), labels: options.labels,
         outside: texts.form.quotes),
@@ -127,8 +129,10 @@ public struct TableMergeEngine: MergeEngine {
   private func tables(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels
   ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
-    // Where all lines end alike, the quotes make no difference.
-    let isPlain = texts.all.allSatisfy { !$0.text.holds(.carriageReturn) }
+    // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.
+    let isPlain = [UInt8.carriageReturn, .quote].contains { byte in
+      texts.all.allSatisfy { !$0.text.holds(byte) }
+    }
     let plain = isPlain ? NormalisedTexts(texts, labels: labels) : nil
     var read: [UInt8: NormalisedTexts] = [:]
     let tables = TableText.tables(separator: separator) { separator in
@@ -241,6 +245,14 @@ struct TableCheck {
     lines.reduce(into: [:]) { counts, line in
       if isWanted(line) { counts[line, default: 0] += 1 }
     }
+  }
+}
+
+extension MergeSides<TableText> {
+  /// Whether the first rows of all say the same.
+  fileprivate var haveOneHeader: Bool {
+    let header = ours.values(0)
+    return all.allSatisfy { $0.values(0) == header }
   }
 }
 

@@ -71,8 +71,8 @@ struct TableRows {
     }
   }
 
-  /// Rows that both sides removed, each for other rows at that place, were replaced: those rows are two
-  /// opinions about one, and not two additions.
+  /// A row that both sides removed, one of them for another row at that place, was replaced by it: two
+  /// such rows are two opinions about one, and none is what the other side removed.
   private static func matchReplacements(
     _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
     _ theirsTexts: [Int]
@@ -81,14 +81,17 @@ struct TableRows {
       Set(texts.indices.lazy.filter { matching.origins[$0] == nil }.map { texts[$0] })
     }
     let same = added(ours, oursTexts).intersection(added(theirs, theirsTexts))
-    let (own, other) = (ours, theirs)
-    let isGone = { (row: Int) in own.lacks(row) && other.lacks(row) }
-    let places = own.replacements(of: isGone) { !same.contains(oursTexts[$0]) }
-    for (row, otherPlace) in other.replacements(of: isGone, by: { !same.contains(theirsTexts[$0]) })
-    {
-      guard let place = places[row] else { continue }
-      ours.match(place, row)
-      theirs.match(otherPlace, row)
+    let gone = Set((0..<ours.oldCount).filter { ours.lacks($0) && theirs.lacks($0) })
+    let oursRows = ours.replacements(of: gone) { !same.contains(oursTexts[$0]) }
+    let theirsRows = theirs.replacements(of: gone) { !same.contains(theirsTexts[$0]) }
+    for row in gone {
+      // What only one side put there may as well be new, unless it says something of the old row.
+      if let own = oursRows[row], theirsRows[row] != nil || ours.isLike(own, row) {
+        ours.match(own, row)
+      }
+      if let other = theirsRows[row], oursRows[row] != nil || theirs.isLike(other, row) {
+        theirs.match(other, row)
+      }
     }
   }
 }

@@ -206,5 +206,5 @@ extension TableText {
 }
 
 extension UInt8 {
-  fileprivate static let quote = UInt8(ascii: "\"")
+  static let quote = UInt8(ascii: "\"")
 }

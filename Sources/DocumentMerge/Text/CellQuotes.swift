@@ -23,7 +23,7 @@ struct CellQuotes: Sendable {
   /// - Returns: Whether it stands in quotes.
   mutating func hold(_ byte: UInt8) -> Bool {
     guard let separator else { return false }
-    let isQuote = byte == UInt8(ascii: "\"")
+    let isQuote = byte == .quote
     switch place {
     case .inside:
       if isQuote { place = .closed }
@@ -33,7 +33,8 @@ struct CellQuotes: Sendable {
       place = .inside
       return true
     case .start, .closed, .cell:
-      place = [separator, .lineFeed, .carriageReturn].contains(byte) ? .start : .cell
+      let isEnd = byte == separator || byte == .lineFeed || byte == .carriageReturn
+      place = isEnd ? .start : .cell
       return false
     }
   }

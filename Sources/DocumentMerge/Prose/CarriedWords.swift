@@ -1,0 +1,112 @@
+/// The words that one side took out of units, and those that it put into others.
+///
+/// A paragraph that is split, joined or moved loses words that another unit gains.
+struct CarriedWords {
+  /// For each old unit the numbers of the words that it lost, sorted.
+  private let lost: [[Int]]
+  /// For each new unit the numbers of the words that it gained, sorted.
+  private let gained: [[Int]]
+
+  /// Compares the units of one side with those of base.
+  init(from old: [ProseUnit], to new: [ProseUnit], along changes: [LineChange]) {
+    var (lost, gained) = (old.map(\.words), new.map(\.words))
+    var (oldEnd, newEnd) = (0, 0)
+    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
+    for change in changes + [end] {
+      for offset in 0..<change.old.lowerBound - oldEnd {
+        let (oldWords, newWords) = (lost[oldEnd + offset], gained[newEnd + offset])
+        lost[oldEnd + offset] = oldWords.parted(by: newWords).others
+        gained[newEnd + offset] = newWords.parted(by: oldWords).others
+      }
+      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
+    }
+    (self.lost, self.gained) = (lost, gained)
+  }
+
+  /// The old units of which a new one holds text that the other side removed.
+  func revived(beside other: CarriedWords) -> [(old: Int, new: Int)] {
+    let kept = other.gained.flatMap { $0 }.sorted()
+    return lost.indices.flatMap { old -> [(old: Int, new: Int)] in
+      guard !lost[old].isEmpty, !other.lost[old].isEmpty else { return [] }
+      // What stands elsewhere on the other side, too, was not removed.
+      let removed = other.lost[old].parted(by: kept).others
+      guard !removed.isEmpty else { return [] }
+      return gained.indices.filter { new in
+        let carried = gained[new].parted(by: lost[old]).common
+        guard !carried.isEmpty else { return false }
+        // A few words in common may be chance.
+        let isCarried =
+          2 * carried.count >= gained[new].count
+          || carried.count > 2 && 2 * carried.count >= lost[old].count
+        return isCarried && 2 * carried.parted(by: removed).common.count >= carried.count
+      }
+      .map { (old, $0) }
+    }
+  }
+}
+
+extension ProseRefinement {
+  /// The parts, with those as one clash between which a side carried text that the other one removed:
+  /// what is gone on one side must not come back by a paragraph that was split, joined or moved.
+  func withoutRevivedText(
+    _ parts: [Part], _ units: ProseSides, ours: [LineChange], theirs: [LineChange]
+  ) -> [Part] {
+    let oursWords = CarriedWords(from: units.base, to: units.ours, along: ours)
+    let theirsWords = CarriedWords(from: units.base, to: units.theirs, along: theirs)
+    func part(_ side: KeyPath<TextRegion, Range<Int>>, _ unit: Int) -> Int? {
+      parts.firstIndex { $0.units[keyPath: side].contains(unit) }
+    }
+    let pairs =
+      oursWords.revived(beside: theirsWords).map { (part(\.base, $0.old), part(\.ours, $0.new)) }
+      + theirsWords.revived(beside: oursWords).map {
+        (part(\.base, $0.old), part(\.theirs, $0.new))
+      }
+    var result: [Part] = []
+    var clashEnd = -1
+    for (index, part) in parts.enumerated() {
+      let isClashing = index <= clashEnd
+      for case (let first?, let second?) in pairs where min(first, second) == index {
+        clashEnd = max(clashEnd, max(first, second))
+      }
+      if isClashing, let last = result.popLast() {
+        result.append(last.clashing(with: part))
+      } else if index <= clashEnd {
+        result.append(part.clashing(with: part))
+      } else {
+        result.append(part)
+      }
+    }
+    return result
+  }
+}
+
+extension ProseRefinement.Part {
+  /// This part and one after it as one clash.
+  func clashing(with other: ProseRefinement.Part) -> ProseRefinement.Part {
+    ProseRefinement.Part(
+      units: TextRegion(
+        kind: .clash,
+        base: units.base.lowerBound..<other.units.base.upperBound,
+        ours: units.ours.lowerBound..<other.units.ours.upperBound,
+        theirs: units.theirs.lowerBound..<other.units.theirs.upperBound),
+      merge: .clash)
+  }
+}
+
+extension [Int] {
+  /// The numbers that another sorted list has as well, and those that it has not.
+  fileprivate func parted(by other: [Int]) -> (common: [Int], others: [Int]) {
+    var (common, others): ([Int], [Int]) = ([], [])
+    var rest = other[...]
+    for number in self {
+      while let first = rest.first, first < number { rest.removeFirst() }
+      if rest.first == number {
+        rest.removeFirst()
+        common.append(number)
+      } else {
+        others.append(number)
+      }
+    }
+    return (common, others)
+  }
+}
