@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -73,6 +74,18 @@ struct ExchangedNamesTests {
       #expect(told.count == results.count)
       #expect(try told == Set(texts(desk).keys))
     }
+  }
+
+  @Test("A document whose store did not follow it, because of a crash, is whole again")
+  func cutMove() throws {
+    try desks[0].save("one\n", as: "a.md")
+    let store = try DocumentLocation(of: desks[0]["a.md"]).store
+    try FileManager.default.moveItem(at: desks[0]["a.md"], to: desks[0]["a 2.md"])
+    let mark = try #require(try WorkingFileNote.mark(of: desks[0]["a 2.md"].filePath))
+    try WorkingFileNote(mark: mark, path: "a 2.md").write(in: store)
+    for result in try exchange(desks[0]) { #expect(result.failure == nil) }
+    #expect(try texts(desks[0]) == ["a.md": "one\n"])
+    #expect(try desks[0].history("a.md").versions.count == 1)
   }
 
   @Test("The note of a document that was deleted before it arrived can be read")

@@ -56,7 +56,7 @@ extension VersionStore {
     -> [DocumentExchange]
   {
     let locations = try Layout.documentPaths(in: container)
-      .map { DocumentLocation(container: container, path: $0) }
+      .map { finishMove(of: DocumentLocation(container: container, path: $0)) }
     // Also those that cannot be exchanged now: they are not new here.
     let known = Set(locations.compactMap(\.documentIdentifier))
     var results: [DocumentExchange] = []

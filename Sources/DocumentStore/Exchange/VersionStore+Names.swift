@@ -51,6 +51,27 @@ extension VersionStore {
     try DocumentWriter.move(location.store, to: place.store)
   }
 
+  /// Moves the store behind a document that was moved to a name with a number, where a crash came in between.
+  ///
+  /// - Returns: where both are now.
+  func finishMove(of location: DocumentLocation) -> DocumentLocation {
+    do {
+      guard try FileStatus.of(location.document) == nil,
+        let note = try WorkingFileNote(in: location.store), note.path != location.path,
+        ContainerPath.isValid(note.path)
+      else { return location }
+      let place = DocumentLocation(container: location.container, path: note.path)
+      guard try WorkingFileNote.mark(of: place.document) == note.mark, try !place.hasStore else {
+        return location
+      }
+      try DocumentWriter.move(location.store, to: place.store)
+      return place
+    } catch {
+      // The exchange of this very document tells what is wrong.
+      return location
+    }
+  }
+
   /// Where a document that is new here goes.
   ///
   /// Of two documents with one name, the one with the later id gets a number, on every device.
