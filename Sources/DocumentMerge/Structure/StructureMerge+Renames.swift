@@ -93,7 +93,8 @@ extension StructureMerge {
     guard one[old].kind == other[new].kind, one[old].kind.isMapping || one[old].kind == .record
     else { return false }
     let parts = [parts(of: one, old), parts(of: other, new)]
-    return areMostlyEqual(parts) || isList && parts.allSatisfy { $0.count == 1 }
+    if isList, parts.allSatisfy({ $0.count == 1 }) { return true }
+    return areMostlyEqual(parts) && sayMostlyTheSame((one, old), (other, new))
   }
 }
 
