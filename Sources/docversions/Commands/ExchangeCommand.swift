@@ -90,7 +90,8 @@ extension DocumentArgument {
   fileprivate var looksLikeAddress: Bool {
     let start = path.prefix { $0 != "/" }
     guard let colon = start.firstIndex(of: ":") else { return false }
-    return path[colon...].hasPrefix("://") || start[..<colon].contains("@")
+    let at: Character = "@"
+    return path[colon...].hasPrefix("://") || start[..<colon].contains(at)
   }
 }
 
