@@ -52,18 +52,6 @@ package enum DocumentWriter {
     like model: Model = .displaced, mark: String? = nil, noting note: WrittenFileNote? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
-    func build(_ staged: StagedItem, _ item: DocumentItem, like former: ItemBuilder.Old?) throws {
-      let builder = try ItemBuilder(
-        in: OpenFolder(path.parentFolder), noting: note, progress: progress)
-      do {
-        try builder.build(item, named: staged.location.lastName, like: former)
-        try builder.unfinished.finish()
-      } catch {
-        // Before what was built is removed.
-        builder.unfinished.abandon()
-        throw error
-      }
-    }
     func whole() throws -> StagedItem {
       let staged = StagedItem(path, displacing: old, mark: mark)
       let former: FilePath? =
@@ -72,9 +60,10 @@ package enum DocumentWriter {
         case .nothing: nil
         case .item(let path): path
         }
-      try build(
-        staged, item,
-        like: former.flatMap { try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName) })
+      let model = try former.flatMap {
+        try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName)
+      }
+      try staged.build(item, like: model, noting: note, progress: progress)
       return staged
     }
     guard case .displaced = model, let old, let mark,
@@ -82,7 +71,8 @@ package enum DocumentWriter {
       let staged = StagedItem(member, of: path, displacing: old, mark: mark, otherwise: whole)
     else { return try whole() }
     if let item = member.item {
-      try build(staged, item, like: ItemBuilder.Old(member.folder, member.name))
+      let model = try ItemBuilder.Old(member.folder, member.name)
+      try staged.build(item, like: model, noting: note, progress: progress)
     }
     return staged
   }

@@ -73,6 +73,25 @@ extension DocumentWriter {
       do { try Folder.removeTree(location) } catch {}
     }
 
+    /// Builds what waits, beside its place; it is on the disk on return.
+    ///
+    /// - Parameters: as of ``ItemBuilder``.
+    func build(
+      _ item: DocumentItem, like model: ItemBuilder.Old?, noting note: WrittenFileNote?,
+      progress: @escaping (Int) throws -> Void
+    ) throws {
+      let builder = try ItemBuilder(
+        in: OpenFolder(location.parentFolder), noting: note, progress: progress)
+      do {
+        try builder.build(item, named: location.lastName, like: model)
+        try builder.unfinished.finish()
+      } catch {
+        // Before what was built is removed.
+        builder.unfinished.abandon()
+        throw error
+      }
+    }
+
     /// Puts it in its place; durable on return.
     ///
     /// - Throws: ``FileError`` with code `changing` when the document is not the displaced one any more; it is left
@@ -108,6 +127,8 @@ extension DocumentWriter {
       return try target.holds(displaced)
     }
 
+    /// Lets the new and the old one change their places, as far as there are both.
+    ///
     /// - Returns: false where the file system can only replace, and the displaced file is gone.
     private func displace() throws -> Bool {
       guard displaced != nil else {

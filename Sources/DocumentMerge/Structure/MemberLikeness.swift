@@ -6,25 +6,23 @@ extension StructureMerge {
   }
 
   /// The same, and how many bytes the value of each has.
-  private func sizedParts(
-    of tree: StructureTree, _ node: Int
-  ) -> [(part: MemberPart, size: Int)] {
+  func sizedParts(of tree: StructureTree, _ node: Int) -> [SizedPart] {
     tree.members(of: node).flatMap { member in
       if tree[node].kind == .record, tree[member].kind.isMapping {
         return sizedParts(of: tree, member)
       }
-      let name = tree.name(of: member, format)
-      return [(MemberPart(name: name, value: tree[member].valueHash), tree[member].value.count)]
+      let part = MemberPart(name: tree.name(of: member, format), value: tree[member].valueHash)
+      return [SizedPart(part: part, size: tree[member].value.count)]
     }
   }
 
-  /// Whether half of what two mappings say or more is the same, by its bytes: many have the same few small members.
-  func sayMostlyTheSame(_ one: (StructureTree, Int), _ other: (StructureTree, Int)) -> Bool {
-    let (first, second) = (sizedParts(of: one.0, one.1), sizedParts(of: other.0, other.1))
-    let shared = Set(second.map(\.part))
-    let equal = first.reduce(0) { $0 + (shared.contains($1.part) ? $1.size : 0) }
-    let all = max(first.reduce(0) { $0 + $1.size }, second.reduce(0) { $0 + $1.size })
-    return 2 * equal >= all
+  /// Whether half of what two mappings have or more is the same, by number and by bytes: many have the same few small
+  /// members.
+  func areMostlyEqual(_ one: [SizedPart], _ other: [SizedPart]) -> Bool {
+    guard areMostlyEqual([one, other].map { $0.map(\.part) }) else { return false }
+    let shared = Set(other.map(\.part))
+    let equal = one.reduce(0) { $0 + (shared.contains($1.part) ? $1.size : 0) }
+    return 2 * equal >= max(one.reduce(0) { $0 + $1.size }, other.reduce(0) { $0 + $1.size })
   }
 
   /// Whether half of some values or more is the same.
@@ -39,4 +37,10 @@ extension StructureMerge {
 struct MemberPart: Hashable {
   let name: [UInt8]
   var value = 0
+}
+
+/// A part, and how many bytes its value has.
+struct SizedPart {
+  let part: MemberPart
+  let size: Int
 }

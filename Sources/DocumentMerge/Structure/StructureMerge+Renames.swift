@@ -92,9 +92,8 @@ extension StructureMerge {
     if one[old].valueHash == other[new].valueHash { return true }
     guard one[old].kind == other[new].kind, one[old].kind.isMapping || one[old].kind == .record
     else { return false }
-    let parts = [parts(of: one, old), parts(of: other, new)]
-    if isList, parts.allSatisfy({ $0.count == 1 }) { return true }
-    return areMostlyEqual(parts) && sayMostlyTheSame((one, old), (other, new))
+    let (said, says) = (sizedParts(of: one, old), sizedParts(of: other, new))
+    return isList && said.count == 1 && says.count == 1 || areMostlyEqual(said, says)
   }
 }
 

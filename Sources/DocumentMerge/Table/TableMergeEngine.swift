@@ -63,12 +63,14 @@ public struct TableMergeEngine: MergeEngine {
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
-    let plain = try lines.openMerge(of: sides, options: options)
-    guard sides.settled == nil, sides.base != nil, let decoded = Self.decoded(sides) else {
-      return plain
-    }
+    // What is no table, or too large, is for the lines alone.
+    func plain() throws -> OpenMerge { try lines.openMerge(of: sides, options: options) }
+    guard sides.settled == nil, sides.base != nil,
+      sides.all.allSatisfy({ $0.count <= options.sizeLimit }), let decoded = Self.decoded(sides)
+    else { return try plain() }
     guard let (texts, tables) = tables(decoded, labels: options.labels) else {
-      return Self.checked(try plain.outcome(), plain, sides)
+      let byLines = try plain()
+      return Self.checked(try byLines.outcome(), byLines, sides)
     }
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
@@ -96,8 +98,9 @@ public struct TableMergeEngine: MergeEngine {
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
     }
     guard let (outcome, log) = merge([:]) else {
-      let outcome = try plain.outcome()
-      guard !outcome.isComplete else { return Self.checked(outcome, plain, sides) }
+      let byLines = try plain()
+      let outcome = try byLines.outcome()
+      guard !outcome.isComplete else { return Self.checked(outcome, byLines, sides) }
       // With markers, it would be no table.
       return OpenMerge(
         WholeClash(

@@ -21,31 +21,32 @@ extension OpenStore {
   }
 
   private func clear(_ displaced: Leftovers.Displaced) throws {
-    let isDocument = displaced.member.isEmpty
-    let name = isDocument ? ContainerPath.name(of: location.path) : "member"
-    let copy = try WorkingCopy.read(displaced.path, named: name)
+    let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
+    let copy = try WorkingCopy.read(
+      displaced.path, named: name ?? ContainerPath.name(of: location.path))
     // Without a version there is nothing that it could be kept beside.
     guard try !allHeads().isEmpty else { return }
-    let isKept = try isDocument ? keep(copy) : keep(copy, asMember: displaced.member)
-    if isKept, try copy.isCurrent(at: displaced.path) { try Folder.removeTree(displaced.path) }
+    if displaced.member.isEmpty {
+      try keep(copy)
+    } else if try !keep(copy, asMember: displaced.member) {
+      return
+    }
+    if try copy.isCurrent(at: displaced.path) { try Folder.removeTree(displaced.path) }
   }
 
-  /// Keeps a document that no version is.
-  ///
-  /// - Returns: whether a version is it now.
-  private func keep(_ copy: WorkingCopy) throws -> Bool {
+  /// Keeps a document, unless a version is it already.
+  private func keep(_ copy: WorkingCopy) throws {
     let isKnown = try rail().keys.contains { try copy.content.isSame(as: record($0).content) }
     if !isKnown { _ = try attach(copy) }
-    return true
   }
 
-  /// Keeps a member that no version has: as a version with the document as it is now, but for this member.
+  /// Keeps a member, unless a version has it already: as a version with the document as it is now, but for this member.
   ///
   /// - Parameter way: leads to it.
-  /// - Returns: whether a version has it now; false where the document is no package with the folder that it was in.
+  /// - Returns: false where the document is no package with the folder that it was in.
   private func keep(_ copy: WorkingCopy, asMember way: [[UInt8]]) throws -> Bool {
-    guard let name = way.last, let node = copy.nodes.last else { return false }
-    let member = ComparedMember(name: name, MemberNode(node, size: copy.content.bytes))
+    let node = copy.root
+    let member = ComparedMember(name: [], node)
     let isKnown = try rail().keys.contains { version in
       guard let content = try record(version).content, try repository.contains(content.tree) else {
         return false
@@ -55,10 +56,9 @@ extension OpenStore {
     if isKnown { return true }
     guard let present = try workingCopy(), present.content.isPackage else { return false }
     var folders = ContentBuilder()
-    guard
-      let root = try present.root.replacing(
-        way[...], with: MemberNode(node, size: copy.content.bytes), &folders)
-    else { return false }
+    guard let root = try present.root.replacing(way[...], with: node, &folders) else {
+      return false
+    }
     try attach(
       root.packageContent, modified: max(present.modified, copy.modified),
       objects: present.objects + copy.objects + folders.objects)

@@ -92,16 +92,22 @@ extension DocumentLocation {
   }
 
   init(of given: FilePath) throws {
-    let document = try Self.normalized(given)
+    let document: FilePath
+    do {
+      document = try Self.normalized(given)
+    } catch let error as FileError where error.code == .notFound {
+      // The folder of a document that was deleted may have gone as well.
+      let place = try Self.normalizedWithoutFolder(given)
+      guard let stored = try Self.stored(Self.container(above: place), place) else { throw error }
+      self = stored
+      return
+    }
     let container = try Self.container(above: document)
     guard try FileStatus.of(document)?.kind == .symbolicLink else {
       try self.init(container: container, document: document)
-      // A deleted document is found also where its folder has gone.
-      if try FileStatus.of(document.parentFolder) == nil, try !hasStore {
-        _ = try document.parentFolder.resolvingLinks()
-      }
       return
     }
+    // A document in whose place somebody has put a link has versions of its own.
     if let stored = try Self.stored(container, document) {
       self = stored
       return
@@ -149,10 +155,12 @@ extension DocumentLocation {
     self.init(container: container, path: names.joined(separator: "/"))
   }
 
-  /// A document in whose place somebody has put a link: it has versions of its own.
-  private static func stored(_ container: FilePath, _ link: FilePath) throws -> DocumentLocation? {
+  /// The document with versions at a path, whatever is there now; nil where there is none.
+  private static func stored(
+    _ container: FilePath, _ document: FilePath
+  ) throws -> DocumentLocation? {
     do {
-      let location = try Self(container: container, document: link)
+      let location = try Self(container: container, document: document)
       return try location.hasStore ? location : nil
     } catch let error as FileError where error.code == .invalidName {
       return nil
@@ -166,15 +174,14 @@ extension DocumentLocation {
       // "/", "..", ".": folders, by whatever path.
       return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()
     }
-    return try resolvingLinks(path.parentFolder).appending(name)
+    return try path.parentFolder.resolvingLinks().appending(name)
   }
 
-  /// The folder without links; a deleted document may have been in one that has gone as well.
-  private static func resolvingLinks(_ folder: FilePath) throws -> FilePath {
-    guard let name = folder.lastComponent, name.kind == .regular,
-      try FileStatus.of(folder) == nil
-    else { return try folder.resolvingLinks() }
-    return try resolvingLinks(folder.parentFolder).appending(name)
+  /// The same of a path of which only some folders are there.
+  private static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
+    guard let name = path.lastComponent, name.kind == .regular, try FileStatus.of(path) == nil
+    else { return try path.resolvingLinks() }
+    return try normalizedWithoutFolder(path.parentFolder).appending(name)
   }
 
   /// The nearest folder above a document that is a container; else the folder it is in.

@@ -91,7 +91,9 @@ extension VersionStore {
     guard try !target.hasStore else {
       throw FileError(
         .exists, path: target.document,
-        message: "There are versions of a “\(target.printable)” that was deleted or moved away.")
+        message: """
+          There are versions of a “\(target.printable)” that was deleted or moved away; choose another name.
+          """)
     }
     try target.checkSpelling(besides: location)
     if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }

@@ -145,10 +145,10 @@ extension StoreExamination {
           "The reference to \(entry.record.versionName) is lost: nothing leads to it any more.",
           versions: [entry.record])
       } else if let head = heads.values.first(where: { $0.record == entry.record }),
-        head.target != entry.target, try !keepsAll(of: entry.target, now: head.target),
+        head.target != entry.target,
         lines.dropLast().contains(where: {
           $0?.contains { $0.record == head.record && $0.target == head.target } == true
-        })
+        }), try !keepsAll(of: entry.target, now: head.target)
       {
         damage(
           .lostReference,
