@@ -42,31 +42,36 @@ struct Docversions: ParsableCommand {
         NO_COLOR            no colours
       """,
     version: "0.1.0",
-    groupedSubcommands: [
-      CommandGroup(
-        name: "Versions",
-        subcommands: [
-          SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
-          RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
-          UndoCommand.self,
-        ]),
-      CommandGroup(
-        name: "Conflicts",
-        subcommands: [
-          ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
-          ImportCopiesCommand.self, MergeCommand.self,
-        ]),
-      CommandGroup(
-        name: "Space",
-        subcommands: [
-          PinCommand.self, UnpinCommand.self, ThinCommand.self, CollectCommand.self,
-          UndeleteCommand.self,
-        ]),
-      CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
-      CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
-      CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
-      CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
-    ])
+    groupedSubcommands: groups)
+
+  /// All commands.
+  ///
+  /// Apart from the rest, which takes time to put together, and is only for help.
+  private static let groups = [
+    CommandGroup(
+      name: "Versions",
+      subcommands: [
+        SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
+        RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
+        UndoCommand.self,
+      ]),
+    CommandGroup(
+      name: "Conflicts",
+      subcommands: [
+        ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
+        ImportCopiesCommand.self, MergeCommand.self,
+      ]),
+    CommandGroup(
+      name: "Space",
+      subcommands: [
+        PinCommand.self, UnpinCommand.self, ThinCommand.self, CollectCommand.self,
+        UndeleteCommand.self,
+      ]),
+    CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+    CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
+    CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
+    CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
+  ]
 
   /// Runs the command, and tells every failure in the same way.
   static func main() {
@@ -106,15 +111,21 @@ struct Docversions: ParsableCommand {
   /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else
   /// that only the whole parser knows how to answer.
   private static func commandAlone(in arguments: [String]) -> (any ParsableCommand)? {
-    guard let name = arguments.first,
-      let type = configuration.subcommands.first(where: { $0.configuration.commandName == name })
-    else { return nil }
+    guard let name = arguments.first, let type = command(named: name) else { return nil }
     do {
       let command = try type.parseAsRoot(Array(arguments.dropFirst()))
       return Swift.type(of: command) == type ? command : nil
     } catch {
       return nil
     }
+  }
+
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    for group in groups {
+      let found = group.subcommands.first { $0.configuration.commandName == name }
+      if let found { return found }
+    }
+    return nil
   }
 
   /// Runs a command on Swift's threads.
