@@ -160,11 +160,13 @@ struct Descriptor: ~Copyable {
   func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
     let clock = ContinuousClock()
     let start = clock.now
+    // More cannot be counted; what is no number is for ever, too.
+    let patience = Duration.seconds(min(1e9, seconds))
     // Mostly it is held for no longer than a save takes.
     var pause: useconds_t = 100
     while flock(number, operation | LOCK_NB) != 0 {
       let cause = Errno.current
-      guard cause == .wouldBlock || cause == .interrupted, clock.now - start < .seconds(seconds)
+      guard cause == .wouldBlock || cause == .interrupted, clock.now - start < patience
       else { return cause }
       usleep(pause)
       pause = min(2 * pause, 5_000)

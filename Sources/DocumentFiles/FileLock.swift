@@ -21,11 +21,17 @@ package struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - path: the lock file; created if it is missing.
   ///   - seconds: how long to wait at most.
-  /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock.
+  /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with code
+  ///   `changing` where somebody moved the file away meanwhile, with the folder that it is in.
   package init(_ path: FilePath, waitingAtMost seconds: Double = 10) throws {
-    let file = try Descriptor.open(
-      path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, permissions: 0o666,
-      action: "lock")
+    let file: Descriptor
+    do throws(FileError) {
+      file = try Descriptor.open(
+        path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, permissions: 0o666,
+        action: "lock")
+    } catch {
+      throw error.code == .notFound ? Self.movedAway(path) : error
+    }
     if let cause = file.lock(LOCK_EX, waitingAtMost: seconds) {
       guard cause == .wouldBlock || cause == .interrupted else {
         throw FileError.failed(to: "lock", path, cause)
@@ -37,11 +43,22 @@ package struct FileLock: ~Copyable {
           Another process (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
           """)
     }
-    isLeftBehind = try file.status().size > 0
+    let status = try file.status()
+    // A lock that is somewhere else by now keeps nobody out of what is here.
+    guard try FileStatus.of(path)?.isSameItem(as: status) == true else {
+      throw Self.movedAway(path)
+    }
+    isLeftBehind = status.size > 0
     // Only for the message above; the lock itself is the kernel's.
     let holder = Array("pid \(getpid())".utf8)
     if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
     self.file = file
+  }
+
+  private static func movedAway(_ path: FilePath) -> FileError {
+    let folder = path.parentFolder
+    return FileError(
+      .changing, path: folder, message: "“\(folder.printable)” was moved away meanwhile.")
   }
 
   /// Lets the lock go, no earlier than here.

@@ -71,12 +71,18 @@ package enum Folder {
       guard try FileStatus.of(path)?.kind == .folder else {
         throw .failed(to: "create", path, cause)
       }
-    case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
+    case .noSuchFileOrDirectory where try isMissing(path.removingLastComponent()):
       try create(path.removingLastComponent(), permissions: permissions)
       try create(path, permissions: permissions)
     default:
       throw .failed(to: "create", path, cause)
     }
+  }
+
+  /// Whether a folder could be made at a path; where something is, it would be in vain.
+  private static func isMissing(_ path: FilePath) throws(FileError) -> Bool {
+    if path.isEmpty { return false }
+    return try FileStatus.of(path) == nil
   }
 
   /// Where a link leads, as it is written there.

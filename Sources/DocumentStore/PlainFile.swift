@@ -21,7 +21,7 @@ public enum PlainFile {
   ///
   /// The bytes are on the disk on return.
   public static func replace(_ url: URL, with bytes: [UInt8]) throws {
-    let given = url.filePath
+    let given = try url.filePath
     let isThere = try FileStatus.of(given) != nil
     let path = isThere ? try given.resolvingLinks() : given
     let status = try FileStatus.of(path)

@@ -23,7 +23,7 @@ extension DocumentTypes {
   ///   declared.
   @discardableResult
   public mutating func add(declarationsIn file: URL) throws(FileError) -> [DocumentType] {
-    let path = file.filePath
+    let path = try file.filePath
     return try add(declarations: PropertyListFile.bytes(of: path), from: path)
   }
 

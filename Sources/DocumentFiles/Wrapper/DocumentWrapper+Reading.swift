@@ -22,7 +22,7 @@ extension DocumentWrapper {
   ///
   /// - Throws: as ``init(url:options:)``.
   public func read(from url: URL, options: ReadingOptions = []) throws {
-    let path = url.filePath
+    let path = try url.filePath
     let listing = try Self.listing(of: path, options)
     try adopt(listing, at: .at(path), takingContents: true)
   }

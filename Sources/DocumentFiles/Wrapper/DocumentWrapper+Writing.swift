@@ -18,7 +18,7 @@ extension DocumentWrapper {
   public func write(
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {
-    let path = url.filePath
+    let path = try url.filePath
     var displaced: ItemListing?
     if try FileStatus.of(path) != nil {
       guard options.contains(.atomic) else {
@@ -29,7 +29,7 @@ extension DocumentWrapper {
       displaced = try ItemListing(path, limits: nil)
     }
     var model = DocumentWriter.Model.nothing
-    if let original = originalContentsURL?.filePath, try FileStatus.of(original) != nil {
+    if let original = try originalContentsURL?.filePath, try FileStatus.of(original) != nil {
       model = .item(original)
     }
     let writers = try FolderWriters(path.parentFolder)

@@ -44,7 +44,8 @@ struct CollectionPlan {
     contents.sort { $0.date != $1.date ? $0.date > $1.date : $0.content.id > $1.content.id }
     records.sort { $0.date != $1.date ? $0.date > $1.date : $0.id > $1.id }
     for (_, content) in contents { try walkTree(content.tree, at: "") }
-    try walkTree(.emptyTree, at: "")
+    // What records are commits of.
+    if !records.isEmpty { try walkTree(.emptyTree, at: "") }
     plan.runs = [records.map(\.id), contents.map(\.content.id)] + paths.compactMap { runs[$0] }
     return plan
   }

@@ -234,7 +234,7 @@ extension OpenStore {
 
   private func refusalToUndo(_ last: Record?) throws -> VersionError {
     let name = location.printable
-    guard let last else { throw GitError.malformed("the store has no current version") }
+    guard let last else { throw noVersions() }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
     let back = "Go back to the version before it:  docversions restore \(name)"
     let before = last.parents.first.map { FileVersion.PersistentIdentifier($0).short }

@@ -10,18 +10,26 @@ extension OpenStore {
   ///   - record: the version to show; a deletion removes the document.
   ///   - present: the document as it was read, or nil where there is none; it must be stored already.
   ///   - staged: the document that the version is, where it was staged before.
+  ///   - former: what the references were at before the version was made that is shown, to be taken back should the
+  ///     document not be replaceable; nil where the version stays.
   func show(
-    _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil
+    _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil,
+    orElse former: ReferenceState? = nil
   ) throws {
     guard let content = record.content else {
       if let present {
-        try DocumentWriter.remove(
-          location.document, displacing: present.listing, mark: documentIdentifier)
+        try orTakingBack(to: former) {
+          try DocumentWriter.remove(
+            location.document, displacing: present.listing, mark: documentIdentifier)
+        }
       }
       return try setBase(record)
     }
-    let staged = try staged ?? stage(record, replacing: present)
-    try staged?.item.place()
+    let staged = try orTakingBack(to: former) {
+      let staged = try staged ?? stage(record, replacing: present)
+      try staged?.item.place()
+      return staged
+    }
     try setBase(record)
     if let staged { tidyUp { try staged.noteMembers(of: content.tree, in: self) } }
   }

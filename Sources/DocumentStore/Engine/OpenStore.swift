@@ -257,10 +257,15 @@ final class OpenStore {
 
   /// The record of the current version.
   func current() throws -> Record {
-    guard let current = try divergentHeads().first else {
-      throw GitError.malformed("the store has no current version")
-    }
+    guard let current = try divergentHeads().first else { throw noVersions() }
     return current.record
+  }
+
+  /// The error for a store whose first save was interrupted.
+  func noVersions() -> VersionError {
+    VersionError(
+      .noVersions, document: location.printable,
+      message: "“\(location.printable)” has no versions yet.")
   }
 
   /// The record that the file on disk was last saved as or written from.

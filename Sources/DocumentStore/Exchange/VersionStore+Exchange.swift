@@ -42,7 +42,7 @@ extension VersionStore {
         hint: "Name a folder that a syncing tool, a network or a stick carries between the devices."
       )
     }
-    let path = folder.filePath
+    let path = try folder.filePath
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(place, lockTimeout: lockTimeout)
@@ -63,8 +63,10 @@ extension VersionStore {
     for location in locations {
       results.append(
         try exchanging(location.url) {
-          try recordRename(location)
-          return try exchange(location, with: folder)
+          try unlessRenamed(location) {
+            try recordRename(location)
+            return try exchange(location, with: folder)
+          }
         })
     }
     // A document without heads is one that another device is still publishing.
@@ -102,6 +104,21 @@ extension VersionStore {
       throw CancellationError()
     } catch {
       return failed(error)
+    }
+  }
+
+  /// Tells whatever goes wrong with a document that somebody renamed after it was listed as just that.
+  private func unlessRenamed(
+    _ location: DocumentLocation, _ body: () throws -> DocumentExchange
+  ) throws -> DocumentExchange {
+    let store = try FileStatus.of(location.store)
+    do {
+      return try body()
+    } catch {
+      guard try !location.isStore(store) else { throw error }
+      throw VersionError(
+        .changedMeanwhile, document: location.printable,
+        message: "“\(location.printable)” was renamed meanwhile.", hint: "Exchange again.")
     }
   }
 

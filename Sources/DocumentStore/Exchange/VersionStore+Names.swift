@@ -39,6 +39,7 @@ extension VersionStore {
   private func moveDocument(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
+    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
     let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
     let note = WorkingFileNote(mark: mark, path: place.path)
     if !isOwnName { try note.write(in: location.store) }
@@ -49,6 +50,7 @@ extension VersionStore {
     }
     if isOwnName { try note.write(in: location.store) }
     try DocumentWriter.move(location.store, to: place.store)
+    lock.release()
   }
 
   /// Moves the store behind a document that was moved to a name with a number, where a crash came in between.
@@ -56,20 +58,28 @@ extension VersionStore {
   /// - Returns: where both are now.
   func finishMove(of location: DocumentLocation) -> DocumentLocation {
     do {
-      guard try FileStatus.of(location.document) == nil,
-        let note = try WorkingFileNote(in: location.store), note.path != location.path,
-        ContainerPath.isValid(note.path)
-      else { return location }
-      let place = DocumentLocation(container: location.container, path: note.path)
-      guard try WorkingFileNote.mark(of: place.document) == note.mark, try !place.hasStore else {
-        return location
-      }
+      guard try placeOfUnfinishedMove(of: location) != nil else { return location }
+      let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+      // Who held it may have been moving it just now.
+      guard let place = try placeOfUnfinishedMove(of: location) else { return location }
       try DocumentWriter.move(location.store, to: place.store)
+      lock.release()
       return place
     } catch {
       // The exchange of this very document tells what is wrong.
       return location
     }
+  }
+
+  /// Where a document was moved to that its store has not followed; nil for any other.
+  private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
+    guard try FileStatus.of(location.document) == nil,
+      let note = try WorkingFileNote(in: location.store), note.path != location.path,
+      ContainerPath.isValid(note.path)
+    else { return nil }
+    let place = DocumentLocation(container: location.container, path: note.path)
+    let isThere = try WorkingFileNote.mark(of: place.document) == note.mark
+    return try isThere && !place.hasStore ? place : nil
   }
 
   /// Where a document that is new here goes.

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import SystemPackage
 
 /// A document's path inside its container: names with "/" between them, valid UTF-8.
 enum ContainerPath {
@@ -16,6 +17,15 @@ enum ContainerPath {
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
         && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
     }
+  }
+
+  /// Refuses what is no name of an item in a folder.
+  static func checkName(_ name: String, of document: FilePath) throws(FileError) {
+    let isName = !["", ".", ".."].contains(name) && !name.utf8.contains { $0 == 0 || $0 == 0x2F }
+    guard !isName else { return }
+    throw FileError(
+      .invalidName, path: document,
+      message: "“\(Printable.text(name))” can’t be the name of “\(document.printable)”.")
   }
 
   /// The last name.

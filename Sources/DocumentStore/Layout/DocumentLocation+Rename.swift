@@ -9,20 +9,39 @@ extension DocumentLocation {
   ///
   /// The document is known by the inode and birth time noted at its last save, then by its content.
   ///
-  /// - Parameter movingStore: moves the store to where it belongs now.
-  func followingRename(movingStore: Bool = false) throws -> DocumentLocation {
-    guard try !hasStore, try FileStatus.of(document) != nil, let former = try formerLocation()
-    else {
-      return self
+  /// - Parameter seconds: moves the store to where it belongs now, after waiting so long at most for somebody who
+  ///   changes it; nil leaves it where it is.
+  func followingRename(movingStoreWithin seconds: Double? = nil) throws -> DocumentLocation {
+    while let former = try locationBeforeRename() {
+      guard let seconds else {
+        var location = self
+        location.store = former.store
+        return location
+      }
+      do {
+        try moveStore(from: former, within: seconds)
+      } catch let error as FileError where error.code == .changing {
+        // Somebody else has moved it meanwhile.
+      }
     }
-    if movingStore {
+    return self
+  }
+
+  /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
+  /// renaming the document, store and all.
+  private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
+    let lock = try FileLock(former.store.appending("lock"), waitingAtMost: seconds)
+    if try locationBeforeRename() == former {
       try Folder.create(store.parentFolder)
       try DocumentWriter.move(former.store, to: store)
-      return self
     }
-    var location = self
-    location.store = former.store
-    return location
+    lock.release()
+  }
+
+  /// Where the store of the document still lies, if somebody renamed it behind our back.
+  private func locationBeforeRename() throws -> DocumentLocation? {
+    guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
+    return try formerLocation()
   }
 
   /// Moves the document and its store to another place of the container: both or neither.

@@ -37,6 +37,12 @@ struct DocumentLocation: Sendable, Equatable {
       try StoreInspection.isThere(store, in: container)
     }
   }
+
+  /// Whether the store is the one with that status, changed or not: nobody has moved it away.
+  func isStore(_ status: FileStatus?) throws -> Bool {
+    guard let status, let present = try FileStatus.of(store) else { return false }
+    return present.isSameItem(as: status)
+  }
 }
 
 // MARK: Names that differ only in case

@@ -26,7 +26,7 @@ enum StoreCreation {
     for _ in 1...3 {
       do {
         return try fillAndName(path, section: section)
-      } catch let error as FileError where error.code == .busy || error.code == .notFound {
+      } catch let error as FileError where error.code.isOfAnotherMaker {
         // In the instant before it was locked, another process took it for left behind.
       }
     }
@@ -85,7 +85,7 @@ enum StoreCreation {
       let lock = try FileLock(store.appending("lock"), waitingAtMost: 0)
       try Folder.removeTree(store)
       lock.release()
-    } catch let error as FileError where error.code == .busy || error.code == .notFound {}
+    } catch let error as FileError where error.code.isOfAnotherMaker {}
   }
 
   /// 32 random hexadecimal digits.
@@ -110,4 +110,9 @@ enum StoreCreation {
 
     """
   }
+}
+
+extension FileError.Code {
+  /// Whether another process was quicker: it makes the same store, or took this one for left behind.
+  fileprivate var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
 }

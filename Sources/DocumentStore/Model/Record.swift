@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
@@ -86,6 +87,16 @@ struct Record: Sendable {
     let commit = Commit(
       tree: .emptyTree, parents: parents, author: facts.authorSignature,
       committer: facts.deviceSignature, message: "\(facts.subject)\n\n\(json)\n")
+    guard commit.message.utf8.count <= mostMessageBytes else {
+      let document = Printable.text(ContainerPath.name(of: facts.path))
+      throw VersionError(
+        .invalidArgument, document: document,
+        message: """
+          What is said of this version of “\(document)” has \(commit.message.utf8.count) bytes; note, names and \
+          all, it may have \(mostMessageBytes).
+          """,
+        hint: "Say it in a shorter note.")
+    }
     let object = commit.encoded()
     return (Record(id: object.id, parents: parents, facts: facts), object)
   }

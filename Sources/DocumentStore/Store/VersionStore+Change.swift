@@ -33,6 +33,7 @@ extension VersionStore {
       let kept = try store.keepEdits(present)
       let staged = try store.stage(wanted, replacing: present)
       let current = try store.current()
+      let former = try store.referenceState()
       var record = current
       if wanted.content != current.content {
         var facts = try store.facts(
@@ -40,7 +41,7 @@ extension VersionStore {
         facts.from = wanted.id.description
         record = try store.append(facts, to: current)
       }
-      try store.show(record, replacing: present, staged: staged)
+      try store.show(record, replacing: present, staged: staged, orElse: former)
       return RestoreOutcome(
         version: try store.version(record.id, for: self), isNew: record.id != current.id,
         keptEdits: try kept.map { try store.version($0.id, for: self) })
@@ -64,10 +65,11 @@ extension VersionStore {
       }
       try store.keepEdits(present)
       let base = try store.base() ?? store.current()
+      let former = try store.referenceState()
       let record =
         base.content == nil
         ? base : try store.append(store.facts(.delete, following: base, content: nil), to: base)
-      try store.show(record, replacing: present)
+      try store.show(record, replacing: present, orElse: former)
       return try store.version(record.id, for: self)
     }
   }
@@ -82,6 +84,7 @@ extension VersionStore {
   public func rename(_ document: URL, to name: String) throws -> FileVersion {
     let location = try DocumentLocation(of: document)
     _ = try existing(location)
+    try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
       of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
     guard target.container == location.container, try FileStatus.of(target.document) == nil else {

@@ -23,7 +23,7 @@ extension VersionStore {
   ///
   /// - Parameters:
   ///   - document: a document with versions.
-  ///   - grace: how long removed contents are kept, in seconds; 14 days by default.
+  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite.
   /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
   ///   `CancellationError`; then nothing was removed but what has expired.
   @discardableResult
@@ -50,7 +50,7 @@ extension VersionStore {
         store.meter.expect(2 * (try plan.all.reduce(0) { try $0 + store.repository.size(of: $1) }))
       }
       // Nobody but git can be about to refer to something that nothing leads to: a day is long enough.
-      try store.repository.repack(plan, keepingUnreachableFor: min(86_400, Int(grace))) {
+      try store.repository.repack(plan, keepingUnreachableFor: Int(max(0, min(86_400, grace)))) {
         try store.meter.advance($0)
       }
       try store.restartLedger()

@@ -85,10 +85,11 @@ extension VersionStore {
 
   func add(to document: URL, contentsOf contents: URL, moving: Bool) throws -> FileVersion {
     let location = try DocumentLocation(of: document)
-    let source = contents.filePath
+    let source = try contents.filePath
     guard try source.resolvingLinks() != location.document else {
       return try save(document, asPackage: true).version
     }
+    if moving { try checkRemovable(source, besides: location) }
     if try !location.followingRename().hasStore { _ = try save(document, asPackage: true) }
     let added = try changing(document) { store in
       let copy = try WorkingCopy.read(
@@ -100,6 +101,21 @@ extension VersionStore {
     return added
   }
 
+  /// Refuses to take contents away that something else than the new version needs: the document itself, a member of it,
+  /// what holds it, stores.
+  private func checkRemovable(_ source: FilePath, besides document: DocumentLocation) throws {
+    let place = try DocumentLocation.normalized(source)
+    let temporary = document.container.appending(Layout.folderName).appending("temporary")
+    if place.starts(with: temporary), place != temporary { return }
+    try checkPlace(place, for: document)
+    if place.starts(with: document.document) {
+      throw VersionError(
+        .invalidArgument, document: document.printable,
+        message: "“\(place.printable)” is a part of the document, which would lose it.",
+        hint: "Add it without moving it.")
+    }
+  }
+
   func temporaryDirectory(for document: URL) throws -> URL {
     let location = try DocumentLocation(of: document)
     _ = try existing(location)
@@ -108,45 +124,6 @@ extension VersionStore {
       .appending(StoreCreation.randomIdentifier())
     try Folder.create(folder, permissions: 0o700)
     return URL(filePath: folder.string, directoryHint: .isDirectory)
-  }
-
-  func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
-    let target = try DocumentLocation(of: url)
-    if try isDocument(of: version, at: target) {
-      guard !moving else {
-        throw VersionError(
-          .invalidArgument, document: target.printable,
-          message: "A version can’t move into its own document; only into a file of its own.")
-      }
-      return try restoringExtension(version, at: target)
-    }
-    let place = try target.withExtension(of: version)
-    if moving { try checkRemovable([version], of: version.documentURL) }
-    try export(version, to: place.url, replacing: true)
-    if moving { try remove([version], of: version.documentURL) }
-    return place.url
-  }
-
-  /// Whether the version is one of the document there, which may have been renamed since it was listed.
-  private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
-    if try location == DocumentLocation(of: version.documentURL) { return true }
-    guard try location.hasStore else { return false }
-    let id = version.persistentIdentifier.objectID
-    return try reading(location.url) { try $0.repository.contains(id) }
-  }
-
-  /// Restores, and gives the document the version's extension where it differs.
-  private func restoringExtension(_ version: FileVersion, at document: DocumentLocation) throws
-    -> URL
-  {
-    let place = try document.withExtension(of: version)
-    if place != document, try FileStatus.of(place.document) != nil {
-      throw FileError(
-        .exists, path: place.document, message: "There is a “\(place.printable)” already.")
-    }
-    try restore(version, of: document.url)
-    guard place != document else { return document.url }
-    return try rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
   }
 
   /// Writes a version's contents to a place of their own.
@@ -169,7 +146,7 @@ extension VersionStore {
 
   /// Refuses places in which something else than a file or folder of the person’s own would be replaced: a store, what
   /// has stores in it, the document itself, a device.
-  private func checkPlace(_ path: FilePath, for document: DocumentLocation) throws {
+  func checkPlace(_ path: FilePath, for document: DocumentLocation) throws {
     let place = try DocumentLocation.normalized(path)
     if place.components.contains(where: { $0.string.lowercased() == Layout.folderName }) {
       throw FileError(
@@ -261,16 +238,4 @@ public struct PackageMemberInfo: Sendable, Hashable, Codable {
   public let bytes: Int
   /// The same for members with the same bytes.
   public let identity: String
-}
-
-extension DocumentLocation {
-  /// The location with the extension that the document had in a version.
-  fileprivate func withExtension(of version: FileVersion) throws -> DocumentLocation {
-    let own = document.extension
-    let other = FilePath(version.localizedName).extension
-    guard own != other else { return self }
-    var place = document
-    place.extension = other
-    return try DocumentLocation(of: place)
-  }
 }

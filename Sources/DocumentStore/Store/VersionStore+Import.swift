@@ -19,7 +19,7 @@ extension VersionStore {
   ) throws -> FileVersion? {
     let location = try DocumentLocation(of: document)
     let status = try existing(location)
-    let source = copy.filePath
+    let source = try copy.filePath
     guard try source.resolvingLinks() != location.document else {
       throw VersionError(
         .invalidArgument, document: location.printable,

@@ -21,21 +21,24 @@ extension VersionStore {
   ///   - options: where else to look for what is missing.
   /// - Returns: what was done, and what cannot be repaired.
   public func repair(_ document: URL, options: RepairOptions = RepairOptions()) throws -> Repair {
-    let location = try DocumentLocation(of: document).followingRename()
+    let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      guard try location.hasStore else { throw try noVersions(location) }
-      try refuseForeign(location)
-      let repair = StoreRepair(location, store: self, options: options)
-      guard !isDryRun else {
-        try repair.run()
-        return repair.outcome
-      }
-      let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
-      try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+      try whereItsStoreIs(location) { try repair(at: $0, options) }
+    }
+  }
+
+  private func repair(at location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
+    try refuseForeign(location)
+    let repair = StoreRepair(location, store: self, options: options)
+    guard !isDryRun else {
       try repair.run()
-      _ = consume lock
       return repair.outcome
     }
+    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+    try repair.run()
+    _ = consume lock
+    return repair.outcome
   }
 
   /// Another user's store is none that we write to.

@@ -122,10 +122,11 @@ extension VersionStore {
         try store.stage($0, replacing: present)
       }
       let (content, objects) = try store.content(of: settlement)
+      let former = try store.referenceState()
       let record = try store.settle(
         heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
         content: content, path: settlement.path, from: settlement.chosen, objects: objects)
-      try store.show(record, replacing: present, staged: staged)
+      try store.show(record, replacing: present, staged: staged, orElse: former)
       return try store.version(record.id, for: self)
     }
     if isDryRun { return settled }

@@ -33,7 +33,7 @@ extension VersionStore {
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      let location = try location.followingRename(movingStore: !isDryRun)
+      let location = try followingRename(location, movingStore: true)
       let status = try existing(location)
       if status.kind == .folder && !asPackage { try checkIsPackage(location) }
       var firstCopy: WorkingCopy?
@@ -45,7 +45,7 @@ extension VersionStore {
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
       }
-      return try changing(stored: location) { store in
+      return try changing(location) { store in
         let isStillFirst = try firstCopy?.isCurrent(at: store.location) ?? false
         guard
           let present = try isStillFirst
@@ -80,9 +80,9 @@ extension VersionStore {
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
     let outcome: SaveOutcome? = try translatingErrors(location) {
-      let location = try location.followingRename(movingStore: !isDryRun)
+      let location = try followingRename(location, movingStore: true)
       guard try existing(location).kind == .folder, try location.hasStore else { return nil }
-      return try changing(stored: location) { store in
+      return try changing(location) { store in
         guard let copy = try store.partialCopy(changed: members) else { return nil }
         return try save(copy, note: note, base: nil, in: store)
       }
@@ -104,11 +104,7 @@ extension VersionStore {
     }
     var store = self
     if documents.count >= Self.fewestWaitingTogether {
-      store.syncGroup = documents.first.flatMap { first in
-        first.deletingLastPathComponent().filePath.withPlatformString {
-          SyncGroup(onFileSystemOf: $0.nullTerminated)
-        }
-      }
+      store.syncGroup = documents.first.flatMap(Self.syncGroup)
     }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
     Threads.perform(documents.count, atMost: Self.mostSavedAtOnce) { [store] number in
@@ -119,6 +115,18 @@ extension VersionStore {
       results.withLock { $0[number] = result }
     }
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
+  }
+
+  /// Those that wait for the disk that a document is on.
+  private static func syncGroup(of document: URL) -> SyncGroup? {
+    do {
+      return try document.deletingLastPathComponent().filePath.withPlatformString {
+        SyncGroup(onFileSystemOf: $0.nullTerminated)
+      }
+    } catch {
+      // What is wrong with the document, saving it tells.
+      return nil
+    }
   }
 
   private static let mostSavedAtOnce = 16

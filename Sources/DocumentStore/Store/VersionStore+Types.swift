@@ -24,7 +24,7 @@ extension VersionStore {
   /// - Throws: ``FileError`` where the file is not what it should be; nothing is declared then.
   @discardableResult
   public func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
-    let path = file.filePath
+    let path = try file.filePath
     let bytes = try PropertyListFile.bytes(of: path)
     var types = DocumentTypes()
     let declared = try types.add(declarations: bytes, from: path)

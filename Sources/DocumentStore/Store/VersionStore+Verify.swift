@@ -13,22 +13,29 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `noVersions`, or an error where the store cannot be looked at:
   ///   permissions, another owner, a failing disk. `CancellationError` after `cancel()`.
   public func verify(_ document: URL) throws -> Verification {
-    let location = try DocumentLocation(of: document).followingRename()
+    let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      guard try location.hasStore else { throw try noVersions(location) }
-      return try examination(of: location).verification
+      try whereItsStoreIs(location) { try examination(of: $0).verification }
     }
   }
 
   /// Looks at a store, again if it was changed meanwhile.
+  ///
+  /// - Throws: ``FileError`` with code `changing` if it was moved away.
   func examination(of location: DocumentLocation) throws -> StoreExamination {
     let meter = ByteMeter(progress: progress)
+    let store = try FileStatus.of(location.store)
     for _ in 1...10 {
       let examination = try StoreExamination(location, meter: meter)
       try examination.run()
       guard !examination.verification.isWhole else { return examination }
       // A store that is being changed may look damaged to one who holds no lock.
       Threads.sleep(seconds: 0.02)
+      guard try location.isStore(store) else {
+        throw FileError(
+          .changing, path: location.document,
+          message: "“\(location.printable)” was renamed meanwhile.")
+      }
       let now = try StoreExamination(location, meter: meter)
       if try now.references == examination.references
         && Set(now.repository.packFiles().keys) == Set(examination.repository.packFiles().keys)

@@ -105,16 +105,17 @@ public struct VersionStore: Sendable {
   ///
   /// Reads it whole.
   public func state(of document: URL) throws -> DocumentState {
-    let location = try DocumentLocation(of: document).followingRename()
-    guard try location.hasStore else {
-      _ = try existing(location)
+    do {
+      return try reading(document) { store in
+        let present = try store.workingCopy()
+        let base = try store.base()
+        guard let present else {
+          return base.map { $0.content == nil } == true ? .deleted : .missing
+        }
+        return present.content.isSame(as: base?.content) ? .unchanged : .edited
+      }
+    } catch let error as VersionError where error.code == .noVersions {
       return .unsaved
-    }
-    return try reading(document) { store in
-      let present = try store.workingCopy()
-      let base = try store.base()
-      guard let present else { return base.map { $0.content == nil } == true ? .deleted : .missing }
-      return present.content.isSame(as: base?.content) ? .unchanged : .edited
     }
   }
 
@@ -153,30 +154,77 @@ public struct VersionStore: Sendable {
   // MARK: Opening
 
   /// Opens a document's store for reading.
+  ///
+  /// - Parameter body: done again where somebody moved the store meanwhile.
   func reading<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
-    let location = try DocumentLocation(of: document).followingRename()
+    let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      guard try location.hasStore else { throw try noVersions(location) }
-      return try body(OpenStore(reading: location, for: self))
+      try whereItsStoreIs(location) { try body(OpenStore(reading: $0, for: self)) }
     }
   }
 
   /// Opens a document's store for changes.
   func changing<Result>(_ document: URL, _ body: (OpenStore) throws -> Result) throws -> Result {
     let location = try DocumentLocation(of: document)
-    return try translatingErrors(location) {
-      let location = try location.followingRename(movingStore: !isDryRun)
-      guard try location.hasStore else { throw try noVersions(location) }
-      return try changing(stored: location, body)
+    return try translatingErrors(location) { try changing(location, body) }
+  }
+
+  func changing<Result>(
+    _ location: DocumentLocation, _ body: (OpenStore) throws -> Result
+  ) throws -> Result {
+    // Who has opened it holds its lock: nobody moves it any more.
+    let store = try whereItsStoreIs(location, movingIt: true) { place in
+      try isDryRun
+        ? OpenStore(reading: place, for: self) : OpenStore(changing: place, for: self)
+    }
+    return try body(store)
+  }
+
+  /// Does something to a document's store where it is; again where somebody moved it meanwhile, because they renamed
+  /// the document.
+  ///
+  /// - Parameter isMoving: whether it is moved along where the document was renamed behind our back.
+  /// - Throws: ``VersionError`` with code `noVersions` where there is no store, or ``FileError`` with code `notFound` where
+  ///   there is no document either.
+  func whereItsStoreIs<Result>(
+    _ location: DocumentLocation, movingIt isMoving: Bool = false,
+    _ body: (DocumentLocation) throws -> Result
+  ) throws -> Result {
+    for _ in 1...Self.mostMoves {
+      if let result = try unlessMoved(location, movingIt: isMoving, body) { return result }
+    }
+    throw FileError(
+      .changing, path: location.document,
+      message: "“\(location.printable)” is renamed all the time.")
+  }
+
+  /// The same; nil where somebody moved the store meanwhile.
+  private func unlessMoved<Result>(
+    _ location: DocumentLocation, movingIt isMoving: Bool,
+    _ body: (DocumentLocation) throws -> Result
+  ) throws -> Result? {
+    let place = try followingRename(location, movingStore: isMoving)
+    guard try place.hasStore else {
+      if place.store != location.store { return nil }
+      throw try noVersions(place)
+    }
+    guard let store = try FileStatus.of(place.store) else { return nil }
+    do {
+      return try body(place)
+    } catch {
+      guard try place.isStore(store) else { return nil }
+      throw error
     }
   }
 
-  /// The same of a document that certainly has a store, where a rename was followed.
-  func changing<Result>(
-    stored location: DocumentLocation, _ body: (OpenStore) throws -> Result
-  ) throws -> Result {
-    guard !isDryRun else { return try body(OpenStore(reading: location, for: self)) }
-    return try body(OpenStore(changing: location, for: self))
+  private static let mostMoves = 100
+
+  /// Where a document's store is; it is moved along where the document was renamed behind our back and something is to
+  /// be changed.
+  func followingRename(
+    _ location: DocumentLocation, movingStore: Bool
+  ) throws -> DocumentLocation {
+    try location.followingRename(movingStoreWithin: movingStore && !isDryRun ? lockTimeout : nil)
   }
 
   func translatingErrors<Result>(
@@ -192,8 +240,11 @@ public struct VersionStore: Sendable {
   /// Nil if the document is not there, or was never saved.
   func historyIfPresent(of document: URL) throws -> DocumentHistory? {
     guard try isPresent(document) else { return nil }
-    let location = try DocumentLocation(of: document).followingRename()
-    return try location.hasStore ? history(of: document) : nil
+    do {
+      return try history(of: document)
+    } catch let error as VersionError where error.code == .noVersions {
+      return nil
+    }
   }
 
   /// Whether there is such a document on disk.

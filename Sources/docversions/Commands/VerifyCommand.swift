@@ -41,6 +41,8 @@ struct VerifyCommand: ParsableCommand {
         if !options.isJSON, let last = found.last { print(last) }
       } catch let error as CancellationError {
         throw error
+      } catch  where document.isGone(error) {
+        EachDocument(isJSON: options.isJSON).tellGone(document)
       } catch {
         Failure(error, in: document).report(isJSON: options.isJSON)
         isUntold = true

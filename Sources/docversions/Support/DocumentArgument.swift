@@ -7,11 +7,14 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path, relative to where the person is if it was typed so.
   let path: String
   let url: URL
+  /// Whether a listing found it.
+  let isFound: Bool
 
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     path = argument
     url = URL(filePath: argument)
+    isFound = false
   }
 
   /// A document that was found: shown relative to the current folder where it is inside it.
@@ -20,6 +23,7 @@ struct DocumentArgument: ExpressibleByArgument {
     let folder = current.hasSuffix("/") ? current : current + "/"
     path = url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
     self.url = url
+    isFound = true
   }
 
   /// The path from the root, for programs.
@@ -30,6 +34,13 @@ struct DocumentArgument: ExpressibleByArgument {
 
   /// The path as a word of a command to paste.
   var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
+
+  /// Whether an error says only that it has gone since it was found: that is nobody's failure, and nothing is wrong with
+  /// the others.
+  func isGone(_ error: any Error) -> Bool {
+    guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
+    return !FileManager.default.fileExists(atPath: url.path)
+  }
 
   static var defaultCompletionKind: CompletionKind { .file() }
 }

@@ -34,6 +34,8 @@ struct EachDocument {
     for (index, document) in documents.enumerated() {
       do {
         results.values.append(try result(index))
+      } catch  where document.isGone(error) {
+        tellGone(document)
       } catch {
         // Whoever says stop means all of them.
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
@@ -49,11 +51,19 @@ struct EachDocument {
     for document in documents {
       do {
         results.values.append(try await body(document))
+      } catch  where document.isGone(error) {
+        tellGone(document)
       } catch {
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
     return results
+  }
+
+  /// Tells of a document that is not there any more.
+  func tellGone(_ document: DocumentArgument) {
+    guard !isJSON else { return }
+    Console.complain("“\(document.shown)” was renamed or removed meanwhile.")
   }
 }
 
