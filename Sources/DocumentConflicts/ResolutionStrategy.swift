@@ -86,6 +86,7 @@ public struct ResolutionStrategy: Sendable {
     ResolutionStrategy(name: "ask") { conflict in
       var answers: [ConflictClash.ID: MergeAnswer] = [:]
       while true {
+        try Task.checkCancellation()
         let proposal = try await conflict.proposal(answers: answers)
         if !answers.isEmpty, proposal.isComplete {
           return .merged(proposal, because: "its questions were answered")
@@ -97,9 +98,13 @@ public struct ResolutionStrategy: Sendable {
         case .use(let contents): return .contents(contents, because: "somebody wrote it")
         case .skip: return .undecided(proposal.questions)
         case .answer(let given):
+          if proposal.isComplete {
+            return .merged(proposal, because: "the changes do not contradict each other")
+          }
+          let isNew = given.contains { answers[$0.key] == nil }
           answers.merge(given) { $1 }
           // Who leaves some of the questions unanswered is not asked about them again.
-          guard proposal.clashes.allSatisfy({ answers[$0.id] != nil }) else {
+          guard isNew, proposal.clashes.allSatisfy({ answers[$0.id] != nil }) else {
             return .undecided(try await conflict.proposal(answers: answers).questions)
           }
         }

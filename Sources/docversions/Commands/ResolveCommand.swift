@@ -22,7 +22,7 @@ struct ResolveCommand: AsyncParsableCommand {
   @Argument(help: "Documents in conflict.")
   var files: [DocumentArgument]
 
-  @Flag(help: "Take the version that was modified last.")
+  @Flag(help: "Take the version that was modified last; a deletion only where all are.")
   var latest = false
 
   @Flag(help: "Combine the changes of all versions.")

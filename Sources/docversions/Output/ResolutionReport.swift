@@ -35,7 +35,10 @@ struct ResolutionReport {
     let all = settled.count == 2 ? "Both" : "All \(settled.count)"
     let names = Wording.list(settled.map(\.shown))
     Console.print("\(all) versions stay in its history: \(names).")
-    Console.print(file.undoLine)
+    let place = DocumentArgument(resolution.version.documentURL)
+    let isElsewhere = place.absolutePath != file.absolutePath
+    if isElsewhere { Console.print("It is \(place.shown) now.") }
+    Console.print((isElsewhere ? place : file).undoLine)
   }
 
   /// What was chosen and why.
