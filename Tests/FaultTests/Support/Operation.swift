@@ -152,6 +152,11 @@ extension Operation {
       try $0.twoVersions()
       try $0.expect(["restore", "trip.md", try $0.oldest("trip.md")], minute: 3)
     },
+    Operation("undo a restore over unsaved edits", ["undo", "trip.md"]) {
+      try $0.twoVersions()
+      try $0.expect(["restore", "trip.md", try $0.oldest("trip.md")], minute: 3)
+      try $0.write("a raft\n", to: "trip.md", minute: 4)
+    },
     Operation(
       "undo a rename", documents: [DocumentNames("trip.md", "plan.md")], ["undo", "plan.md"]
     ) {
