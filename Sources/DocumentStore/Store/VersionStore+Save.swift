@@ -150,7 +150,7 @@ extension VersionStore {
   }
 
   /// What a dry run says of a document without versions: there is nothing to return yet.
-  private func dryRunOfFirstSave(_ location: DocumentLocation) throws -> any Error {
+  func dryRunOfFirstSave(_ location: DocumentLocation) throws -> any Error {
     VersionError(
       .noVersions, document: location.printable,
       message: "“\(location.printable)” has no versions yet; saving would make the first.")
