@@ -90,6 +90,14 @@ struct ExitCodeTests {
       result.errorOutput == "error: The name “caf\\xE9.md” is not valid UTF-8; rename it first.\n")
   }
 
+  @Test(arguments: ["-m ", "--message ", "--message="])
+  func `a note that is not UTF-8 is wrong usage, and told as a note`(_ option: String) throws {
+    let result = try program.shell("docversions save trip.md \(option)$'caf\\xe9'")
+    #expect(result.exitCode == 2)
+    #expect(result.errorOutput == "error: The note “caf\\xE9” is not valid UTF-8.\n")
+    #expect(try program.run("log", "trip.md").exitCode == 3)
+  }
+
   @Test(arguments: ["show trip.md", "restore trip.md current --to out.md", "diff trip.md"])
   func `a damaged store is 6`(_ line: String) throws {
     try program.run("save", "trip.md")
