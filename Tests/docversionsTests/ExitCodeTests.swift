@@ -75,6 +75,15 @@ struct ExitCodeTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
+  @Test func `status says what cannot be a document, and does not suggest to save it`() throws {
+    try program.run("save", "trip.md")
+    try #require(program.shell("mkfifo fifo").exitCode == 0)
+    let result = try program.run("status", "fifo", "trip.md")
+    #expect(result.exitCode == 5)
+    #expect(result.errorOutput.hasSuffix("/fifo” is a FIFO, and can’t be a document.\n"))
+    #expect(result.output == "trip.md  unchanged  1 version\n")
+  }
+
   @Test func `a time that is none is 2`() throws {
     try program.run("save", "trip.md")
     #expect(try exitCode(["show", "trip.md", "@{soon}"]) == 2)

@@ -103,11 +103,19 @@ public struct VersionStore: Sendable {
 
   /// How the document on disk relates to its versions.
   ///
-  /// Reads it whole.
+  /// Reads it whole, unless it has no versions.
+  ///
+  /// - Throws: ``FileError`` with code `unsupportedKind` for a FIFO, a socket or a device.
   public func state(of document: URL) throws -> DocumentState {
     let location = try DocumentLocation(of: document).followingRename()
     guard try location.hasStore else {
-      _ = try existing(location)
+      if case .other(let special) = try existing(location).kind {
+        throw FileError(
+          .unsupportedKind, path: location.document,
+          message: """
+            “\(location.document.printable)” is \(special.rawValue), and can’t be a document.
+            """)
+      }
       return .unsaved
     }
     return try reading(document) { store in
