@@ -100,6 +100,10 @@ extension Operation {
       try $0.savedPackage()
       try $0.save("a new photo\n", as: "trip.pkg", "photos/3.png", minute: 2)
     },
+    Operation(
+      "restore elsewhere",
+      arguments: { ["restore", "trip.md", try $0.oldest("trip.md"), "--to", "old.md", "--force"] }
+    ) { try $0.twoVersions() },
     Operation("remove", arguments: { ["remove", "trip.md", try $0.oldest("trip.md")] }) {
       try $0.threeVersions()
     },
