@@ -149,6 +149,29 @@ struct ExitCodeTests {
     #expect(try program.shell(String(hint)).exitCode == 0)
   }
 
+  @Test(arguments: ["notes", "-m", "it’s 'mine', $x"])
+  func `hints name a document as it was typed`(_ folder: String) throws {
+    func paste(_ arguments: String..., behind words: String) throws {
+      let result = try program.run(arguments)
+      let hint = try #require(result.errorOutput.components(separatedBy: "  \(words):  ").last)
+      #expect(hint.hasPrefix("docversions "), "\(result.errorOutput)")
+      let pasted = try program.shell(hint)
+      #expect(pasted.exitCode == 0, "\(hint) \(pasted.errorOutput)")
+    }
+    let name = "\(folder.hasPrefix("-") ? "./" : "")\(folder)/a trip"
+    try program.write("1", to: "\(name)/day")
+    try paste("save", name, behind: "To keep it as one document")
+    let first = try #require(try program.versions(of: name).first)
+    try program.write("2", to: "\(name)/day")
+    try program.run("save", name)
+    try paste("undo", name, behind: "Go back to the version before it")
+    try program.run("pin", name, first)
+    try paste("remove", name, first, behind: "Unpin first")
+    for day in 1...8 { try program.write("x", to: "\(name)/\(day)") }
+    try program.run("save", name)
+    try paste("show", name, ":nowhere", behind: "List them")
+  }
+
   private func exitCode(_ arguments: [String]) throws -> Int32 {
     try Command.run(Program.path, arguments, in: program.folder.url).exitCode
   }

@@ -250,15 +250,18 @@ extension OpenStore {
       message: """
         Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
         """,
-      hint: "See what can be brought back:  docversions undelete \(location.printable)")
+      suggestion: SuggestedCommand("See what can be brought back", "undelete"))
   }
 
   private func refusalToUndo(_ last: Record?) throws -> VersionError {
     let name = location.printable
     guard let last else { throw GitError.malformed("the store has no current version") }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
-    let back = "Go back to the version before it:  docversions restore \(name)"
-    let before = last.parents.first.map { FileVersion.PersistentIdentifier($0).short }
+    let back = last.parents.first.map {
+      SuggestedCommand(
+        "Go back to the version before it", "restore",
+        then: FileVersion.PersistentIdentifier($0).short)
+    }
     guard last.facts.kind == .undo else {
       return VersionError(
         .nothingToUndo, document: name,
@@ -266,15 +269,14 @@ extension OpenStore {
           The last operation on “\(name)” was no resolution, restoring or removal that could be undone, but \
           \(last.facts.kind.inWords) by \(who).
           """,
-        hint: before.map { "\(back) \($0)" })
+        suggestion: back)
     }
     let isReopened = try undoneSide(of: last) != nil
     return VersionError(
       .nothingToUndo, document: name,
       message: "The last operation on “\(name)” was undone already, by \(who).",
-      hint: isReopened
-        ? "Resolve the conflict again:  docversions resolve \(name)"
-        : before.map { "\(back) \($0)" })
+      suggestion: isReopened
+        ? SuggestedCommand("Resolve the conflict again", "resolve --ask") : back)
   }
 }
 

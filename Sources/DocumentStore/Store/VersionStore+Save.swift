@@ -165,9 +165,8 @@ extension VersionStore {
     throw FileError(
       .unsupportedKind, path: location.document,
       message: """
-        “\(location.printable)” is a folder, not a file. To keep it as one document:  \
-        docversions save --package \(location.printable)
-        """)
+        “\(location.printable)” is a folder, not a file.
+        """, suggestion: SuggestedCommand("To keep it as one document", "save --package"))
   }
 
   /// Whether a folder of that name is a package.

@@ -228,7 +228,7 @@ public struct VersionStore: Sendable {
     return VersionError(
       .noVersions, document: location.printable,
       message: "“\(location.printable)” has no versions yet.",
-      hint: "Save the first:  docversions save \(location.printable)")
+      suggestion: SuggestedCommand("Save the first", "save"))
   }
 }
 

@@ -53,7 +53,7 @@ struct ImportCopiesCommand: ParsableCommand {
     _ copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
   ) throws -> ImportJSON.Copy {
     let result = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
-      try outcome(of: copy, base: base, $0)
+      store in try file.explaining { try outcome(of: copy, base: base, store) }
     }
     if !options.isJSON {
       let verb = options.isDryRun ? "Would import" : "Imported"
