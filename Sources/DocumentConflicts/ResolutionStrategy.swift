@@ -1,3 +1,4 @@
+internal import DocumentFiles
 public import DocumentMerge
 public import DocumentStore
 public import Foundation
@@ -177,6 +178,6 @@ extension Conflict {
       message: """
         Version \(identifier.short) is not one of the versions in conflict of “\(name)”\(reason).
         """,
-      hint: "List them:  docversions conflicts \(name)")
+      suggestion: SuggestedCommand("List them", "conflicts"))
   }
 }

@@ -40,6 +40,23 @@ package enum DocumentWriter {
     try stage(path, item, displacing: old, like: model, mark: mark, progress: progress).place()
   }
 
+  /// Replaces an item that no store knows as its document, or creates it.
+  ///
+  /// What killed processes left of such items in the folder goes, unless somebody writes there just now.
+  ///
+  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
+  package static func replaceElsewhere(
+    _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
+    progress: @escaping (Int) throws -> Void = { _ in }
+  ) throws {
+    let writers = try FolderWriters(path.parentFolder)
+    // As a whole, whatever it has in common with what is there: nobody comes for one member of it.
+    try replace(
+      path, with: item, displacing: old, like: old == nil ? .nothing : .item(path),
+      mark: writers.mark, progress: progress)
+    writers.finish()
+  }
+
   /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
   ///
   /// Of a package in which one file is another one, and that somebody comes for ``Leftovers`` of, only that file.

@@ -47,15 +47,27 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   /// The system's error number, where one was the cause.
   public let systemError: Int32?
 
-  package init(_ code: Code, path: FilePath, message: String, cause: Errno? = nil) {
+  /// A complete command that leads on; nil where there is none.
+  public let hint: String?
+  /// The command of the hint.
+  package let suggestion: SuggestedCommand?
+
+  package init(
+    _ code: Code, path: FilePath, message: String, cause: Errno? = nil,
+    suggestion: SuggestedCommand? = nil
+  ) {
     self.code = code
     self.path = path.printable
     self.message = message
     self.systemError = cause?.rawValue
+    self.suggestion = suggestion
+    hint = suggestion?.line(for: String(decoding: path.lastName, as: UTF8.self))
   }
 
-  /// The message.
-  public var description: String { message }
+  /// The message and the hint.
+  public var description: String {
+    hint.map { "\(message)\n  \($0)" } ?? message
+  }
 
   /// The error for the system call that has just failed on this thread.
   ///

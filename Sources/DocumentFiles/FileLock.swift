@@ -48,6 +48,10 @@ package struct FileLock: ~Copyable {
     guard try FileStatus.of(path)?.isSameItem(as: status) == true else {
       throw Self.movedAway(path)
     }
+    // Somebody else's FIFO or device is locked as readily, and written to.
+    guard status.kind == .file else {
+      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
     isLeftBehind = status.size > 0
     // Only for the message above; the lock itself is the kernel's.
     let holder = Array("pid \(getpid())".utf8)
@@ -71,5 +75,28 @@ package struct FileLock: ~Copyable {
 
   deinit {
     if !staysLeftBehind { ftruncate(file.number, 0) }
+  }
+}
+
+extension Folder {
+  /// Does something while nobody else does it in the same folder.
+  ///
+  /// - Parameter seconds: how long to wait for another one at most.
+  /// - Throws: ``FileError`` with code `busy` after that time.
+  package static func alone<Result>(
+    in path: FilePath, waitingAtMost seconds: Double, _ body: () throws -> Result
+  ) throws -> Result {
+    let folder = try Descriptor.open(folder: path)
+    if let cause = folder.lock(LOCK_EX, waitingAtMost: seconds) {
+      guard cause == .wouldBlock || cause == .interrupted else {
+        throw FileError.failed(to: "lock", path, cause)
+      }
+      throw FileError(
+        .busy, path: path,
+        message: "Another process is using “\(path.printable)”; waited \(Int(seconds)) s.")
+    }
+    let result = try body()
+    _ = consume folder
+    return result
   }
 }

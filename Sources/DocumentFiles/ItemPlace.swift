@@ -39,7 +39,7 @@ enum ItemPlace {
         }
       return item.isSameContent(as: present)
     } catch {
-      guard error.code == .changing else { throw error }
+      guard error.code == .changing || error.code == .notFound else { throw error }
       return false
     }
   }

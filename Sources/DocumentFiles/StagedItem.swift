@@ -88,7 +88,7 @@ extension DocumentWriter {
       } catch {
         // Before what was built is removed.
         builder.unfinished.abandon()
-        throw error
+        throw isOutrun() ? changedMeanwhile() : error
       }
     }
 
@@ -103,7 +103,7 @@ extension DocumentWriter {
         isKept = try displace()
       } catch {
         // Nothing was changed. What can't be put in its place alone goes there with the whole document.
-        guard let surroundings else { throw error }
+        guard let surroundings else { throw isOutrun() ? changedMeanwhile() : error }
         return try surroundings.otherwise().place()
       }
       if isKept, try !isDone() {
@@ -125,6 +125,17 @@ extension DocumentWriter {
       }
       guard hasNew, let displaced else { return true }
       return try target.holds(displaced)
+    }
+
+    /// Whether something failed because the document is not what was read any more.
+    private func isOutrun() -> Bool {
+      guard let displaced else { return false }
+      do {
+        return try !target.holds(displaced)
+      } catch {
+        // The failure itself says more.
+        return false
+      }
     }
 
     /// Lets the new and the old one change their places, as far as there are both.

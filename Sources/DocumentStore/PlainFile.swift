@@ -29,7 +29,7 @@ public enum PlainFile {
       throw FileError(
         .unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
     }
-    try DocumentWriter.replace(
+    try DocumentWriter.replaceElsewhere(
       path,
       with: .file(isExecutable: status?.isExecutable ?? false, contents: FileContents(bytes)),
       displacing: status == nil ? nil : ItemListing(path, limits: nil))

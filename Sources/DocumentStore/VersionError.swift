@@ -1,4 +1,4 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
@@ -56,6 +56,8 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// A complete command, or a sentence, that leads on.
   public let hint: String?
+  /// The command of the hint; nil where that is none.
+  package let suggestion: SuggestedCommand?
 
   /// Makes an error.
   public init(_ code: Code, document: String, message: String, hint: String? = nil) {
@@ -63,6 +65,16 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     self.document = document
     self.message = message
     self.hint = hint
+    suggestion = nil
+  }
+
+  /// Makes an error whose hint is a command on its document.
+  package init(_ code: Code, document: String, message: String, suggestion: SuggestedCommand?) {
+    self.code = code
+    self.document = document
+    self.message = message
+    self.suggestion = suggestion
+    hint = suggestion?.line(for: document)
   }
 
   /// The message and the hint.
@@ -90,7 +102,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
       self.init(
         .damaged, document: document,
         message: "The store of “\(document)” is damaged: \(error).",
-        hint: "Look closer:  docversions verify \(document)")
+        suggestion: SuggestedCommand("Look closer", "verify"))
     }
   }
 }

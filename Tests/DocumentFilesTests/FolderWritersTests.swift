@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentFiles
 
-@Suite("Several who write wrappers into one folder")
+@Suite("Several who write into one folder")
 struct FolderWritersTests {
   /// What a killed writer leaves.
   private let leftover = ".docversions-wrapper-1-new.tmp"
@@ -43,5 +43,22 @@ struct FolderWritersTests {
     _ = consume alone
     try wrapper.write(to: place.scratch["b.txt"])
     #expect(try place.names() == ["a.txt", "b.txt"])
+  }
+
+  @Test("Somebody else's lock on the folder keeps nobody from writing, and nothing there goes")
+  func lockedByOthers() throws {
+    let place = try Place()
+    try place.write("half", to: leftover)
+    let other = try Descriptor.open(folder: place.root)
+    #expect(other.lock(LOCK_EX, waitingAtMost: 0) == nil)
+    var built: [String] = []
+    let item = DocumentItem.text("text") { built = try place.names() }
+    try DocumentWriter.replaceElsewhere(place["a.txt"], with: item, displacing: nil)
+    try DocumentWrapper(regularFileWithContents: Data("b".utf8)).write(to: place.scratch["b.txt"])
+    _ = consume other
+    #expect(try place.names() == [leftover, "a.txt", "b.txt"])
+    // Nobody who has the folder next may take it for a leftover.
+    #expect(built.filter { $0.hasPrefix(".docversions-wrapper-") } == [leftover])
+    #expect(built.count == 2)
   }
 }

@@ -162,7 +162,7 @@ struct WriterTests {
   func lastInstant(edit: LastInstant) throws {
     let place = try Place()
     try place.write("old", to: "a.txt")
-    expectFileError(edit == .removed ? .notFound : .changing) {
+    expectFileError(.changing) {
       try place.replace("a.txt", with: .text("new") { try edit.make(in: place) })
     }
     #expect(try place.names() == (edit == .removed ? [] : ["a.txt"]))

@@ -220,4 +220,21 @@ struct CrashTests {
       FileManager.default.fileExists(
         atPath: store(desk).appending(path: "refs/heads/main.lock").path))
   }
+
+  @Test("A document that is made anew while it is restored stays, and that is told as a change")
+  func madeAnewMeanwhile() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    try FileManager.default.removeItem(at: desk["a.md"])
+    try desk.store.changing(desk["a.md"]) { store in
+      let record = try store.localRecord(first)
+      let staged = try store.stage(record, replacing: nil)
+      try desk.write("new", to: "a.md")
+      let error = #expect(throws: FileError.self) {
+        try store.show(record, replacing: nil, staged: staged)
+      }
+      #expect(error?.code == .changing)
+    }
+    #expect(try desk.read("a.md") == "new")
+  }
 }

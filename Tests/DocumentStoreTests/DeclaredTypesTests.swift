@@ -34,7 +34,7 @@ struct DeclaredTypesTests {
     guard isPackage else {
       let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
       #expect(error?.code == .unsupportedKind)
-      #expect(error?.message.contains("docversions save --package") == true)
+      #expect(error?.hint == "To keep it as one document:  docversions save --package \(name)")
       return
     }
     #expect(try desk.store.save(desk[name]).version.isPackage)

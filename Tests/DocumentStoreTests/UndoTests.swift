@@ -56,6 +56,25 @@ struct UndoTests {
     #expect(try desk.read("a.md") == "two")
   }
 
+  @Test("An undo that ended after it had kept edits goes on where it was")
+  func interruptedAfterKeeping() throws {
+    let first = try desk.save("one", as: "a.md")
+    try desk.save("two", as: "a.md")
+    let restored = try desk.store.restore(first).version
+    try desk.write("edited", to: "a.md")
+    try desk.store.changing(desk["a.md"]) { store in
+      _ = try store.keepEdits(
+        store.workingCopy(), toUndo: store.record(restored.persistentIdentifier.objectID))
+    }
+    let outcome = try undo()
+    #expect(outcome.undone == restored)
+    #expect(try outcome.keptEdits.map(text) == "edited")
+    #expect(outcome.version.parents == [try #require(outcome.keptEdits).id])
+    #expect(outcome.conflicts.isEmpty)
+    #expect(try desk.read("a.md") == "two")
+    expectVersionError(.nothingToUndo) { try undo() }
+  }
+
   @Test("An undone deletion brings the document back")
   func deletion() throws {
     try desk.save("one", as: "a.md")

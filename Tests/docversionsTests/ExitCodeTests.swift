@@ -75,6 +75,15 @@ struct ExitCodeTests {
     #expect(ContinuousClock.now - start < .seconds(5))
   }
 
+  @Test func `status says what cannot be a document, and does not suggest to save it`() throws {
+    try program.run("save", "trip.md")
+    try #require(program.shell("mkfifo fifo").exitCode == 0)
+    let result = try program.run("status", "fifo", "trip.md")
+    #expect(result.exitCode == 5)
+    #expect(result.errorOutput.hasSuffix("/fifo” is a FIFO, and can’t be a document.\n"))
+    #expect(result.output == "trip.md  unchanged  1 version\n")
+  }
+
   @Test func `a time that is none is 2`() throws {
     try program.run("save", "trip.md")
     #expect(try exitCode(["show", "trip.md", "@{soon}"]) == 2)
@@ -88,6 +97,14 @@ struct ExitCodeTests {
     #expect(result.exitCode == 5)
     #expect(
       result.errorOutput == "error: The name “caf\\xE9.md” is not valid UTF-8; rename it first.\n")
+  }
+
+  @Test(arguments: ["-m ", "--message ", "--message="])
+  func `a note that is not UTF-8 is wrong usage, and told as a note`(_ option: String) throws {
+    let result = try program.shell("docversions save trip.md \(option)$'caf\\xe9'")
+    #expect(result.exitCode == 2)
+    #expect(result.errorOutput == "error: The note “caf\\xE9” is not valid UTF-8.\n")
+    #expect(try program.run("log", "trip.md").exitCode == 3)
   }
 
   @Test(arguments: ["show trip.md", "restore trip.md current --to out.md", "diff trip.md"])
@@ -130,6 +147,29 @@ struct ExitCodeTests {
     let result = try program.run("show", name, "99999")
     let hint = try #require(result.errorOutput.split(separator: "List them:  ").last)
     #expect(try program.shell(String(hint)).exitCode == 0)
+  }
+
+  @Test(arguments: ["notes", "-m", "it’s 'mine', $x"])
+  func `hints name a document as it was typed`(_ folder: String) throws {
+    func paste(_ arguments: String..., behind words: String) throws {
+      let result = try program.run(arguments)
+      let hint = try #require(result.errorOutput.components(separatedBy: "  \(words):  ").last)
+      #expect(hint.hasPrefix("docversions "), "\(result.errorOutput)")
+      let pasted = try program.shell(hint)
+      #expect(pasted.exitCode == 0, "\(hint) \(pasted.errorOutput)")
+    }
+    let name = "\(folder.hasPrefix("-") ? "./" : "")\(folder)/a trip"
+    try program.write("1", to: "\(name)/day")
+    try paste("save", name, behind: "To keep it as one document")
+    let first = try #require(try program.versions(of: name).first)
+    try program.write("2", to: "\(name)/day")
+    try program.run("save", name)
+    try paste("undo", name, behind: "Go back to the version before it")
+    try program.run("pin", name, first)
+    try paste("remove", name, first, behind: "Unpin first")
+    for day in 1...8 { try program.write("x", to: "\(name)/\(day)") }
+    try program.run("save", name)
+    try paste("show", name, ":nowhere", behind: "List them")
   }
 
   private func exitCode(_ arguments: [String]) throws -> Int32 {

@@ -67,6 +67,27 @@ struct JSONTests {
     #expect((done["version"] as? [String: Any])?["kind"] as? String == "resolve")
   }
 
+  @Test func `a dry run of import-copies tells what would become of each copy`() throws {
+    let program = try Program()
+    try program.write("saved", to: "trip.md")
+    for (name, text) in ["old": "saved", "same": "edited", "other": "other"] {
+      try program.write(text, to: name)
+    }
+    func answer(_ arguments: String...) throws -> [[Bool]] {
+      let names = ["old", "same", "other"]
+      let answer = try program.json(["import-copies", "trip.md"] + names + arguments)
+      let copies = try #require(answer["copies"] as? [[String: Any]])
+      #expect(copies.allSatisfy { $0.keys.sorted() == ["copy", "new", "version"] })
+      return copies.map { [$0["new"] as? Bool == true, $0["version"] is [String: Any]] }
+    }
+    // Before the first save, and with edits that none has yet.
+    #expect(try answer("--dry-run") == [[false, false], [true, false], [true, false]])
+    try program.run("save", "trip.md")
+    try program.write("edited", to: "trip.md")
+    #expect(try answer("--dry-run") == [[false, false], [false, false], [true, false]])
+    #expect(try answer() == [[false, false], [false, false], [true, true]])
+  }
+
   @Test(arguments: [
     (["log", "trip.md"], ["document", "versions"]),
     (["status"], ["documents"]),

@@ -49,6 +49,24 @@ struct MergeCommandTests {
     #expect(told["complete"] as? Bool == true && told["schema"] as? Int == 1)
   }
 
+  @Test func `what a killed process was building goes when the next one writes there`() throws {
+    let (half, displaced) = (".docversions-wrapper-1-new.tmp", ".docversions-wrapper-2-old.tmp")
+    func leave() throws {
+      try program.write("half", to: "\(half)/member")
+      try program.write("an edit", to: displaced)
+    }
+    try program.run("save", "ours")
+    for arguments in [
+      ["merge", "base", "ours", "theirs", "-o", "out"], ["merge", "base", "ours", "theirs"],
+      ["restore", "ours", "current", "--to", "copy"],
+    ] {
+      try leave()
+      #expect(try program.run(arguments).exitCode == 0)
+      #expect(!program.exists(half))
+      #expect(try program.read(displaced) == "an edit")
+    }
+  }
+
   @Test func `decisions are told as a person would tell them`() throws {
     try program.write(#"{"color": "red", "size": 1, "old": 1}"#, to: "b.json")
     try program.write(#"{"color": "blue", "size": 2, "old": 1}"#, to: "o.json")

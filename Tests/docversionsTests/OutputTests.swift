@@ -1,4 +1,5 @@
 internal import DocumentTestSupport
+internal import DocumentVersions
 internal import Foundation
 internal import Testing
 

@@ -14,7 +14,9 @@ struct RetentionCommandTests {
     #expect(undone.hasSuffix("Look at the conflict:  docversions conflicts trip.md\n"))
     let again = try program.run("undo", "trip.md")
     #expect(again.exitCode == 2)
-    #expect(again.errorOutput.contains("Resolve the conflict again:  docversions resolve trip.md"))
+    #expect(
+      again.errorOutput.contains(
+        "Resolve the conflict again:  docversions resolve --ask trip.md"))
     try program.run("resolve", "--merge", "trip.md")
     let answer = try program.json("undo", "trip.md")
     #expect(

@@ -34,7 +34,7 @@ extension DocumentWrapper {
     }
     let writers = try FolderWriters(path.parentFolder)
     let staged = try DocumentWriter.stage(
-      path, item(), displacing: displaced, like: model, mark: FolderWriters.mark)
+      path, item(), displacing: displaced, like: model, mark: writers.mark)
     let written = options.contains(.withNameUpdating) ? try ItemListing(staged.location) : nil
     try staged.place()
     if let written {

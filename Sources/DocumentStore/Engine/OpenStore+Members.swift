@@ -71,12 +71,15 @@ extension OpenStore {
         .noSuchMember, document: document,
         message: "The \(record.shortName) of “\(document)” is a file; it has no members.")
     }
-    return VersionError(
-      .noSuchMember, document: document,
-      message: "The \(record.shortName) of “\(document)” has no member “\(Printable.text(path))”.",
-      hint: MemberLookup.hint(
-        missing: path, among: names, in: folder,
-        listing: "docversions show \(document) \(record.id.description.prefix(7))"))
+    let message =
+      "The \(record.shortName) of “\(document)” has no member “\(Printable.text(path))”."
+    guard let hint = MemberLookup.hint(missing: path, among: names, in: folder) else {
+      return VersionError(
+        .noSuchMember, document: document, message: message,
+        suggestion: SuggestedCommand(
+          "List them", "show", then: String(record.id.description.prefix(7))))
+    }
+    return VersionError(.noSuchMember, document: document, message: message, hint: hint)
   }
 }
 

@@ -45,14 +45,16 @@ extension OpenStore {
 
   /// Saves what is on disk and in no version yet.
   ///
+  /// - Parameter change: what is taken back next; the version says so, and after a crash in between undoing goes on.
   /// - Returns: the version that it became; nil where there was nothing to save.
   @discardableResult
-  func keepEdits(_ present: WorkingCopy?) throws -> Record? {
+  func keepEdits(_ present: WorkingCopy?, toUndo change: Record? = nil) throws -> Record? {
     guard let present, try shownVersion(present) == nil else { return nil }
     let base = try base()
-    let record = try append(
-      facts(.save, following: base, content: present.content, modified: present.modified), to: base,
-      of: present, isShown: true)
+    var facts = try facts(
+      .save, following: base, content: present.content, modified: present.modified)
+    facts.from = change?.id.description
+    let record = try append(facts, to: base, of: present, isShown: true)
     try setBase(record)
     return record
   }

@@ -56,6 +56,9 @@ extension OpenStore {
 
   private func operation(thatMade record: Record) throws -> LastOperation? {
     switch record.facts.kind {
+    case .save:
+      // A crash came between keeping edits and taking back what they were kept for.
+      return try change(edited: record).map(LastOperation.change)
     case .restore, .delete, .rename:
       return record.parents.count == 1 ? .change(record) : nil
     case .resolve, .merge:
@@ -115,7 +118,7 @@ extension OpenStore {
     }
     if isMade { return nil }
     let present = try workingCopy()
-    let kept = try keepEdits(present)
+    let kept = try keepEdits(present, toUndo: change) ?? editsKept(toUndo: change)
     let staged = try stage(former, replacing: present)
     let tip = try kept.flatMap { try isAncestor(change.id, of: $0.id) ? $0 : nil } ?? change
     var facts = try facts(
@@ -124,6 +127,24 @@ extension OpenStore {
     facts.path = former.facts.path
     try show(append(facts, to: tip), replacing: present, staged: staged)
     return kept
+  }
+
+  /// The change that was about to be taken back when edits became this version; nil for any other version.
+  private func change(edited record: Record) throws -> Record? {
+    guard let id = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) }),
+      try repository.contains(id)
+    else { return nil }
+    let change = try self.record(id)
+    let isOne = [.restore, .delete, .rename].contains(change.facts.kind)
+    return isOne && change.parents.count == 1 ? change : nil
+  }
+
+  /// The version that the document shows, where it has the edits that an undo kept before a crash.
+  private func editsKept(toUndo change: Record) throws -> Record? {
+    guard let base = try base(), base.facts.kind == .save,
+      base.facts.from == change.id.description
+    else { return nil }
+    return base
   }
 
   /// Whether a version has a name that is free, while the document that shows it is where it was put under
@@ -229,15 +250,18 @@ extension OpenStore {
       message: """
         Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
         """,
-      hint: "See what can be brought back:  docversions undelete \(location.printable)")
+      suggestion: SuggestedCommand("See what can be brought back", "undelete"))
   }
 
   private func refusalToUndo(_ last: Record?) throws -> VersionError {
     let name = location.printable
     guard let last else { throw noVersions() }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
-    let back = "Go back to the version before it:  docversions restore \(name)"
-    let before = last.parents.first.map { FileVersion.PersistentIdentifier($0).short }
+    let back = last.parents.first.map {
+      SuggestedCommand(
+        "Go back to the version before it", "restore",
+        then: FileVersion.PersistentIdentifier($0).short)
+    }
     guard last.facts.kind == .undo else {
       return VersionError(
         .nothingToUndo, document: name,
@@ -245,15 +269,14 @@ extension OpenStore {
           The last operation on “\(name)” was no resolution, restoring or removal that could be undone, but \
           \(last.facts.kind.inWords) by \(who).
           """,
-        hint: before.map { "\(back) \($0)" })
+        suggestion: back)
     }
     let isReopened = try undoneSide(of: last) != nil
     return VersionError(
       .nothingToUndo, document: name,
       message: "The last operation on “\(name)” was undone already, by \(who).",
-      hint: isReopened
-        ? "Resolve the conflict again:  docversions resolve \(name)"
-        : before.map { "\(back) \($0)" })
+      suggestion: isReopened
+        ? SuggestedCommand("Resolve the conflict again", "resolve --ask") : back)
   }
 }
 

@@ -27,11 +27,22 @@ extension OpenStore {
     }
     let staged = try orTakingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
-      try staged?.item.place()
+      try place(staged)
       return staged
     }
     try setBase(record)
     if let staged { tidyUp { try staged.noteMembers(of: content.tree, in: self) } }
+  }
+
+  private func place(_ staged: StagedVersion?) throws {
+    do {
+      try staged?.item.place()
+    } catch let error as FileError where error.code == .exists {
+      // Where nothing was, there is a document again.
+      throw FileError(
+        .changing, path: location.document,
+        message: "“\(location.printable)” was made anew meanwhile; it is untouched.")
+    }
   }
 
   /// Writes a version beside the document's place, or the one member in which it differs: what takes long, and may

@@ -36,8 +36,7 @@ final class OpenStore {
 
   /// Opens a store for changes: waits for its lock, and finishes what a crash left half-done.
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
-    let lock = try FileLock(
-      location.store.appending("lock"), waitingAtMost: store.lockTimeout)
+    let lock = try Self.lock(location, waitingAtMost: store.lockTimeout)
     let isLeftBehind = lock.isLeftBehind
     try self.init(location, lock: lock, store)
     if isLeftBehind || !isTidy {
@@ -265,7 +264,8 @@ final class OpenStore {
   func noVersions() -> VersionError {
     VersionError(
       .noVersions, document: location.printable,
-      message: "“\(location.printable)” has no versions yet.")
+      message: "“\(location.printable)” has no versions yet.",
+      suggestion: SuggestedCommand("Save the first", "save"))
   }
 
   /// The record that the file on disk was last saved as or written from.

@@ -24,10 +24,10 @@ enum MemberLookup {
   ///   - path: what was typed.
   ///   - names: what there is instead, in the last folder on the way.
   ///   - folder: the path of that folder; empty for the package.
-  ///   - command: lists the members.
+  /// - Returns: nil where only a list of them helps.
   static func hint(
-    missing path: String, among names: [[UInt8]], in folder: [UInt8], listing command: String
-  ) -> String {
+    missing path: String, among names: [[UInt8]], in folder: [UInt8]
+  ) -> String? {
     let prefix = folder.isEmpty ? "" : Printable.text(folder) + "/"
     let depth = folder.isEmpty ? 0 : folder.count { $0 == UInt8(ascii: "/") } + 1
     let typed = self.names(in: path).dropFirst(depth).first ?? ""
@@ -37,7 +37,7 @@ enum MemberLookup {
     if let near, near.distance <= (typed.count + 2) / 3 {
       return "Did you mean “\(prefix)\(near.name)”?"
     }
-    guard (1...6).contains(shown.count) else { return "List them:  \(command)" }
+    guard (1...6).contains(shown.count) else { return nil }
     let place = folder.isEmpty ? "It has" : "“\(prefix)” has"
     return "\(place) \(shown.map { "“\($0)”" }.joined(separator: ", "))."
   }

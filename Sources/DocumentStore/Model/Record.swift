@@ -34,7 +34,7 @@ struct Record: Sendable {
     var modified: Int64
     /// What the person said about it.
     var note: String?
-    /// The version whose content was taken, where the kind is about one.
+    /// The version whose content was taken, where the kind is about one; of a save, the change that was to be undone.
     var from: String?
     /// The id of the content's tree; nil for a deletion.
     var content: String?

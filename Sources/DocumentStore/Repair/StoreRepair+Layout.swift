@@ -5,6 +5,38 @@ internal import SystemPackage
 
 /// The store's frame: its parts, its config, and what lies about.
 extension StoreRepair {
+  /// Moves away what somebody has put in the place of the store's own files and folders: what it is in the way of is
+  /// still there, or is made again.
+  ///
+  /// - Returns: whether there was nothing, or nothing is there any more.
+  func moveMisplaced() throws -> Bool {
+    let items = try MisplacedItem.all(in: location.store)
+    for item in items { try move(item) }
+    return items.isEmpty || !store.isDryRun
+  }
+
+  /// Takes the store's lock; what is in its place goes first.
+  ///
+  /// Nobody can hold that, and only one repair at a time takes it for what it is.
+  func lock() throws -> FileLock {
+    let path = location.store.appending("lock")
+    if try FileStatus.of(path).map({ $0.kind != .file }) == true {
+      try Folder.alone(in: location.store, waitingAtMost: store.lockTimeout) {
+        let items = try MisplacedItem.all(in: location.store)
+        for item in items where item.file == "lock" { try move(item) }
+      }
+    }
+    return try FileLock(path, waitingAtMost: store.lockTimeout)
+  }
+
+  private func move(_ item: MisplacedItem) throws {
+    let name = item.file.printable
+    try step(
+      .foreignPart, "Move “\(name)”, which is \(item.words), to the quarantine.",
+      file: item.file.string
+    ) { try quarantine(item.file) }
+  }
+
   /// Takes out what is not for a store, and makes the folders that must be there.
   func repairLayout() throws {
     for finding in try findings(.foreignPart) {

@@ -42,6 +42,8 @@ final class StoreRepair {
 
   /// Does everything that is to be done, in the order in which one step needs the other.
   func run() throws {
+    // The rest is not known before these are out of the way.
+    guard try moveMisplaced() else { return }
     try look()
     try repairLayout()
     try repairConfiguration()
@@ -101,23 +103,40 @@ final class StoreRepair {
 
   /// Moves a part of the store out of use.
   func quarantine(_ file: String) throws {
-    let path = location.store.pushing(FilePath(file))
+    try quarantine(FilePath(file))
+  }
+
+  /// The same by its path in the store, whatever bytes that has.
+  func quarantine(_ file: FilePath) throws {
+    let path = location.store.pushing(file)
     guard try FileStatus.of(path) != nil else { return }
-    let folder = location.store.appending("quarantine").appending(time)
-    var target = folder.pushing(FilePath(file))
+    let folder = try ownFolder("quarantine").appending(time)
+    var target = folder.pushing(file)
     var number = 1
     while try FileStatus.of(target) != nil {
       number += 1
-      target = folder.pushing(FilePath("\(file) \(number)"))
+      target = folder.pushing(file.parentFolder).appending(
+        bytes: file.lastName + Array(" \(number)".utf8))
     }
     try Folder.create(target.parentFolder)
     try DocumentWriter.move(path, to: target)
   }
 
+  /// A folder in the store, by another name where something else has the name.
+  private func ownFolder(_ name: String) throws -> FilePath {
+    var path = location.store.appending(name)
+    var number = 1
+    while let status = try FileStatus.of(path), status.kind != .folder {
+      number += 1
+      path = location.store.appending("\(name) \(number)")
+    }
+    return path
+  }
+
   /// Copies what says which versions there are, once.
   private func makeBackup() throws {
     guard backup == nil else { return }
-    let folder = location.store.appending("backup").appending(time)
+    let folder = try ownFolder("backup").appending(time)
     try Folder.create(folder)
     for name in ["HEAD", "config", "packed-refs", "ledger", "refs"] {
       try copy(location.store.appending(name), to: folder.appending(name))

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 public import Foundation
 
 /// What people type to name a version.
@@ -144,7 +145,7 @@ public struct VersionSelector: Sendable {
         “\(history.name)” has no version “\(text)”. \
         \(detail ?? "It has \(count) \(count == 1 ? "version" : "versions")\(newest).")
         """,
-      hint: "List them:  docversions log \(history.name)")
+      suggestion: SuggestedCommand("List them", "log"))
   }
 }
 

@@ -207,6 +207,6 @@ extension VersionStore {
     return VersionError(
       .unresolvedConflict, document: name,
       message: "Version \(short) of “\(name)” is in an unresolved conflict.",
-      hint: "Settle it first:  docversions mark-resolved \(name) \(short)")
+      suggestion: SuggestedCommand("Settle it first", "mark-resolved", then: short))
   }
 }

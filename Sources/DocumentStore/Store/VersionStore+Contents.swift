@@ -179,7 +179,7 @@ extension VersionStore {
       throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
     }
     if isDryRun { return }
-    try DocumentWriter.replace(
+    try DocumentWriter.replaceElsewhere(
       path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
       progress: meter.advance)
   }

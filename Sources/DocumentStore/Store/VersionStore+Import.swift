@@ -13,7 +13,7 @@ extension VersionStore {
   ///   - document: the document that it is a copy of; it must be on disk.
   ///   - base: the version that the copy was made from, where one is sure of it: a wrong one could take
   ///     later edits back in a merge. Without it, whatever differs is left to be decided.
-  /// - Returns: the conflict version; nil if one of the document's versions has these contents already.
+  /// - Returns: the conflict version; nil if the document, or one of its versions, has these contents already.
   public func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
   ) throws -> FileVersion? {
@@ -26,15 +26,22 @@ extension VersionStore {
         message: "“\(location.printable)” can’t be a copy of itself.")
     }
     let contents = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
-    if try !location.followingRename().hasStore && !isDryRun {
+    if try !location.followingRename().hasStore {
+      if isDryRun {
+        let present = try WorkingCopy.read(location)
+        if let present, contents.content.isSame(as: present.content) { return nil }
+        throw try dryRunOfFirstSave(location)
+      }
       _ = try save(document, asPackage: status.kind == .folder)
     }
     return try changing(document) { store in
-      if !isDryRun { try store.keepEdits(store.workingCopy()) }
-      let known = try store.rail().keys.map(store.record)
-      guard !known.contains(where: { contents.content.isSame(as: $0.content) }) else { return nil }
-      if isDryRun { return try store.currentVersion(for: self) }
+      let present = try store.workingCopy()
+      if !isDryRun { try store.keepEdits(present) }
+      let known =
+        try store.rail().keys.map { try store.record($0).content } + [present?.content]
+      guard !known.contains(where: { contents.content.isSame(as: $0) }) else { return nil }
       let base = try base.map { try store.importBase($0) }
+      if isDryRun { return try store.currentVersion(for: self) }
       let name = ConflictedCopyName(copy.lastPathComponent)
       let record = try store.append(
         store.facts(importing: contents, from: name), to: base, of: contents)

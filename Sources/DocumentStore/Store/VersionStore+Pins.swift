@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
 
@@ -35,6 +36,6 @@ extension OpenStore {
       message: pinned.count == 1
         ? "Version \(names) of “\(location.printable)” is pinned and can’t be removed."
         : "Versions \(names) of “\(location.printable)” are pinned and can’t be removed.",
-      hint: "Unpin first:  docversions unpin \(location.printable) \(names)")
+      suggestion: SuggestedCommand("Unpin first", "unpin", then: names))
   }
 }

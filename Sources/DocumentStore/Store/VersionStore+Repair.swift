@@ -34,7 +34,7 @@ extension VersionStore {
       try repair.run()
       return repair.outcome
     }
-    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+    let lock = try repair.lock()
     try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
     try repair.run()
     _ = consume lock

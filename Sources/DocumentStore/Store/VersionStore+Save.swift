@@ -158,7 +158,7 @@ extension VersionStore {
   }
 
   /// What a dry run says of a document without versions: there is nothing to return yet.
-  private func dryRunOfFirstSave(_ location: DocumentLocation) throws -> any Error {
+  func dryRunOfFirstSave(_ location: DocumentLocation) throws -> any Error {
     VersionError(
       .noVersions, document: location.printable,
       message: "“\(location.printable)” has no versions yet; saving would make the first.")
@@ -173,9 +173,8 @@ extension VersionStore {
     throw FileError(
       .unsupportedKind, path: location.document,
       message: """
-        “\(location.printable)” is a folder, not a file. To keep it as one document:  \
-        docversions save --package \(location.printable)
-        """)
+        “\(location.printable)” is a folder, not a file.
+        """, suggestion: SuggestedCommand("To keep it as one document", "save --package"))
   }
 
   /// Whether a folder of that name is a package.

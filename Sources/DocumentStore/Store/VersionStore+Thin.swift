@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
 
@@ -51,7 +52,7 @@ extension VersionStore {
         throw VersionError(
           .invalidArgument, document: store.location.printable,
           message: "Thinning “\(store.location.printable)” needs a rule that says what to keep.",
-          hint: "For example:  docversions thin --keep-last 10 \(store.location.printable)")
+          suggestion: SuggestedCommand("For example", "thin --keep-last 10"))
       }
       let versions = try store.history(for: self).versions
         .filter { $0.hasLocalContents && !$0.isDeletion }

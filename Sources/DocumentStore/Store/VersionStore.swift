@@ -103,7 +103,9 @@ public struct VersionStore: Sendable {
 
   /// How the document on disk relates to its versions.
   ///
-  /// Reads it whole.
+  /// Reads it whole, unless it has no versions.
+  ///
+  /// - Throws: ``FileError`` with code `unsupportedKind` for a FIFO, a socket or a device.
   public func state(of document: URL) throws -> DocumentState {
     do {
       return try reading(document) { store in
@@ -115,6 +117,14 @@ public struct VersionStore: Sendable {
         return present.content.isSame(as: base?.content) ? .unchanged : .edited
       }
     } catch let error as VersionError where error.code == .noVersions {
+      let location = try DocumentLocation(of: document)
+      if case .other(let special) = try existing(location).kind {
+        throw FileError(
+          .unsupportedKind, path: location.document,
+          message: """
+            “\(location.document.printable)” is \(special.rawValue), and can’t be a document.
+            """)
+      }
       return .unsaved
     }
   }
@@ -271,7 +281,7 @@ public struct VersionStore: Sendable {
     return VersionError(
       .noVersions, document: location.printable,
       message: "“\(location.printable)” has no versions yet.",
-      hint: "Save the first:  docversions save \(location.printable)")
+      suggestion: SuggestedCommand("Save the first", "save"))
   }
 }
 

@@ -6,7 +6,17 @@ internal import SystemPackage
 extension StoreExamination {
   /// The parts of a store, and none of another kind.
   func checkLayout() throws {
+    for item in misplaced {
+      let message = "In the store, “\(item.file.printable)” is \(item.words)."
+      if item.isHarmless {
+        notice(.foreignPart, message, file: item.file.string)
+      } else {
+        damage(.foreignPart, message, file: item.file.string)
+      }
+    }
     for (name, error) in try StoreInspection.wrongParts(of: location.store) where name != "HEAD" {
+      let isNoted = name.map { name in misplaced.contains { $0.file == FilePath(name) } }
+      guard !(isNoted ?? !misplaced.isEmpty) else { continue }
       damage(.foreignPart, "In the store, \(error.message).", file: name)
     }
     for name in ["hooks", "info/grafts", "shallow", "objects/info/http-alternates"]

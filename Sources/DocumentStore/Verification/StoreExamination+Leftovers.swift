@@ -66,9 +66,11 @@ extension StoreExamination {
   private func isUnreadableNote() throws -> Bool {
     do {
       return try WorkingFileNote(in: location.store) == nil
-    } catch let error as FileError where [.unsupportedKind, .tooLarge].contains(error.code) {
-      damage(
-        .workingFile, "The note about the document’s file is not a file.", file: "working-file")
+    } catch let error as FileError where error.code == .tooLarge {
+      damage(.workingFile, "The note about the document’s file is too large.", file: "working-file")
+      return false
+    } catch let error as FileError where error.code == .unsupportedKind {
+      // That is told already.
       return false
     }
   }

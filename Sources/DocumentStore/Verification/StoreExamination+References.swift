@@ -134,7 +134,8 @@ extension StoreExamination {
     do {
       (lines, tail) = (try ledger.lines(), try ledger.tail())
     } catch let error as FileError where error.code == .unsupportedKind {
-      return damage(.ledger, "The ledger of heads is not a file.", file: "ledger")
+      // That is told already.
+      return
     }
     noteLedgerState(lines, tail)
     let reached = reachedRecords()

@@ -13,7 +13,8 @@ struct ImportCopiesCommand: ParsableCommand {
 
         docversions import-copies trip.md "trip (conflicted copy of Tom).md"
 
-      JSON: {"copies": [{"copy", "version"}], "document"}; version is null for a copy with nothing new.
+      JSON: {"copies": [{"copy", "new", "version"}], "document"}; version is null for a copy with nothing new, and \
+      in a dry run.
       """)
 
   @Argument(help: "The document.")
@@ -42,7 +43,7 @@ struct ImportCopiesCommand: ParsableCommand {
     if options.isJSON {
       try Console.print(
         json: ImportJSON(document: file.absolutePath, copies: imported.values))
-    } else if imported.values.contains(where: { $0.version != nil }), !options.isDryRun {
+    } else if imported.values.contains(where: { $0.version != nil }) {
       Console.print("Look at the conflict:  ".asQuiet + "docversions conflicts \(file.word)")
     }
     try imported.finish()
@@ -51,29 +52,44 @@ struct ImportCopiesCommand: ParsableCommand {
   private func importCopy(
     _ copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
   ) throws -> ImportJSON.Copy {
-    let version = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
-      try $0.importCopy(copy.url, into: file.url, base: base)
+    let result = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
+      store in try file.explaining { try outcome(of: copy, base: base, store) }
     }
     if !options.isJSON {
       let verb = options.isDryRun ? "Would import" : "Imported"
-      let result = options.isDryRun ? "" : version.map { " · \($0.shown) · \($0.who)" } ?? ""
+      let details = result.version.map { " · \($0.shown) · \($0.who)" } ?? ""
       Console.print(
-        version == nil
-          ? "\(copy.shown) has nothing new." : "\(verb) \(copy.shown) into \(file.shown)\(result)")
+        result.isNew
+          ? "\(verb) \(copy.shown) into \(file.shown)\(details)" : "\(copy.shown) has nothing new.")
     }
-    return ImportJSON.Copy(copy, version)
+    return ImportJSON.Copy(copy, isNew: result.isNew, result.version)
+  }
+
+  /// Whether a copy has something new, and what it became; nothing yet in a dry run.
+  private func outcome(
+    of copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
+  ) throws -> (isNew: Bool, version: FileVersion?) {
+    do {
+      let version = try store.importCopy(copy.url, into: file.url, base: base)
+      return (version != nil, options.isDryRun ? nil : version)
+    } catch let error as VersionError where error.code == .noVersions && options.isDryRun {
+      // The document would be saved first.
+      return (true, nil)
+    }
   }
 }
 
-/// `{"copies", "document"}`: the document's path, and for every copy its path and its version, null where it
-/// had nothing new.
+/// `{"copies", "document"}`: the document's path, and for every copy its path, whether it has something new, and the
+/// version that it became: null where it had nothing new, and in a dry run.
 private struct ImportJSON: Encodable {
   struct Copy: Encodable {
     let copy: String
+    let new: Bool
     @Nullable var version: VersionJSON?
 
-    init(_ copy: DocumentArgument, _ version: FileVersion?) {
+    init(_ copy: DocumentArgument, isNew: Bool, _ version: FileVersion?) {
       self.copy = copy.absolutePath
+      new = isNew
       self.version = version.map(VersionJSON.init)
     }
   }

@@ -37,9 +37,13 @@ struct Failure: Error {
     case let error as VersionError:
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
-        hint: document.flatMap { error.code.hint(for: $0) } ?? error.hint, path: error.document)
+        hint: document.flatMap { error.code.hint(for: $0) ?? error.suggestion?.line(for: $0.path) }
+          ?? error.hint, path: error.document)
     case let error as FileError:
-      self.init(error.code.status, code: error.code.rawValue, error.message, path: error.path)
+      self.init(
+        error.code.status, code: error.code.rawValue, error.message,
+        hint: document.flatMap { error.suggestion?.line(for: $0.path) } ?? error.hint,
+        path: error.path)
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:

@@ -89,14 +89,30 @@ enum Signals {
 enum RawArguments {
   /// Refuses an argument that is not UTF-8: Swift would repair it into the name of another file.
   static func check() throws {
+    var former: [String] = []
     for argument in CommandLine.unsafeArgv.prefix(Int(CommandLine.argc)) {
-      guard let argument, String(validatingCString: argument) == nil else { continue }
+      guard let argument else { continue }
+      if let text = String(validatingCString: argument) {
+        former.append(text)
+        continue
+      }
       let bytes = UnsafeRawBufferPointer(start: argument, count: strlen(argument))
+      let shown = Printable.text(bytes)
+      if let note = note(shown, after: former) {
+        throw Failure(.usage, code: "usage", "The note “\(note)” is not valid UTF-8.")
+      }
       throw Failure(
         .refused, code: FileError.Code.invalidName.rawValue,
-        "The name “\(Printable.text(bytes))” is not valid UTF-8; rename it first.",
-        path: Printable.text(bytes))
+        "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
     }
+  }
+
+  /// The note that an argument is, or has; nil where it is none.
+  private static func note(_ argument: String, after former: [String]) -> String? {
+    let start = "--message="
+    guard former.dropFirst().first == "save", !former.contains("--") else { return nil }
+    if ["-m", "--message"].contains(former.last) { return argument }
+    return argument.hasPrefix(start) ? String(argument.dropFirst(start.count)) : nil
   }
 }
 

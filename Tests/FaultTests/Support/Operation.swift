@@ -100,6 +100,10 @@ extension Operation {
       try $0.savedPackage()
       try $0.save("a new photo\n", as: "trip.pkg", "photos/3.png", minute: 2)
     },
+    Operation(
+      "restore elsewhere",
+      arguments: { ["restore", "trip.md", try $0.oldest("trip.md"), "--to", "old.md", "--force"] }
+    ) { try $0.twoVersions() },
     Operation("remove", arguments: { ["remove", "trip.md", try $0.oldest("trip.md")] }) {
       try $0.threeVersions()
     },
@@ -151,6 +155,11 @@ extension Operation {
     Operation("undo a restore", ["undo", "trip.md"]) {
       try $0.twoVersions()
       try $0.expect(["restore", "trip.md", try $0.oldest("trip.md")], minute: 3)
+    },
+    Operation("undo a restore over unsaved edits", ["undo", "trip.md"]) {
+      try $0.twoVersions()
+      try $0.expect(["restore", "trip.md", try $0.oldest("trip.md")], minute: 3)
+      try $0.write("a raft\n", to: "trip.md", minute: 4)
     },
     Operation(
       "undo a rename", documents: [DocumentNames("trip.md", "plan.md")], ["undo", "plan.md"]

@@ -1,12 +1,10 @@
-internal import DocumentVersions
-
 /// Words of commands that people paste into a shell.
-enum ShellWord {
+package enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~".unicodeScalars)
 
   /// The text as one word, quoted only where the shell would read it otherwise.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     if !text.isEmpty, !text.hasPrefix("~"), text.unicodeScalars.allSatisfy(isPlain) { return text }
     guard Printable.text(text) == text else { return "$'\(text.utf8.map(escaped).joined())'" }
     return "'\(text.replacing("'", with: "'\\''"))'"

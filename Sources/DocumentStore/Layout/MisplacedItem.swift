@@ -1,0 +1,77 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What somebody has put in the place of a part of a store: a FIFO, a link, a folder where a file must be.
+///
+/// Nobody reads or follows it. `HEAD`, the config and the references are not looked at: these are made again from what is
+/// in the store, whatever is in their place.
+struct MisplacedItem {
+  /// Its path in the store.
+  let file: FilePath
+  /// What it is, in words.
+  let words: String
+  /// Whether it is only in the way of what makes something quicker.
+  let isHarmless: Bool
+
+  /// All of them, in a store.
+  static func all(in store: FilePath) throws -> [MisplacedItem] {
+    var found = try members(of: store).filter { !repaired.contains($0.name) }.compactMap {
+      item($0, mustBe: expectedKind($0.name))
+    }
+    let objects = store.appending("objects")
+    found += try members(of: objects).compactMap {
+      let isKnown = ["pack", "info"].contains($0.name)
+      return item($0, in: "objects", mustBe: isKnown ? .folder : nil)
+    }
+    found += try members(of: objects.appending("pack")).compactMap {
+      item($0, in: "objects/pack", mustBe: $0.name.hasPrefix("pack-") ? .file : nil)
+    }
+    // A folder in the place of a reference keeps it from being made again.
+    found += try members(of: store.appending("refs").appending("heads")).filter {
+      $0.kind == .folder && Head.isName(Head.prefix + $0.name)
+    }.compactMap { item($0, in: "refs/heads", mustBe: .file) }
+    return found
+  }
+
+  private typealias Member = (bytes: [UInt8], name: String, kind: FileStatus.Kind)
+
+  private static func members(of folder: FilePath) throws -> [Member] {
+    guard try FileStatus.of(folder)?.kind == .folder else { return [] }
+    return try Folder.members(of: folder).map {
+      ($0.name, String(decoding: $0.name, as: UTF8.self), $0.kind)
+    }
+  }
+
+  /// Nil for what is of the right kind; where any name is fine, that is a file or a folder.
+  private static func item(
+    _ member: Member, in folder: String = "", mustBe kind: FileStatus.Kind?
+  ) -> MisplacedItem? {
+    let isRight =
+      kind.map { member.kind == $0 } ?? (member.kind == .file || member.kind == .folder)
+    guard !isRight else { return nil }
+    let words =
+      switch member.kind {
+      case .file: "a file"
+      case .folder: "a folder"
+      case .symbolicLink: "a link"
+      case .other(let special): special.rawValue
+      }
+    return MisplacedItem(
+      file: FilePath(folder).appending(bytes: member.bytes), words: words,
+      isHarmless: folder.isEmpty && caches.contains(member.name) && member.kind == .folder)
+  }
+
+  private static func expectedKind(_ name: String) -> FileStatus.Kind? {
+    if files.contains(name) || caches.contains(name) { return .file }
+    return name == "objects" ? .folder : nil
+  }
+
+  private static let repaired: Set<String> = ["HEAD", "config", "packed-refs", "refs"]
+  private static let files: Set<String> = [
+    "ledger", "lock", LostVersions.fileName, "published", "working-file",
+  ]
+  private static let caches: Set<String> = [
+    "change-counts", "known-chunks", "known-members", "version-index",
+  ]
+}
