@@ -30,7 +30,7 @@ struct Docversions: ParsableCommand {
         ~2                  two before the current one
         conflict/1          the first unresolved conflict version
         @{yesterday}        also @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30}
-        VERSION:MEMBER      a member of a package, for show and restore --to
+        VERSION:MEMBER      a member of a package, for show, diff and restore
 
       EXIT CODES
       \(ExitStatus.table)

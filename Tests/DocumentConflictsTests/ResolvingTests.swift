@@ -34,6 +34,19 @@ struct ResolvingTests {
     try office.expectSound("mira", "tom")
   }
 
+  @Test("Who is asked nothing has answered: what the changes combine to is taken")
+  func nothingToAnswer() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: tom)
+    let strategy = ResolutionStrategy.ask { question in
+      .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
+    }
+    let outcome = try await office.resolver(strategy, on: "mira")
+      .resolve(office.url("mira", "a.md"))
+    #expect(try resolution(outcome).version.kind == .merge)
+    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+  }
+
   @Test("Merging combines both, keeps both in the history, and settles the conflict everywhere")
   func merge() async throws {
     let office = try Office()

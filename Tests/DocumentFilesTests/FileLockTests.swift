@@ -41,6 +41,28 @@ struct FileLockTests {
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
+  @Test("A lock that was moved away while somebody waited for it is none")
+  func movedAway() throws {
+    let place = try Place()
+    try Folder.create(place["store"])
+    let path = place["store"].appending("lock")
+    let held = try FileLock(path)
+    let outcome = Mutex<Result<Void, any Error>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let result = Result { _ = try FileLock(path, waitingAtMost: 60) }
+      outcome.withLock { $0 = result }
+      isDone.signal()
+    }
+    usleep(100_000)
+    try DocumentWriter.move(place["store"], to: place["moved"])
+    held.release()
+    isDone.wait()
+    expectFileError(.changing) { try outcome.withLock { try $0?.get() } }
+    // There is no folder any more.
+    expectFileError(.changing) { _ = try FileLock(path) }
+  }
+
   @Test("Who waits too long is told who has the lock")
   func timeout() throws {
     let place = try Place()

@@ -64,7 +64,10 @@ struct SelectorTests {
 
   @Test(
     "A time that is none is a mistake of its own",
-    arguments: ["@{soon}", "@{2026-13}", "@{x days ago}", "@{\(Int.min) days ago}"])
+    arguments: [
+      "@{soon}", "@{2026-13}", "@{2026-13-01}", "@{2026-11-31}", "@{2026-11-19 25:70}",
+      "@{x days ago}", "@{\(Int.min) days ago}",
+    ])
   func noTime(selector: String) throws {
     let (_, history) = try makeHistory()
     expectVersionError(.invalidArgument) { _ = try VersionSelector(selector).version(in: history) }

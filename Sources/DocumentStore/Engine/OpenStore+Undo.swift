@@ -255,7 +255,7 @@ extension OpenStore {
 
   private func refusalToUndo(_ last: Record?) throws -> VersionError {
     let name = location.printable
-    guard let last else { throw noVersions() }
+    guard let last else { throw location.noVersions }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
     let back = last.parents.first.map {
       SuggestedCommand(

@@ -256,16 +256,11 @@ final class OpenStore {
 
   /// The record of the current version.
   func current() throws -> Record {
-    guard let current = try divergentHeads().first else { throw noVersions() }
+    guard let current = try divergentHeads().first else {
+      // The first save was interrupted.
+      throw location.noVersions
+    }
     return current.record
-  }
-
-  /// The error for a store whose first save was interrupted.
-  func noVersions() -> VersionError {
-    VersionError(
-      .noVersions, document: location.printable,
-      message: "“\(location.printable)” has no versions yet.",
-      suggestion: SuggestedCommand("Save the first", "save"))
   }
 
   /// The record that the file on disk was last saved as or written from.

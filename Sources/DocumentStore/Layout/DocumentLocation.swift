@@ -38,6 +38,27 @@ struct DocumentLocation: Sendable, Equatable {
     }
   }
 
+  /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
+  func refuseMember() throws {
+    var names = path.split(separator: "/").dropLast()
+    while !names.isEmpty {
+      let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
+      if try FileStatus.of(package.document)?.kind == .folder, try package.hasStore {
+        throw VersionError(
+          .invalidArgument, document: printable,
+          message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+      }
+      names.removeLast()
+    }
+  }
+
+  /// The error for a document that was never saved.
+  var noVersions: VersionError {
+    VersionError(
+      .noVersions, document: printable, message: "“\(printable)” has no versions yet.",
+      suggestion: SuggestedCommand("Save the first", "save"))
+  }
+
   /// Whether the store is the one with that status, changed or not: nobody has moved it away.
   func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }

@@ -101,6 +101,11 @@ package struct LocalCalendar: Sendable {
     return self.date(of: parts).map { $0 + date.timeIntervalSince(wholeSecond(date)) }
   }
 
+  /// Whether the calendar has such a day, and the clock such a time.
+  package static func has(_ parts: Parts) -> Bool {
+    local(of: parts).map(self.parts(atLocal:)) == parts
+  }
+
   // MARK: Seconds since 1970, of UTC or as the wall would count them
 
   private func wholeSecond(_ date: Date) -> Date {

@@ -207,13 +207,14 @@ struct MomentInWords {
     let day = words[0].split(separator: "-").compactMap { Int($0) }
     guard day.count == 3 else { return nil }
     var parts = LocalCalendar.Parts(year: day[0], month: day[1], day: day[2])
+    guard LocalCalendar.has(parts) else { return nil }
     guard words.count == 2 else { return calendar.date(of: parts).flatMap(endOfDay) }
     let time = words[1].split(separator: ":").compactMap { Int($0) }
     guard (2...3).contains(time.count) else { return nil }
     parts.hour = time[0]
     parts.minute = time[1]
     parts.second = time.count == 3 ? time[2] : 59
-    return calendar.date(of: parts)
+    return LocalCalendar.has(parts) ? calendar.date(of: parts) : nil
   }
 
   private func endOfDay(_ date: Date) -> Date? {

@@ -39,6 +39,7 @@ extension VersionStore {
       var firstCopy: WorkingCopy?
       if try !location.hasStore {
         try location.checkSpelling()
+        try location.refuseMember()
         // Nothing is created for a document that cannot be read.
         firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
         if isDryRun { throw try dryRunOfFirstSave(location) }

@@ -278,10 +278,7 @@ public struct VersionStore: Sendable {
 
   func noVersions(_ location: DocumentLocation) throws -> any Error {
     _ = try existing(location)
-    return VersionError(
-      .noVersions, document: location.printable,
-      message: "“\(location.printable)” has no versions yet.",
-      suggestion: SuggestedCommand("Save the first", "save"))
+    return location.noVersions
   }
 }
 

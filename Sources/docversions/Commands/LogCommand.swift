@@ -30,6 +30,11 @@ struct LogCommand: ParsableCommand {
 
   @OptionGroup var options: OutputOptions
 
+  func validate() throws {
+    guard let number, number < 0 else { return }
+    throw ValidationError("There can’t be fewer than no versions, as -n \(number) says.")
+  }
+
   func run() throws {
     let store = try options.store()
     try file.explaining {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// What goes on, on a thread of its own, while a test does something else.
-final class Meanwhile: Sendable {
+package final class Meanwhile: Sendable {
   private struct State {
     var steps = 0
     var isStopping = false
@@ -15,7 +15,7 @@ final class Meanwhile: Sendable {
   /// Begins to do something over and over; returns when it was done once.
   ///
   /// - Parameter step: gets its number, counted from 1.
-  init(_ step: @escaping @Sendable (Int) throws -> Void) {
+  package init(_ step: @escaping @Sendable (Int) throws -> Void) {
     Thread.detachNewThread { [self] in
       while !state.withLock({ $0.isStopping }) {
         do {
@@ -32,7 +32,7 @@ final class Meanwhile: Sendable {
   }
 
   /// Ends it, and throws what it has thrown.
-  func stop() throws {
+  package func stop() throws {
     state.withLock { $0.isStopping = true }
     wait { $0.hasEnded }
     if let failure = state.withLock({ $0.failure }) { throw failure }

@@ -1,0 +1,100 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// What others do while somebody renames a document, and its store moves.
+@Suite("Renamed meanwhile")
+struct RenamedMeanwhileTests {
+  @Test("A document that is renamed all the time is never taken for a damaged store")
+  func commands() throws {
+    let desk = try Desk()
+    try desk.save("steady", as: "a.md")
+    try desk.save("restless", as: "b.md")
+    let (store, folder) = (desk.store, desk.container)
+    let renamer = Meanwhile { number in
+      let (name, other) = number % 2 == 1 ? ("b.md", "c.md") : ("c.md", "b.md")
+      _ = try store.rename(folder.appending(path: name), to: other)
+    }
+    var unexpected: [String] = []
+    func attempt(_ what: String, _ body: () throws -> Void) {
+      do { try body() } catch  where Self.tellsOfRename(error) {} catch {
+        unexpected.append("\(what): \(error)")
+      }
+    }
+    for _ in 0..<60 {
+      for document in try store.documents(below: folder) ?? [] {
+        attempt("state") { _ = try store.state(of: document) }
+        attempt("history") { _ = try store.history(of: document) }
+        attempt("verify") {
+          let verification = try store.verify(document)
+          #expect(verification.isWhole)
+        }
+        attempt("repair") {
+          let steps = try store.repair(document).steps
+          #expect(steps == [])
+        }
+        attempt("collect") { try store.collect(document) }
+      }
+      for result in try store.exchange(folder, through: desk.scratch["cloud"]) {
+        attempt("exchange") { if let failure = result.failure { throw failure } }
+      }
+    }
+    try renamer.stop()
+    #expect(unexpected == [])
+    let documents = try #require(try store.documents(below: folder)).map(\.lastPathComponent)
+    #expect(documents == ["a.md", "b.md"] || documents == ["a.md", "c.md"])
+    for name in documents { #expect(try store.state(of: desk[name]) == .unchanged) }
+    try desk.expectSound()
+  }
+
+  private static func tellsOfRename(_ error: any Error) -> Bool {
+    switch error {
+    case let error as FileError: [.notFound, .changing].contains(error.code)
+    case let error as VersionError: [.noVersions, .changedMeanwhile].contains(error.code)
+    default: false
+    }
+  }
+}
+
+/// Restores and deletions that fail because somebody edits the document.
+@Suite("Told as failed")
+struct ToldAsFailedTests {
+  @Test(
+    "What fails because the document changes makes no version, and no conflict",
+    arguments: ["restore", "delete"])
+  func editsMeanwhile(_ operation: String) throws {
+    let desk = try Desk()
+    let first = try desk.save("first", as: "a.md")
+    try desk.save("second", as: "a.md")
+    let document = desk["a.md"]
+    let editor = Meanwhile { number in
+      try Data("edit \(number)".utf8).write(to: document, options: .atomic)
+    }
+    var failures = 0
+    for _ in 0..<300 where failures < 3 {
+      let former = try desk.history("a.md").current?.id
+      do {
+        if operation == "restore" {
+          try desk.store.restore(first)
+        } else {
+          try desk.store.delete(document)
+        }
+      } catch let error as FileError where error.code == .changing {
+        failures += 1
+        let history = try desk.history("a.md")
+        #expect(history.unresolvedConflicts == [])
+        // At most the edits that were kept first.
+        let current = try #require(history.current)
+        #expect(current.id == former || current.kind == .save)
+      }
+    }
+    try editor.stop()
+    #expect(failures > 0)
+    try desk.store.save(document)
+    #expect(try desk.history("a.md").unresolvedConflicts == [])
+    try desk.expectSound()
+  }
+}
