@@ -5,8 +5,8 @@ extension DocumentWrapper {
   /// Writes the tree, whole or not at all (FW17).
   ///
   /// It is built beside what is there, waited for until it is on the disk, and put in place in one step; a crash
-  /// leaves the old or the new document. Files that are as in the original are not written again: they get
-  /// a second name there (a hard link), or are copied where the file system has none. Saving in place
+  /// leaves the old or the new document. Files that are as in the original, in bytes and attributes, are not
+  /// written again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place
   /// (FW18) is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
   ///
   /// - Parameters:
@@ -53,7 +53,7 @@ extension DocumentWrapper {
       let new = DocumentItem.attributed(
         attributes,
         .file(isExecutable: permissions.map { $0 & 0o100 != 0 } ?? false, contents: contents))
-      guard let stored else { return new }
+      guard let stored, attributes.isAll(of: stored.status) else { return new }
       return .unchangedIf(stored.status, otherwise: new)
     case .folder(let members):
       var items: [(name: [UInt8], item: DocumentItem)] = []

@@ -1,0 +1,48 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentFiles
+
+@Suite("Document wrappers, written again")
+struct WrapperSavingTests {
+  private let place: Place
+
+  init() throws { place = try Place() }
+
+  private func url(_ name: String) -> URL { place.scratch[name] }
+
+  private func data(_ text: String) -> Data { Data(text.utf8) }
+
+  /// Reads a package with a text and an image in a folder.
+  private func readPackage() throws -> DocumentWrapper {
+    try place.write("text", to: "Trip.notes/text.md")
+    try place.write("an image", to: "Trip.notes/images/1.png", permissions: 0o600)
+    return try DocumentWrapper(url: url("Trip.notes"))
+  }
+
+  /// Saves it in place.
+  private func save(_ package: DocumentWrapper, as name: String) throws {
+    try package.write(
+      to: url(name), options: [.atomic, .withNameUpdating], originalContentsURL: url(name))
+    #expect(try package.matchesContents(of: url(name)))
+  }
+
+  @Test("What is set of a member that stays as it is otherwise is written, once")
+  func changedAttributes() throws {
+    let package = try readPackage()
+    let image = try #require(try package.fileWrappers["images"]?.fileWrappers["1.png"])
+    try #require(try package.fileWrappers["text.md"]).fileAttributes[.posixPermissions] = 0o755
+    image.fileAttributes[.modificationDate] = Date(timeIntervalSince1970: 1_000_000)
+    func saved() throws -> [FileStatus] {
+      try save(package, as: "Trip.notes")
+      return try ["text.md", "images/1.png"].map { try place.status(of: "Trip.notes/\($0)") }
+    }
+    let files = try saved()
+    #expect(files.map(\.permissions) == [0o755, 0o600])
+    #expect(files[1].modified == 1_000_000_000_000_000)
+    #expect(try place.text(of: "Trip.notes/text.md") == "text")
+    #expect(try place.text(of: "Trip.notes/images/1.png") == "an image")
+    #expect(try saved().map(\.inode) == files.map(\.inode))
+  }
+}
