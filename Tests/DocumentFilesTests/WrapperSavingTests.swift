@@ -45,4 +45,20 @@ struct WrapperSavingTests {
     #expect(try place.text(of: "Trip.notes/images/1.png") == "an image")
     #expect(try saved().map(\.inode) == files.map(\.inode))
   }
+
+  @Test("Permissions are a number of any kind, and those that FileManager tells")
+  func kindsOfPermissions() throws {
+    try place.write("x", to: "model", permissions: 0o750)
+    let told = try FileManager.default.attributesOfItem(atPath: url("model").path)
+    let kinds: [Any] = [
+      0o750, UInt16(0o750), Int64(0o750), NSNumber(value: 0o750),
+      try #require(told[.posixPermissions]),
+    ]
+    for (number, permissions) in kinds.enumerated() {
+      let file = DocumentWrapper(regularFileWithContents: data("x"))
+      file.fileAttributes[.posixPermissions] = permissions
+      try file.write(to: url("\(number)"))
+      #expect(try place.permissions(of: "\(number)") == 0o750, "\(type(of: permissions))")
+    }
+  }
 }

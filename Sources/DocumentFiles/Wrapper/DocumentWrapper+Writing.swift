@@ -95,8 +95,10 @@ extension DocumentWrapper {
   }
 
   private var permissions: UInt32? {
-    (fileAttributes[.posixPermissions] as? any BinaryInteger).map {
-      UInt32(truncatingIfNeeded: $0) & 0o7777
-    }
+    let value = fileAttributes[.posixPermissions]
+    // What FileManager tells is an object, which only a cast to a definite type takes for a number. Naming its class
+    // would link the older half of Foundation.
+    let number: (any BinaryInteger)? = (value as? any BinaryInteger) ?? (value as? Int)
+    return number.map { UInt32(truncatingIfNeeded: $0) & 0o7777 }
   }
 }
