@@ -61,4 +61,57 @@ struct WrapperSavingTests {
       #expect(try place.permissions(of: "\(number)") == 0o750, "\(type(of: permissions))")
     }
   }
+
+  /// Writes files with names of any bytes into a package.
+  private func makePackage(of names: [[UInt8]]) throws {
+    try place.makeFolder("P")
+    for name in names { try SmallFile.create(place["P"].appending(bytes: name), Array("x".utf8)) }
+  }
+
+  @Test("Names that are no UTF-8, and two that are one to a dictionary, outlast every change")
+  func rawNames() throws {
+    let names: [[UInt8]] = [
+      [0x61, 0xFF], [0x61, 0xFE], Array("e\u{301}".utf8), Array("\u{E9}".utf8),
+    ]
+    try makePackage(of: names)
+    let package = try DocumentWrapper(url: url("P"))
+    try package.addRegularFile(withContents: data("new"), preferredFilename: "b.txt")
+    try save(package, as: "P")
+    #expect(try Set(Folder.names(in: place["P"])) == Set(names + [Array("b.txt".utf8)]))
+
+    for key in try package.fileWrappers.keys {
+      try package.replaceChild(
+        forKey: key, with: DocumentWrapper(regularFileWithContents: data("y")))
+    }
+    try save(package, as: "P")
+    #expect(try Set(Folder.names(in: place["P"])) == Set(names + [Array("b.txt".utf8)]))
+    for name in names {
+      #expect(try SmallFile.read(place["P"].appending(bytes: name)) == Array("y".utf8))
+    }
+  }
+
+  @Test("A name that another member has on disk is not free, whatever that one’s key is")
+  func namesBehindKeys() throws {
+    try makePackage(of: [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])
+    let package = try DocumentWrapper(url: url("P"))
+    // A dictionary has only one of them under this name.
+    try package.removeFileWrapper(#require(try package.fileWrappers["\u{E9}"]))
+    let taken = try #require(package.namesOnDisk.first?.value)
+    let key = try package.addRegularFile(
+      withContents: data("new"), preferredFilename: String(decoding: taken, as: UTF8.self))
+    try save(package, as: "P")
+    #expect(try Set(Folder.names(in: place["P"])) == [taken, Array(key.utf8)])
+    #expect(try SmallFile.read(place["P"].appending(bytes: taken)) == Array("x".utf8))
+  }
+
+  @Test("A key in other letters of the same meaning names the same member, which keeps its name")
+  func equalKeys() throws {
+    let name = Array("e\u{301}".utf8)
+    try makePackage(of: [name])
+    let package = try DocumentWrapper(url: url("P"))
+    try package.replaceChild(
+      forKey: "\u{E9}", with: DocumentWrapper(regularFileWithContents: data("y")))
+    try save(package, as: "P")
+    #expect(try Folder.names(in: place["P"]) == [name])
+  }
 }

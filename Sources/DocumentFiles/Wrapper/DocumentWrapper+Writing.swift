@@ -58,7 +58,7 @@ extension DocumentWrapper {
     case .folder(let members):
       var items: [(name: [UInt8], item: DocumentItem)] = []
       for (key, member) in members {
-        let name = member.nameToWrite(as: key)
+        let name = nameToWrite(of: member, as: key)
         let item = try member.item()
         items.append((name, member.storedName.map { .replacing($0, item) } ?? item))
       }
@@ -69,12 +69,15 @@ extension DocumentWrapper {
     }
   }
 
-  /// The key; or the very bytes of the name on disk that the key shows.
-  func nameToWrite(as key: String) -> [UInt8] {
-    if let storedName, Array(String(decoding: storedName, as: UTF8.self).utf8) == Array(key.utf8) {
-      return storedName
-    }
-    return Array(key.utf8)
+  /// A member's key; or the very bytes of the name on disk that the key stands for, or shows.
+  func nameToWrite(of member: DocumentWrapper, as key: String) -> [UInt8] {
+    if let name = namesOnDisk[key] { return name }
+    let shown = Array(key.utf8)
+    guard let name = member.storedName, name != shown,
+      Array(String(decoding: name, as: UTF8.self).utf8) == shown,
+      !namesOnDisk.values.contains(name)
+    else { return shown }
+    return name
   }
 
   // MARK: Attributes
