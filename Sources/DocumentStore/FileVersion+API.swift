@@ -60,11 +60,15 @@ extension FileVersion {
 
   /// The version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
   ///
+  /// - Parameters:
+  ///   - document: the document, on disk or not: its versions outlast it.
+  ///   - identifier: the version's identity.
+  ///   - store: who asks.
   /// - Returns: nil if that version no longer exists.
   public static func version(
     of document: URL, identifier: PersistentIdentifier, store: VersionStore = VersionStore()
   ) throws -> FileVersion? {
-    try store.historyIfPresent(of: document)?.versions
+    try store.historyIfSaved(of: document)?.versions
       .first { $0.persistentIdentifier == identifier }
   }
 

@@ -76,6 +76,22 @@ struct FileVersionTests {
     }
   }
 
+  @Test("An identifier finds a version of a document that was deleted, or never there")
+  func identifiersOfDeleted() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    let deletion = try desk.store.delete(desk["a.md"])
+    for version in [first, deletion] {
+      #expect(
+        try FileVersion.version(of: desk["a.md"], identifier: version.id, store: desk.store)
+          == version)
+    }
+    for name in ["b.md", "no/such/folder.md"] {
+      #expect(
+        try FileVersion.version(of: desk[name], identifier: first.id, store: desk.store) == nil)
+    }
+  }
+
   @Test("Adding contents from elsewhere adds one other version and leaves the document alone")
   func add() throws {
     let desk = try Desk()

@@ -191,17 +191,29 @@ public struct VersionStore: Sendable {
 
   /// Nil if the document is not there, or was never saved.
   func historyIfPresent(of document: URL) throws -> DocumentHistory? {
-    guard try isPresent(document) else { return nil }
-    let location = try DocumentLocation(of: document).followingRename()
-    return try location.hasStore ? history(of: document) : nil
+    try isPresent(document) ? historyIfSaved(of: document) : nil
+  }
+
+  /// Nil if the document was never saved; it need not be there any more.
+  func historyIfSaved(of document: URL) throws -> DocumentHistory? {
+    guard let location = try possibleLocation(of: document),
+      try location.followingRename().hasStore
+    else { return nil }
+    return try history(of: document)
   }
 
   /// Whether there is such a document on disk.
   func isPresent(_ document: URL) throws -> Bool {
+    guard let location = try possibleLocation(of: document) else { return false }
+    return try FileStatus.of(location.document) != nil
+  }
+
+  /// Where a document is or was; nil where not even the folder is there that it would be in.
+  private func possibleLocation(of document: URL) throws -> DocumentLocation? {
     do {
-      return try FileStatus.of(DocumentLocation(of: document).document) != nil
+      return try DocumentLocation(of: document)
     } catch let error as FileError where error.code == .notFound {
-      return false
+      return nil
     }
   }
 
