@@ -185,7 +185,7 @@ public struct VersionStore: Sendable {
     do {
       return try body()
     } catch let error as GitError {
-      throw VersionError(error, document: location.printable)
+      throw error.told(for: location.printable, at: location.document)
     }
   }
 
