@@ -125,11 +125,15 @@ extension FileVersion {
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
   /// settled in its favour, and all other contents removed from this device.
   ///
-  /// The document is untouched.
+  /// The document is untouched. Of one that was never saved there is nothing to remove.
   public static func removeOthers(
     of document: URL, store: VersionStore = VersionStore()
   ) throws {
-    try store.removeOthers(of: document)
+    do {
+      try store.removeOthers(of: document)
+    } catch let error as VersionError where error.code == .noVersions {
+      // There are no others, as was asked for.
+    }
   }
 
   /// Marks a conflict version as resolved (`resolved = YES`): it stays among the other versions

@@ -274,6 +274,17 @@ struct FileVersionTests {
     try desk.expectSound()
   }
 
+  @Test("Remove others of a document that was never saved changes nothing")
+  func removeOthersOfUnsaved() throws {
+    let desk = try Desk()
+    let document = try desk.write("x", to: "a.md")
+    try FileVersion.removeOthers(of: document, store: desk.store)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.container.path) == ["a.md"])
+    #expect(throws: FileError.self) {
+      try FileVersion.removeOthers(of: desk["missing.md"], store: desk.store)
+    }
+  }
+
   @Test("Discardable can be set on other versions, never taken back")
   func discardable() throws {
     let desk = try Desk()
