@@ -172,7 +172,7 @@ extension FileVersion {
 
   /// A read-only copy of the version's contents, made on first use (`URL`).
   ///
-  /// Its place is no concern of users.
+  /// Its place is no concern of users. It goes when the contents were removed and are collected.
   ///
   /// - Returns: nil when the contents are not on this device any more.
   public var url: URL? {

@@ -162,6 +162,28 @@ struct FileVersionTests {
     #expect(try first.url == nil)
   }
 
+  @Test("The copy of a removed version goes when it is collected, others stay")
+  func urlAfterCollecting() throws {
+    let desk = try Desk()
+    for (number, text) in ["1", "2", "3"].enumerated() {
+      desk.clock.advance(bySeconds: 60)
+      try desk.write(text, to: "a.pkg/text.md")
+      try desk.store.save(desk["a.pkg"], note: "\(number)")
+    }
+    let versions = try desk.history("a.pkg").versions
+    let urls = try versions.map { try #require(try $0.url) }
+    func copies() -> [Bool] { urls.map { FileManager.default.fileExists(atPath: $0.path) } }
+    try versions[2].remove()
+    desk.clock.advance(bySeconds: 60)
+    // As long as the removal can be taken back.
+    try desk.store.collect(desk["a.pkg"])
+    #expect(copies() == [true, true, true])
+    try desk.store.collect(desk["a.pkg"], grace: 0)
+    #expect(copies() == [true, true, false])
+    #expect(try desk.store.verify(desk["a.pkg"]).isWhole)
+    try desk.expectSound()
+  }
+
   @Test("Replacing the document by a version keeps its name and what was not saved")
   func replaceDocument() throws {
     let desk = try Desk()
