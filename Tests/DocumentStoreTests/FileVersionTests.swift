@@ -24,6 +24,18 @@ struct FileVersionTests {
     #expect(try FileVersion.unresolvedConflicts(of: unsaved, store: desk.store) == [])
   }
 
+  @Test("No more versions are listed than were asked for, and none where that is nothing")
+  func newest() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let current = try desk.save("2", as: "a.md")
+    for (most, expected) in [(-1, 0), (0, 0), (1, 1), (2, 2), (.max, 2)] {
+      let history = try desk.store.history(of: desk["a.md"], newest: most)
+      #expect(history.versions.count == expected)
+      #expect(history.count == 2 && history.current == current)
+    }
+  }
+
   @Test("A document taken off the disk has no versions for these calls; its history stays")
   func documentTakenAway() throws {
     let desk = try Desk()

@@ -95,10 +95,16 @@ public struct VersionStore: Sendable {
   /// The newest versions of a document, whether it is on disk or not: as quick for a hundred of 100,000 as for a
   /// hundred of a hundred.
   ///
-  /// - Parameter most: how many versions to list at most.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - most: how many versions to list at most; for 0 or less none, and the rest is told all the same.
   /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
   public func history(of document: URL, newest most: Int) throws -> DocumentHistory {
-    try reading(document) { try $0.history(for: self, newest: max(1, most)) }
+    try reading(document) { store in
+      var history = try store.history(for: self, newest: max(1, most))
+      if most < 1 { history.versions = [] }
+      return history
+    }
   }
 
   /// How the document on disk relates to its versions.
