@@ -34,9 +34,9 @@ public struct ConflictResolver: Sendable {
 
   /// Resolves a document's conflict, if it is in one.
   ///
-  /// Edits that were not saved become a version first, and take part. All versions stay in the document's
-  /// history. The resolution happens at one moment: before it nothing is changed, after it the conflict is
-  /// settled, on this device and, once it has travelled there, on all others.
+  /// Edits that were not saved become a version first, and take part; that stays so where the conflict stays. All
+  /// versions stay in the document's history. The resolution happens at one moment: before it nothing else is
+  /// changed, after it the conflict is settled, on this device and, once it has travelled there, on all others.
   ///
   /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
   ///   `changedMeanwhile` when the document keeps changing.
@@ -58,7 +58,8 @@ public struct ConflictResolver: Sendable {
     let conflict = Conflict(state, store: store, engines: engines)
     let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
     switch try await strategy.decide(conflict) {
-    case .undecided(let questions): return .unresolved(questions: questions)
+    case .undecided(let questions):
+      return .unresolved(questions: questions, keptEdits: state.keptEdits)
     case .keep(let version, let reason):
       let settlement = Settlement(contents: .version(version), path: version.path, kind: .resolve)
       decision = (settlement, reason, [conflict.decision(keeping: version, because: reason)])
@@ -88,8 +89,11 @@ public struct ConflictResolver: Sendable {
 public enum ResolutionOutcome: Sendable {
   /// The conflict is settled.
   case resolved(Resolution)
-  /// The conflict stays: the strategy left these questions. Nothing was changed.
-  case unresolved(questions: [MergeDecision])
+  /// The conflict stays: the strategy left these questions.
+  ///
+  /// The document and its versions are as they were, but for edits that were not saved: they are a version now, which
+  /// takes part in the conflict.
+  case unresolved(questions: [MergeDecision], keptEdits: FileVersion?)
   /// There was none.
   case noConflict
 }

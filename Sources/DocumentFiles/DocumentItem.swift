@@ -25,6 +25,12 @@ package struct ItemAttributes: Equatable, Sendable {
 
   /// Nothing of its own.
   package init() {}
+
+  /// Whether an item with this status needs nothing else.
+  func isAll(of status: FileStatus) -> Bool {
+    (permissions ?? status.permissions) == status.permissions
+      && (modified ?? status.modified) == status.modified
+  }
 }
 
 extension DocumentItem {

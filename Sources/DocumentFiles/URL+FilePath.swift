@@ -5,11 +5,11 @@ extension URL {
   /// The file system's path of a file URL, byte for byte.
   ///
   /// - Throws: ``FileError`` with code `invalidName` for the address of something else than a file, and for one that
-  ///   stands for no path: with a byte that is no character, or with a zero in it.
+  ///   stands for no path, because of bytes that are no characters.
   package var filePath: FilePath {
     get throws(FileError) {
       let found =
-        isFileURL && !path.utf8.contains(0)
+        isFileURL
         ? withUnsafeFileSystemRepresentation { $0.map { FilePath(platformString: $0) } } : nil
       // The system takes no path at all for the current folder.
       guard let found, !found.isEmpty else {

@@ -18,6 +18,8 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   package let operation: String
   /// libgit2's message, or a note that there was none.
   package let message: String
+  /// The system's error number, where one is known to be the cause.
+  package let systemError: Int32?
 
   package var description: String { "\(operation): \(message)" }
 
@@ -34,11 +36,17 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   /// The failure came from the operating system (permissions, space, input/output).
   package var isFromSystem: Bool { category == Int32(GIT_ERROR_OS.rawValue) }
 
-  package init(code: Int32, category: Int32 = 0, operation: String, message: String) {
+  /// No space, or the quota is used up.
+  package var isFullDisk: Bool { [ENOSPC, EDQUOT].contains(systemError) }
+
+  package init(
+    code: Int32, category: Int32 = 0, operation: String, message: String, systemError: Int32? = nil
+  ) {
     self.code = code
     self.category = category
     self.operation = operation
     self.message = message
+    self.systemError = systemError
   }
 
   /// Something is not any more what it was a moment ago.
@@ -108,6 +116,10 @@ func git(_ operation: String, _ call: () -> Int32) throws(GitError) -> Int32 {
   // A file that may not be read is “locked” to libgit2; the system’s error number may be gone by now.
   if code == GIT_ELOCKED.rawValue, message.hasSuffix(unsafe String(cString: strerror(EACCES))) {
     throw .fromSystem(operation, EACCES)
+  }
+  // Of the others only the words are certain.
+  for full in [ENOSPC, EDQUOT] where message.hasSuffix(unsafe String(cString: strerror(full))) {
+    throw .fromSystem(operation, full)
   }
   throw GitError(
     code: code, category: unsafe last.pointee.klass, operation: operation, message: message)

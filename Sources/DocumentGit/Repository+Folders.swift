@@ -35,6 +35,6 @@ extension GitError {
     GitError(
       code: number == EEXIST ? GIT_ELOCKED.rawValue : GIT_ERROR.rawValue,
       category: Int32(GIT_ERROR_OS.rawValue), operation: operation,
-      message: unsafe String(cString: strerror(number)))
+      message: unsafe String(cString: strerror(number)), systemError: number)
   }
 }

@@ -85,7 +85,7 @@ extension Device {
     switch try await resolver.resolve(url(document)) {
     case .resolved: return
     case .noConflict: throw Mismatch("“\(document)” is in no conflict", code: "no-conflict")
-    case .unresolved(let questions): throw Undecided(questions: questions)
+    case .unresolved(let questions, _): throw Undecided(questions: questions)
     }
   }
 

@@ -9,7 +9,7 @@ public struct DocumentHistory: Sendable {
   /// The versions that were not removed, newest first: all of them, unless fewer were asked for.
   ///
   /// Those whose contents are elsewhere are included.
-  public let versions: [FileVersion]
+  public internal(set) var versions: [FileVersion]
   /// How many there are in all.
   public let count: Int
   /// The current version.

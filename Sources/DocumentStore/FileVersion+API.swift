@@ -60,11 +60,15 @@ extension FileVersion {
 
   /// The version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
   ///
+  /// - Parameters:
+  ///   - document: the document, on disk or not: its versions outlast it.
+  ///   - identifier: the version's identity.
+  ///   - store: who asks.
   /// - Returns: nil if that version no longer exists.
   public static func version(
     of document: URL, identifier: PersistentIdentifier, store: VersionStore = VersionStore()
   ) throws -> FileVersion? {
-    try store.historyIfPresent(of: document)?.versions
+    try store.historyIfSaved(of: document)?.versions
       .first { $0.persistentIdentifier == identifier }
   }
 
@@ -121,11 +125,15 @@ extension FileVersion {
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
   /// settled in its favour, and all other contents removed from this device.
   ///
-  /// The document is untouched.
+  /// The document is untouched. Of one that was never saved there is nothing to remove.
   public static func removeOthers(
     of document: URL, store: VersionStore = VersionStore()
   ) throws {
-    try store.removeOthers(of: document)
+    do {
+      try store.removeOthers(of: document)
+    } catch let error as VersionError where error.code == .noVersions {
+      // There are no others, as was asked for.
+    }
   }
 
   /// Marks a conflict version as resolved (`resolved = YES`): it stays among the other versions
@@ -164,7 +172,7 @@ extension FileVersion {
 
   /// A read-only copy of the version's contents, made on first use (`URL`).
   ///
-  /// Its place is no concern of users.
+  /// Its place is no concern of users. It goes when the contents were removed and are collected.
   ///
   /// - Returns: nil when the contents are not on this device any more.
   public var url: URL? {

@@ -1,5 +1,6 @@
 package import DocumentFiles
 internal import DocumentGit
+internal import SystemPackage
 
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
 /// exists a line to paste that helps.
@@ -45,6 +46,8 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     /// The folder for exchange holds something that is not what it should be.
     public static let damagedExchange = Code(rawValue: "damaged-exchange")
     /// The operating system refused.
+    ///
+    /// A full disk is told of by a ``FileError`` with code `noSpace`.
     public static let system = Code(rawValue: "system")
   }
 
@@ -104,5 +107,21 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
         message: "The store of “\(document)” is damaged: \(error).",
         suggestion: SuggestedCommand("Look closer", "verify"))
     }
+  }
+}
+
+extension GitError {
+  /// The failure as callers are told of it: a ``VersionError``, but for a full disk, which is a ``FileError`` whoever
+  /// met it.
+  ///
+  /// - Parameters:
+  ///   - document: printable.
+  ///   - path: where it is.
+  func told(for document: String, at path: FilePath) -> any Error {
+    guard isFullDisk else { return VersionError(self, document: document) }
+    return FileError(
+      .noSpace, path: path,
+      message: "The versions of “\(document)” can’t be written: \(self).",
+      cause: systemError.map(Errno.init(rawValue:)))
   }
 }

@@ -43,7 +43,7 @@ struct AnsweringTests {
     let outcome = try await office.resolver(
       .ask { .answer([$0.clashes[1].id: .theirs]) }, on: "mira"
     ).resolve(document)
-    guard case .unresolved(let questions) = outcome else {
+    guard case .unresolved(let questions, _) = outcome else {
       Issue.record("\(outcome)")
       return
     }

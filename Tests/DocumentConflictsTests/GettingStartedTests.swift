@@ -46,7 +46,7 @@ struct GettingStartedTests {
 
     switch try await resolver.resolve(document) {
     case .resolved(let resolution): log(resolution.version.id, resolution.reason)
-    case .unresolved(let questions): log(questions.map(\.explanation))
+    case .unresolved(let questions, _): log(questions.map(\.explanation))
     case .noConflict: log("nothing to do")
     }
   }

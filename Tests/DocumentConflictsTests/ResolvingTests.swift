@@ -77,7 +77,7 @@ struct ResolvingTests {
     try office.disagree(base: base, mira: mira, tom: clashing)
     let before = try office.history("a.md", on: "mira").versions
     let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
-    guard case .unresolved(let questions) = outcome else {
+    guard case .unresolved(let questions, nil) = outcome else {
       Issue.record("resolved: \(outcome)")
       return
     }
@@ -86,6 +86,22 @@ struct ResolvingTests {
     #expect(questions.first?.ours == "uno\n")
     #expect(questions.first?.theirs == "ONE\n")
     #expect(try office.history("a.md", on: "mira").versions == before)
+  }
+
+  @Test("Where the conflict stays, edits that were not saved have become a version, and it is told")
+  func undecidedEdits() async throws {
+    let office = try Office()
+    try office.disagree(base: base, mira: mira, tom: clashing)
+    try office.scratch.write("eins\ntwo\nthree\nfour\nfive\n", to: "tom/a.md")
+    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    guard case .unresolved(_, let edits?) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let history = try office.history("a.md", on: "tom")
+    #expect(history.current == edits)
+    #expect(history.versions.count == 4)
+    #expect(try office.read("a.md", on: "tom") == "eins\ntwo\nthree\nfour\nfive\n")
   }
 
   @Test("The latest is the one that was modified last, current or not")

@@ -270,22 +270,6 @@ struct WrapperTests {
     #expect(status.modified == 1_700_000_000_000_000_000)
   }
 
-  @Test("Names that are no UTF-8, and two that are one to a dictionary, stay what they are")
-  func rawNames() throws {
-    let names: [[UInt8]] = [[0x61, 0xFF], [0x61, 0xFE], Array("e\u{301}".utf8), Array("é".utf8)]
-    try place.makeFolder("P")
-    for name in names {
-      let path = place["P"].appending(bytes: name)
-      try SmallFile.create(path, Array("x".utf8))
-    }
-    let package = try DocumentWrapper(url: url("P"))
-    #expect(try package.fileWrappers.count == 4)
-    try package.write(
-      to: url("P"), options: [.atomic, .withNameUpdating], originalContentsURL: url("P"))
-    #expect(try Folder.names(in: place["P"]).count == 4)
-    #expect(try package.matchesContents(of: url("P")))
-  }
-
   // MARK: Serialized
 
   @Test("Serialized and made again, a tree is the same")

@@ -24,6 +24,18 @@ struct FileVersionTests {
     #expect(try FileVersion.unresolvedConflicts(of: unsaved, store: desk.store) == [])
   }
 
+  @Test("No more versions are listed than were asked for, and none where that is nothing")
+  func newest() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let current = try desk.save("2", as: "a.md")
+    for (most, expected) in [(-1, 0), (0, 0), (1, 1), (2, 2), (.max, 2)] {
+      let history = try desk.store.history(of: desk["a.md"], newest: most)
+      #expect(history.versions.count == expected)
+      #expect(history.count == 2 && history.current == current)
+    }
+  }
+
   @Test("A document taken off the disk has no versions for these calls; its history stays")
   func documentTakenAway() throws {
     let desk = try Desk()
@@ -73,6 +85,22 @@ struct FileVersionTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(
         [FileVersion.PersistentIdentifier].self, from: Data(#"["xyz"]"#.utf8))
+    }
+  }
+
+  @Test("An identifier finds a version of a document that was deleted, or never there")
+  func identifiersOfDeleted() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.md")
+    let deletion = try desk.store.delete(desk["a.md"])
+    for version in [first, deletion] {
+      #expect(
+        try FileVersion.version(of: desk["a.md"], identifier: version.id, store: desk.store)
+          == version)
+    }
+    for name in ["b.md", "no/such/folder.md"] {
+      #expect(
+        try FileVersion.version(of: desk[name], identifier: first.id, store: desk.store) == nil)
     }
   }
 
@@ -144,6 +172,28 @@ struct FileVersionTests {
     #expect(try first.url == url)
     try first.remove()
     #expect(try first.url == nil)
+  }
+
+  @Test("The copy of a removed version goes when it is collected, others stay")
+  func urlAfterCollecting() throws {
+    let desk = try Desk()
+    for (number, text) in ["1", "2", "3"].enumerated() {
+      desk.clock.advance(bySeconds: 60)
+      try desk.write(text, to: "a.pkg/text.md")
+      try desk.store.save(desk["a.pkg"], note: "\(number)")
+    }
+    let versions = try desk.history("a.pkg").versions
+    let urls = try versions.map { try #require(try $0.url) }
+    func copies() -> [Bool] { urls.map { FileManager.default.fileExists(atPath: $0.path) } }
+    try versions[2].remove()
+    desk.clock.advance(bySeconds: 60)
+    // As long as the removal can be taken back.
+    try desk.store.collect(desk["a.pkg"])
+    #expect(copies() == [true, true, true])
+    try desk.store.collect(desk["a.pkg"], grace: 0)
+    #expect(copies() == [true, true, false])
+    #expect(try desk.store.verify(desk["a.pkg"]).isWhole)
+    try desk.expectSound()
   }
 
   @Test("Replacing the document by a version keeps its name and what was not saved")
@@ -256,6 +306,17 @@ struct FileVersionTests {
     try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
     #expect(try desk.history("a.md").versions == [next])
     try desk.expectSound()
+  }
+
+  @Test("Remove others of a document that was never saved changes nothing")
+  func removeOthersOfUnsaved() throws {
+    let desk = try Desk()
+    let document = try desk.write("x", to: "a.md")
+    try FileVersion.removeOthers(of: document, store: desk.store)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.container.path) == ["a.md"])
+    #expect(throws: FileError.self) {
+      try FileVersion.removeOthers(of: desk["missing.md"], store: desk.store)
+    }
   }
 
   @Test("Discardable can be set on other versions, never taken back")

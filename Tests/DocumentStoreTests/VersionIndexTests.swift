@@ -35,7 +35,7 @@ struct VersionIndexTests {
     let walked = try desk.history(name)
     #expect(facts(indexed) == facts(walked), sourceLocation: sourceLocation)
     #expect(indexed.count == walked.versions.count, sourceLocation: sourceLocation)
-    for most in [1, 2, 3, 7, 20] {
+    for most in [0, 1, 2, 3, 7, 20] {
       if let bytes { try bytes.write(to: URL(filePath: index)) }
       let newest = try desk.store.history(of: desk[name], newest: most)
       #expect(facts(newest) == Array(facts(walked).prefix(most)), sourceLocation: sourceLocation)

@@ -66,9 +66,19 @@ extension DocumentWrapper {
     forKey key: String, with child: DocumentWrapper
   ) throws(FileError) -> DocumentWrapper? {
     try Self.check(key)
-    let former = try fileWrappers[key]
+    let members = try fileWrappers
+    // An equal key may be spelled in other bytes than the one here.
+    let key = members.index(forKey: key).map { members[$0].key } ?? key
+    let former = members[key]
     guard former !== child else { return former }
-    if let former { detach(former) }
+    let name = namesOnDisk[key]
+    defer { namesOnDisk[key] = name }
+    if let former {
+      detach(former)
+    } else {
+      // Whose name that was on disk is written under its key.
+      namesOnDisk = namesOnDisk.filter { $0.value != Array(key.utf8) }
+    }
     if child.preferredFilename == nil { child.preferredFilename = former?.preferredFilename ?? key }
     do {
       try insert(child, forKey: key)
@@ -97,9 +107,12 @@ extension DocumentWrapper {
   /// The name itself, or one made of it that is free.
   func freeKey(for name: String) throws(FileError) -> String {
     let members = try fileWrappers
-    if members[name] == nil { return name }
+    func isFree(_ key: String) -> Bool {
+      members[key] == nil && !namesOnDisk.values.contains(Array(key.utf8))
+    }
+    if isFree(name) { return name }
     var number = 1
-    while members["\(number)__#$!@%!#__\(name)"] != nil { number += 1 }
+    while !isFree("\(number)__#$!@%!#__\(name)") { number += 1 }
     return "\(number)__#$!@%!#__\(name)"
   }
 
@@ -120,6 +133,7 @@ extension DocumentWrapper {
   func detach(_ child: DocumentWrapper) {
     guard case .folder(var members) = content, let key = key(of: child) else { return }
     members[key] = nil
+    namesOnDisk[key] = nil
     content = .folder(members)
     // The same node may be in a folder twice.
     if self.key(of: child) == nil { child.leave(self) }

@@ -95,13 +95,14 @@ extension DocumentWrapper {
     if case .folder(let members) = content {
       // Just written, a member has its key for its name.
       for (key, member) in members {
-        former[takingContents ? member.storedName ?? [] : member.nameToWrite(as: key)] = member
+        former[takingContents ? member.storedName ?? [] : nameToWrite(of: member, as: key)] = member
       }
     }
     if takingContents {
       leaveMembers()
       content = .folder([:])
     }
+    var names: [String: [UInt8]] = [:]
     for member in listed {
       let node = former[member.name] ?? DocumentWrapper(.file(nil))
       guard takingContents || former[member.name] != nil else { continue }
@@ -109,13 +110,17 @@ extension DocumentWrapper {
       guard takingContents else { continue }
       let name = String(decoding: member.name, as: UTF8.self)
       node.preferredFilename = node.preferredFilename ?? name
-      try insert(node, forKey: freeKey(for: name))
+      let key = try freeKey(for: name)
+      try insert(node, forKey: key)
+      if Array(key.utf8) != member.name { names[key] = member.name }
     }
+    if takingContents { namesOnDisk = names }
   }
 
   private func leaveMembers() {
     guard case .folder(let members) = content else { return }
     for member in members.values { member.leave(self) }
+    namesOnDisk = [:]
   }
 
   private static func attributes(of status: FileStatus) -> [FileAttributeKey: Any] {

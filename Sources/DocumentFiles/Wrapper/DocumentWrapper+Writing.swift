@@ -5,8 +5,8 @@ extension DocumentWrapper {
   /// Writes the tree, whole or not at all (FW17).
   ///
   /// It is built beside what is there, waited for until it is on the disk, and put in place in one step; a crash
-  /// leaves the old or the new document. Files that are as in the original are not written again: they get
-  /// a second name there (a hard link), or are copied where the file system has none. Saving in place
+  /// leaves the old or the new document. Files that are as in the original, in bytes and attributes, are not
+  /// written again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place
   /// (FW18) is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
   ///
   /// - Parameters:
@@ -53,12 +53,12 @@ extension DocumentWrapper {
       let new = DocumentItem.attributed(
         attributes,
         .file(isExecutable: permissions.map { $0 & 0o100 != 0 } ?? false, contents: contents))
-      guard let stored else { return new }
+      guard let stored, attributes.isAll(of: stored.status) else { return new }
       return .unchangedIf(stored.status, otherwise: new)
     case .folder(let members):
       var items: [(name: [UInt8], item: DocumentItem)] = []
       for (key, member) in members {
-        let name = member.nameToWrite(as: key)
+        let name = nameToWrite(of: member, as: key)
         let item = try member.item()
         items.append((name, member.storedName.map { .replacing($0, item) } ?? item))
       }
@@ -69,12 +69,15 @@ extension DocumentWrapper {
     }
   }
 
-  /// The key; or the very bytes of the name on disk that the key shows.
-  func nameToWrite(as key: String) -> [UInt8] {
-    if let storedName, Array(String(decoding: storedName, as: UTF8.self).utf8) == Array(key.utf8) {
-      return storedName
-    }
-    return Array(key.utf8)
+  /// A member's key; or the very bytes of the name on disk that the key stands for, or shows.
+  func nameToWrite(of member: DocumentWrapper, as key: String) -> [UInt8] {
+    if let name = namesOnDisk[key] { return name }
+    let shown = Array(key.utf8)
+    guard let name = member.storedName, name != shown,
+      Array(String(decoding: name, as: UTF8.self).utf8) == shown,
+      !namesOnDisk.values.contains(name)
+    else { return shown }
+    return name
   }
 
   // MARK: Attributes
@@ -95,8 +98,10 @@ extension DocumentWrapper {
   }
 
   private var permissions: UInt32? {
-    (fileAttributes[.posixPermissions] as? any BinaryInteger).map {
-      UInt32(truncatingIfNeeded: $0) & 0o7777
-    }
+    let value = fileAttributes[.posixPermissions]
+    // What FileManager tells is an object, which only a cast to a definite type takes for a number. Naming its class
+    // would link the older half of Foundation.
+    let number: (any BinaryInteger)? = (value as? any BinaryInteger) ?? (value as? Int)
+    return number.map { UInt32(truncatingIfNeeded: $0) & 0o7777 }
   }
 }

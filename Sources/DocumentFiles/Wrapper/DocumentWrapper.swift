@@ -9,7 +9,8 @@ internal import SystemPackage
 /// raises an exception, or says nil because a file went away, this throws a ``FileError``.
 ///
 /// Three names are told apart (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
-/// a member, unique in it, and the name under which the member is written. The **filename** is the name that it
+/// a member, unique in it, and the name under which the member is written, unless it stands for another one that
+/// was read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
 /// had on disk when it was read or written last.
 ///
 /// A wrapper may be in several folders. Bytes of files are read when they are asked for, unless
@@ -65,6 +66,9 @@ public final class DocumentWrapper {
   var stored: Stored?
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
+  /// Of a folder: the names on disk of the members whose keys only stand for them, because they are no UTF-8, or
+  /// equal to another's though their bytes differ.
+  var namesOnDisk: [String: [UInt8]] = [:]
   /// The name that a folder shall know this by, if it is free (FW11).
   ///
   /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.

@@ -103,7 +103,8 @@ extension OpenStore {
     try restartLedger(with: ledgerEntries())
   }
 
-  private func ledgerEntries() throws -> [HeadLedger.Entry] {
+  /// The heads as the ledger tells them.
+  func ledgerEntries() throws -> [HeadLedger.Entry] {
     try divergentHeads().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }
 

@@ -7,11 +7,14 @@ extension OpenStore {
   struct ReferenceState {
     fileprivate let references: [String: ObjectID]
     fileprivate let head: RepositoryHead
+    /// What the ledger tells then.
+    fileprivate let ledger: [HeadLedger.Entry]
   }
 
   /// What the references are at now.
   func referenceState() throws -> ReferenceState {
-    ReferenceState(references: try headReferences(), head: try repositoryHead())
+    ReferenceState(
+      references: try headReferences(), head: try repositoryHead(), ledger: try ledgerEntries())
   }
 
   /// Does what has to succeed if a version that was made for it shall stay.
@@ -33,13 +36,13 @@ extension OpenStore {
     let present = try headReferences()
     let moves = former.references.filter { present[$0.key] != $0.value }
       .map { Transaction.Move($0.key, to: $0.value, expecting: present[$0.key]) }
-    guard !moves.isEmpty else { return }
+    let new = present.filter { former.references[$0.key] == nil }
+    guard !moves.isEmpty || !new.isEmpty else { return }
+    // First of all: whatever the ledger tells and no reference leads to is lost.
+    try restartLedger(with: former.ledger)
     try repository.commit(Transaction(moves: moves))
-    for (name, target) in present where former.references[name] == nil {
-      try repository.deleteReference(name, expecting: target)
-    }
+    for (name, target) in new { try repository.deleteReference(name, expecting: target) }
     forgetHeads()
     if try repositoryHead() != former.head { try setHead(former.head) }
-    try noteHeads()
   }
 }

@@ -98,7 +98,8 @@ extension VersionStore {
     do {
       return try body()
     } catch let error as GitError {
-      return failed(VersionError(error, document: Printable.text(document.lastPathComponent)))
+      let name = Printable.text(document.lastPathComponent)
+      return failed(error.told(for: name, at: document.filePath))
     } catch is CancellationError {
       // Whoever says stop means all of it.
       throw CancellationError()

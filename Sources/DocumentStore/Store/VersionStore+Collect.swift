@@ -19,7 +19,8 @@ extension VersionStore {
   /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
   ///
   /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
-  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``.
+  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``. Afterwards the
+  /// copies go, too, that were handed out as a version's `url`.
   ///
   /// - Parameters:
   ///   - document: a document with versions.
@@ -54,9 +55,27 @@ extension VersionStore {
         try store.meter.advance($0)
       }
       try store.restartLedger()
+      try store.removeCopiesOfRemoved()
       return CollectOutcome(
         bytesBefore: before, bytesAfter: try Folder.size(of: store.location.store),
         objects: plan.count, forgottenRemovals: expired.count)
+    }
+  }
+}
+
+extension OpenStore {
+  /// The folder of the copies that were handed out of versions.
+  var copies: FilePath { location.store.appending("checkouts") }
+
+  /// Removes the copies of versions whose contents are not here any more, and can't be brought back.
+  ///
+  /// Only once the store was found whole: a repair takes what is lost from them.
+  fileprivate func removeCopiesOfRemoved() throws {
+    guard try FileStatus.of(copies)?.kind == .folder else { return }
+    let kept = try Set(rail().keys).union(removedContents().keys)
+    for name in try Folder.names(in: copies) {
+      guard let id = ObjectID(hexadecimal: name), !kept.contains(id) else { continue }
+      try Folder.removeTree(copies.appending(bytes: name))
     }
   }
 }

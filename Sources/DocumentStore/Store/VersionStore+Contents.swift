@@ -212,7 +212,7 @@ extension VersionStore {
     try reading(version.documentURL) { store in
       let record = try store.knownRecord(version)
       guard record.content != nil, try store.content(of: record.id) != nil else { return nil }
-      let folder = store.location.store.appending("checkouts").appending(record.id.description)
+      let folder = store.copies.appending(record.id.description)
       let path = folder.appending(bytes: Array(version.localizedName.utf8))
       if try FileStatus.of(path) == nil {
         try Folder.create(folder)

@@ -95,10 +95,16 @@ public struct VersionStore: Sendable {
   /// The newest versions of a document, whether it is on disk or not: as quick for a hundred of 100,000 as for a
   /// hundred of a hundred.
   ///
-  /// - Parameter most: how many versions to list at most.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - most: how many versions to list at most; for 0 or less none, and the rest is told all the same.
   /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
   public func history(of document: URL, newest most: Int) throws -> DocumentHistory {
-    try reading(document) { try $0.history(for: self, newest: max(1, most)) }
+    try reading(document) { store in
+      var history = try store.history(for: self, newest: max(1, most))
+      if most < 1 { history.versions = [] }
+      return history
+    }
   }
 
   /// How the document on disk relates to its versions.
@@ -190,79 +196,46 @@ public struct VersionStore: Sendable {
     return try body(store)
   }
 
-  /// Does something to a document's store where it is; again where somebody moved it meanwhile, because they renamed
-  /// the document.
-  ///
-  /// - Parameter isMoving: whether it is moved along where the document was renamed behind our back.
-  /// - Throws: ``VersionError`` with code `noVersions` where there is no store, or ``FileError`` with code `notFound` where
-  ///   there is no document either.
-  func whereItsStoreIs<Result>(
-    _ location: DocumentLocation, movingIt isMoving: Bool = false,
-    _ body: (DocumentLocation) throws -> Result
-  ) throws -> Result {
-    for _ in 1...Self.mostMoves {
-      if let result = try unlessMoved(location, movingIt: isMoving, body) { return result }
-    }
-    throw FileError(
-      .changing, path: location.document,
-      message: "“\(location.printable)” is renamed all the time.")
-  }
-
-  /// The same; nil where somebody moved the store meanwhile.
-  private func unlessMoved<Result>(
-    _ location: DocumentLocation, movingIt isMoving: Bool,
-    _ body: (DocumentLocation) throws -> Result
-  ) throws -> Result? {
-    let place = try followingRename(location, movingStore: isMoving)
-    guard try place.hasStore else {
-      if place.store != location.store { return nil }
-      throw try noVersions(place)
-    }
-    guard let store = try FileStatus.of(place.store) else { return nil }
-    do {
-      return try body(place)
-    } catch {
-      guard try place.isStore(store) else { return nil }
-      throw error
-    }
-  }
-
-  private static let mostMoves = 100
-
-  /// Where a document's store is; it is moved along where the document was renamed behind our back and something is to
-  /// be changed.
-  func followingRename(
-    _ location: DocumentLocation, movingStore: Bool
-  ) throws -> DocumentLocation {
-    try location.followingRename(movingStoreWithin: movingStore && !isDryRun ? lockTimeout : nil)
-  }
-
   func translatingErrors<Result>(
     _ location: DocumentLocation, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
     } catch let error as GitError {
-      throw VersionError(error, document: location.printable)
+      throw error.told(for: location.printable, at: location.document)
     }
   }
 
   /// Nil if the document is not there, or was never saved.
   func historyIfPresent(of document: URL) throws -> DocumentHistory? {
-    guard try isPresent(document) else { return nil }
+    try isPresent(document) ? historyIfSaved(of: document) : nil
+  }
+
+  /// Nil if the document was never saved; it need not be there any more.
+  func historyIfSaved(of document: URL) throws -> DocumentHistory? {
+    guard let location = try possibleLocation(of: document) else { return nil }
     do {
       return try history(of: document)
     } catch let error as VersionError where error.code == .noVersions {
+      return nil
+    } catch let error as FileError where error.code == .notFound {
+      guard try !location.hasStore else { throw error }
       return nil
     }
   }
 
   /// Whether there is such a document on disk.
   func isPresent(_ document: URL) throws -> Bool {
+    guard let location = try possibleLocation(of: document) else { return false }
+    return try FileStatus.of(location.document) != nil
+  }
+
+  /// Where a document is or was; nil where not even the folder is there that it would be in.
+  private func possibleLocation(of document: URL) throws -> DocumentLocation? {
     do {
-      return try FileStatus.of(DocumentLocation(of: document).document) != nil
+      return try DocumentLocation(of: document)
     } catch let error as FileError where error.code == .notFound {
-      return false
+      return nil
     }
   }
 

@@ -12,14 +12,12 @@ struct ResolutionReport {
     switch outcome {
     case .noConflict: Console.print("\(file.shown) is in no conflict.")
     case .resolved(let resolution): print(resolution)
-    case .unresolved(let questions): try await print(questions)
+    case .unresolved(let questions, let edits): try await print(questions, keptEdits: edits)
     }
   }
 
   private func print(_ resolution: Resolution) {
-    if let kept = resolution.keptEdits {
-      Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
-    }
+    print(keptEdits: resolution.keptEdits)
     let verb = isDryRun ? "Would resolve" : "Resolved"
     let result = isDryRun ? "" : " · \(resolution.version.shown)"
     Console.print("\(verb) \(file.shown)\(result): \(how(resolution)).")
@@ -48,13 +46,20 @@ struct ResolutionReport {
     return "\(what), because \(Printable.text(resolution.reason))"
   }
 
-  private func print(_ questions: [MergeDecision]) async throws {
+  private func print(keptEdits: FileVersion?) {
+    guard let keptEdits else { return }
+    Console.print("\(file.shown) had unsaved changes: kept as \(keptEdits.shown).")
+  }
+
+  private func print(_ questions: [MergeDecision], keptEdits: FileVersion?) async throws {
+    print(keptEdits: keptEdits)
     let decisions = try await conflict?.proposal().decisions ?? []
     let combined = decisions.count - questions.count
     let count = Wording.count(questions.count, "question")
     let merged =
       combined > 0 ? "\(combined) of \(decisions.count) changes combined, " : ""
-    Console.print("\(file.shown): \(merged)\(count) left; nothing was changed.")
+    let what = keptEdits == nil ? "nothing" : "nothing else"
+    Console.print("\(file.shown): \(merged)\(count) left; \(what) was changed.")
     let names = conflict?.sideNames(moment)
     for question in questions {
       for line in DecisionText(question, names).lines { Console.print("  " + line) }

@@ -35,9 +35,10 @@ struct ResolvedJSON: Encodable {
     switch outcome {
     case .noConflict:
       self.outcome = .noConflict
-    case .unresolved(let questions):
+    case .unresolved(let questions, let edits):
       self.outcome = .unresolved
       self.questions = questions
+      keptEdits = edits.map(VersionJSON.init)
     case .resolved(let resolution):
       self.outcome = .resolved
       version = VersionJSON(resolution.version)

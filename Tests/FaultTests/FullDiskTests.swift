@@ -1,0 +1,28 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// A disk that is full is told of in one way, whichever file did not find room.
+@Suite("A full disk", .enabled(if: FaultInjector.isAvailable))
+struct FullDiskTests {
+  @Test("Whatever can’t be written, the code is the same", arguments: ["ENOSPC", "EDQUOT"])
+  func code(error: String) async throws {
+    let baseline = try await Baselines.shared.baseline(of: Operation.save)
+    try await Workers.run {
+      let action = FaultAction(text: "from:\(error)", trait: "a")
+      let calls = baseline.changes.filter { $0.canSuffer(action) }
+      try #require(!calls.isEmpty)
+      var failures = 0
+      for call in calls {
+        let world = try World(copyOf: baseline.world)
+        let run = try world.run(
+          baseline.arguments + ["--json"], fault: Fault(action: action, call: call.number))
+        if run.exitCode == 0 { continue }
+        failures += 1
+        #expect(run.exitCode == 5, "\(call.line)")
+        #expect(run.errorOutput.contains(#""no-space""#), "\(call.line): \(run.errorOutput)")
+      }
+      #expect(failures > 0)
+    }
+  }
+}
