@@ -121,7 +121,7 @@ struct TableColumns {
 }
 
 extension TableColumns.Column {
-  fileprivate var isInAll: Bool {
+  var isInAll: Bool {
     base != nil && ours != nil && theirs != nil
   }
 
