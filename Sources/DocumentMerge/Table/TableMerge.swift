@@ -13,6 +13,8 @@ struct TableMerge {
   private(set) var log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
+  /// The key, if its columns stand in the merged table where they stood.
+  var unmovedKey: TableKey? { areUnchanged ? rows.key : nil }
 
   /// Finds out which columns and rows are the same.
   /// - Parameter answers: What somebody answered to the clashes of an earlier run.

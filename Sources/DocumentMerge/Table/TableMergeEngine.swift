@@ -92,7 +92,7 @@ public struct TableMergeEngine: MergeEngine {
           answers: answers),
         let (merged, decisions) = merge.merged(),
         // Who answers may make rows alike, but nothing that is no table.
-        answers.isEmpty ? check.accepts(merged) : check.isTable(merged),
+        answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
         let bytes = texts.form.encode(merged, keepsLastNewline: false)
       else { return nil }
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
@@ -194,7 +194,8 @@ struct TableCheck {
 
   /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
   /// no two rows have a key in common that was unique in all of them.
-  func accepts(_ bytes: [UInt8]) -> Bool {
+  /// - Parameter key: The key, if it is known; finding it takes time.
+  func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
     guard let merged = table(bytes) else {
       // A merge that removes all is no table, and right.
       return bytes.isEmpty
@@ -207,7 +208,7 @@ struct TableCheck {
         name: first > 0 ? String(decoding: merged.value(0, index), as: UTF8.self) : "",
         base: index, ours: index, theirs: index)
     }
-    guard let key = TableKey(among: columns, tables, first: first) else { return true }
+    guard let key = key ?? TableKey(among: columns, tables, first: first) else { return true }
     return TableKey.values(of: merged, key.columns.compactMap(\.ours), first: first) != nil
   }
 

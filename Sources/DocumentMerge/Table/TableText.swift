@@ -57,6 +57,7 @@ struct TableText {
   func text(of columns: [Int], in row: Int) -> ArraySlice<UInt8> {
     if columns.count == 1 { return value(row, columns[0]) }
     var text: [UInt8] = []
+    text.reserveCapacity(columns.reduce(0) { $0 + cell(row, $1).count + 4 })
     for column in columns {
       let value = value(row, column)
       text += value
