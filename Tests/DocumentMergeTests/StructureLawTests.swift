@@ -136,6 +136,18 @@ struct StructureLawTests {
     }
   }
 
+  @Test(
+    "Tables with a key of two columns: the laws hold, and no key stands twice",
+    arguments: caseBatches)
+  func tablesWithPairs(batch: Int) throws {
+    try forEachCase(of: batch, 400) { seed, generator in
+      let sides = generator.pairTableSides().map { $0.written() }
+      let outcome = try checkLaws(tableEngine, sides, seed: seed)
+      let pairs = outcome.text.split(separator: "\n").map { $0.split(separator: ",").prefix(2) }
+      #expect(Set(pairs).count == pairs.count, "seed \(seed)")
+    }
+  }
+
   @Test("Tables with a key: a complete result merged again stays as it is", arguments: caseBatches)
   func tablesAgain(batch: Int) throws {
     try forEachCase(of: batch, 400) { seed, generator in

@@ -9,19 +9,19 @@ struct TableMergeTests {
     let sides: [String]
     let result: String
     var questions: [String] = []
-  }
 
-  private func check(_ example: Example) throws {
-    let sides = MergeSides(
-      base: Array(example.sides[0].utf8), ours: Array(example.sides[1].utf8),
-      theirs: Array(example.sides[2].utf8))
-    let outcome = try tableEngine.merge(sides, options: MergeOptions())
-    #expect(outcome.text == example.result)
-    let questions = outcome.decisions.filter { $0.kind == .clash }.map { $0.place.path ?? "" }
-    #expect(questions == example.questions)
-    let swapped = try tableEngine.merge(sides.swapped, options: MergeOptions())
-    #expect(swapped.isComplete == outcome.isComplete)
-    try checkAnswers(tableEngine, sides, "\(example.testDescription)")
+    /// Checks what comes of it, and that the other side of it needs somebody as well.
+    func check() throws {
+      let sides = MergeSides(
+        base: Array(sides[0].utf8), ours: Array(sides[1].utf8), theirs: Array(sides[2].utf8))
+      let outcome = try tableEngine.merge(sides, options: MergeOptions())
+      #expect(outcome.text == result)
+      let places = outcome.decisions.filter { $0.kind == .clash }.map { $0.place.path ?? "" }
+      #expect(places == questions)
+      let swapped = try tableEngine.merge(sides.swapped, options: MergeOptions())
+      #expect(swapped.isComplete == outcome.isComplete)
+      try checkAnswers(tableEngine, sides, "\(testDescription)")
+    }
   }
 
   static let columns: [Example] = [
@@ -57,7 +57,7 @@ struct TableMergeTests {
 
   @Test("Rows are the same whatever columns a side added", arguments: columns)
   func addedColumns(_ example: Example) throws {
-    try check(example)
+    try example.check()
   }
 
   static let keys: [Example] = [
@@ -105,7 +105,7 @@ struct TableMergeTests {
 
   @Test("A row whose key is another one is changed, not new", arguments: keys)
   func changedKeys(_ example: Example) throws {
-    try check(example)
+    try example.check()
   }
 
   static let lineEnds: [Example] = [
@@ -138,6 +138,6 @@ struct TableMergeTests {
 
   @Test("Line ends in quoted cells stay as they are, whatever rows end with", arguments: lineEnds)
   func lineEndsInCells(_ example: Example) throws {
-    try check(example)
+    try example.check()
   }
 }

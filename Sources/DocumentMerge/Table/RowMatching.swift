@@ -4,8 +4,8 @@ struct TablePair {
   let new: TableText
   /// Where the columns that both have stand, without that of the key.
   let columns: [(old: Int, new: Int)]
-  /// Where the key stands; `nil` if rows are told apart by all they say.
-  let key: (old: Int, new: Int)?
+  /// Where the columns of the key stand; none if rows are told apart by all they say.
+  let key: [(old: Int, new: Int)]
   /// The columns that only the new table has.
   private let added: [Int]
   /// The first row that is no header.
@@ -15,7 +15,7 @@ struct TablePair {
   init(
     _ old: TableText, _ new: TableText, _ columns: TableColumns,
     _ oldPlace: KeyPath<TableColumns.Column, Int?>, _ newPlace: KeyPath<TableColumns.Column, Int?>,
-    _ key: TableColumns.Column?, _ first: Int
+    _ key: TableKey?, _ first: Int
   ) {
     func places(_ column: TableColumns.Column) -> (old: Int, new: Int)? {
       guard let old = column[keyPath: oldPlace], let new = column[keyPath: newPlace] else {
@@ -23,27 +23,26 @@ struct TablePair {
       }
       return (old, new)
     }
-    let key = key.flatMap(places)
+    let key = (key?.columns ?? []).compactMap(places)
     let all = columns.merged + columns.removed
     (self.old, self.new, self.key, self.first) = (old, new, key, first)
-    self.columns = all.compactMap(places).filter { $0.old != key?.old }
+    self.columns = all.compactMap(places).filter { place in !key.contains { $0.old == place.old } }
     added = all.filter { $0[keyPath: oldPlace] == nil }.compactMap { $0[keyPath: newPlace] }
   }
 
   /// Numbers for the rows of both: the same for those of one key, or else for those that say the same.
   func identities() -> (old: [Int], new: [Int]) {
-    let (oldPlaces, newPlaces) =
-      key.map { ([$0.old], [$0.new]) } ?? (columns.map(\.old), columns.map(\.new))
-    var numbers: [[ArraySlice<UInt8>]: Int] = [:]
+    let telling = key.isEmpty ? columns : key
+    var numbers: [ArraySlice<UInt8>: Int] = [:]
     func identities(_ table: TableText, _ columns: [Int]) -> [Int] {
       (first..<max(first, table.rowCount)).map { row in
-        let values = columns.map { table.value(row, $0) }
-        if let number = numbers[values] { return number }
-        numbers[values] = numbers.count
+        let text = table.text(of: columns, in: row)
+        if let number = numbers[text] { return number }
+        numbers[text] = numbers.count
         return numbers.count - 1
       }
     }
-    return (identities(old, oldPlaces), identities(new, newPlaces))
+    return (identities(old, telling.map(\.old)), identities(new, telling.map(\.new)))
   }
 
   /// How many cells of two rows say the same; 0 if those are too few to be one row.
@@ -52,7 +51,7 @@ struct TablePair {
       old.value(oldRow + first, $0.old) == new.value(newRow + first, $0.new)
     }
     // Where the key is another one, most of the rest has to be the same.
-    return 2 * same >= columns.count + (key == nil ? 0 : 1) ? same : 0
+    return 2 * same >= columns.count + (key.isEmpty ? 0 : 1) ? same : 0
   }
 
   /// Whether two rows say the same in any cell that says something.
@@ -65,7 +64,7 @@ struct TablePair {
 
   /// Whether the new row says anything that the old one does not.
   func isChange(_ oldRow: Int, _ newRow: Int) -> Bool {
-    (columns + (key.map { [$0] } ?? [])).contains {
+    (columns + key).contains {
       old.value(oldRow + first, $0.old) != new.value(newRow + first, $0.new)
     } || added.contains { !new.value(newRow + first, $0).isEmpty }
   }
@@ -113,7 +112,7 @@ struct RowMatching {
     for change in changes {
       let (old, new) = (change.old.filter { lacks($0) }, change.new.filter { origins[$0] == nil })
       guard old.count * new.count <= Self.pairLimit else {
-        if pair.key != nil { continue }
+        if !pair.key.isEmpty { continue }
         return nil
       }
       matchChanges(old, new)

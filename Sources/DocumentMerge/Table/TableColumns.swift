@@ -43,13 +43,14 @@ struct TableColumns {
       return
     }
     let baseNames = base.values(0)
+    guard tables.all.allSatisfy({ Set($0.values(0)).count == $0.columnCount }) else { return nil }
     var ids = Dictionary(uniqueKeysWithValues: zip(baseNames, baseNames.indices))
     var names = baseNames
     func identified(_ table: TableText) -> [Int] {
       let own = table.values(0)
       let renamed = Self.renamed(base, table)
       return own.enumerated().map { index, name in
-        if renamed == index { return index }
+        if renamed.contains(index) { return index }
         if let id = ids[name] { return id }
         ids[name] = names.count
         names.append(name)
@@ -99,29 +100,44 @@ struct TableColumns {
     self.decisions = decisions + orderDecisions
   }
 
-  /// The place of the one column that a side renamed, if that is certain: all others have their
-  /// names and places, and most of its cells say what they said.
-  private static func renamed(_ base: TableText, _ side: TableText) -> Int? {
-    guard base.columnCount == side.columnCount else { return nil }
+  /// The places of the columns that a side renamed: they stand where they stood, and nearly all of
+  /// their cells say what they said.
+  private static func renamed(_ base: TableText, _ side: TableText) -> Set<Int> {
+    guard base.columnCount == side.columnCount else { return [] }
     let (old, new) = (base.values(0), side.values(0))
-    let changed = old.indices.filter { old[$0] != new[$0] }
-    guard changed.count == 1, let column = changed.first, !old.contains(new[column]) else {
-      return nil
+    let kept = old.indices.compactMap { index in
+      new.firstIndex(of: old[index]).map { (old: index, new: $0) }
     }
-    var values: [ArraySlice<UInt8>: Int] = [:]
-    for row in 1..<max(1, base.rowCount) { values[base.value(row, column), default: 0] += 1 }
-    var common = 0
-    for row in 1..<max(1, side.rowCount) {
-      guard let count = values[side.value(row, column)], count > 0 else { continue }
-      values[side.value(row, column)] = count - 1
-      common += 1
+    guard !kept.isEmpty, kept.count < old.count else { return [] }
+    /// How many rows say the same in some columns.
+    func common(_ columns: [(old: Int, new: Int)]) -> Int {
+      let (oldPlaces, newPlaces) = (columns.map(\.old), columns.map(\.new))
+      var counts: [ArraySlice<UInt8>: Int] = [:]
+      for row in 1..<max(1, base.rowCount) {
+        counts[base.text(of: oldPlaces, in: row), default: 0] += 1
+      }
+      return (1..<max(1, side.rowCount)).count { row in
+        let text = side.text(of: newPlaces, in: row)
+        guard let count = counts[text], count > 0 else { return false }
+        counts[text] = count - 1
+        return true
+      }
     }
-    return common > 0 && 10 * common >= 8 * (min(base.rowCount, side.rowCount) - 1) ? column : nil
+    let rows = min(base.rowCount, side.rowCount) - 1
+    let both = common(kept)
+    return Set(
+      old.indices.filter { column in
+        guard !new.contains(old[column]), !old.contains(new[column]) else { return false }
+        let own = common([(column, column)])
+        // Another column may have the same cells in other rows.
+        return own > 0 && 10 * own >= 8 * rows
+          && 10 * common(kept + [(column, column)]) >= 8 * both
+      })
   }
 }
 
 extension TableColumns.Column {
-  fileprivate var isInAll: Bool {
+  var isInAll: Bool {
     base != nil && ours != nil && theirs != nil
   }
 

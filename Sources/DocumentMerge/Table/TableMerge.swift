@@ -13,6 +13,8 @@ struct TableMerge {
   private(set) var log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
+  /// The key, if its columns stand in the merged table where they stood.
+  var unmovedKey: TableKey? { areUnchanged ? rows.key : nil }
 
   /// Finds out which columns and rows are the same.
   /// - Parameter answers: What somebody answered to the clashes of an earlier run.
@@ -28,12 +30,13 @@ struct TableMerge {
       Self.isEdited(column, tables, base)
     }
     guard let columns else { return nil }
-    let key: TableColumns.Column?
+    let key: TableKey?
     if let keyColumn {
       key = columns.merged.first { $0.name == keyColumn }
-      guard let key, TableRows.isKey(key, tables, first: first) else { return nil }
+        .flatMap { TableKey($0, tables, first: first) }
+      guard key != nil else { return nil }
     } else {
-      key = TableRows.key(among: columns.merged, tables, first: first)
+      key = TableKey(among: columns.merged, tables, first: first)
     }
     guard let rows = TableRows(tables, first: first, columns: columns, key: key) else { return nil }
     self.tables = tables
@@ -99,13 +102,13 @@ struct TableMerge {
   /// What a row is called: by its key, or by its number in the first table that has it.
   private func name(of row: Int) -> String {
     let places = [
-      (rows.ours[row], tables.ours, rows.key?.ours),
-      (rows.theirs[row], tables.theirs, rows.key?.theirs),
-      (rows.base[row], base, rows.key?.base),
+      (rows.ours[row], tables.ours, rows.key?.columns.compactMap(\.ours)),
+      (rows.theirs[row], tables.theirs, rows.key?.columns.compactMap(\.theirs)),
+      (rows.base[row], base, rows.key?.columns.compactMap(\.base)),
     ]
-    for case (let place, let table, let column) in places where place >= 0 {
-      guard let column = column ?? nil else { return "row \(place + 1)" }
-      return "row \(excerpt(table.value(place, column)))"
+    for case (let place, let table, let columns) in places where place >= 0 {
+      guard let columns else { return "row \(place + 1)" }
+      return "row " + columns.map { excerpt(table.value(place, $0)) }.joined(separator: ", ")
     }
     return "row"
   }

@@ -1,9 +1,9 @@
 /// Merges tables: comma-separated values and the like.
 ///
 /// Lines are merged first. Where they clash, or where the result would not be a table or would have a
-/// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key
-/// column, or by what they say if there is none. The result is a table also where cells clash; there
-/// it has ours. What nobody changed keeps its bytes, quotes included.
+/// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key,
+/// which is one column or the first few, or by what they say if there is none. The result is a table
+/// also where cells clash; there it has ours. What nobody changed keeps its bytes, quotes included.
 ///
 /// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
 /// that both sides added, are merged by lines alone.
@@ -92,7 +92,7 @@ public struct TableMergeEngine: MergeEngine {
           answers: answers),
         let (merged, decisions) = merge.merged(),
         // Who answers may make rows alike, but nothing that is no table.
-        answers.isEmpty ? check.accepts(merged) : check.isTable(merged),
+        answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
         let bytes = texts.form.encode(merged, keepsLastNewline: false)
       else { return nil }
       return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
@@ -193,8 +193,9 @@ struct TableCheck {
   }
 
   /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
-  /// no column has an equal cell that was unique in all of them and told rows apart.
-  func accepts(_ bytes: [UInt8]) -> Bool {
+  /// no two rows have a key in common that was unique in all of them.
+  /// - Parameter key: The key, if it is known; finding it takes time.
+  func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
     guard let merged = table(bytes) else {
       // A merge that removes all is no table, and right.
       return bytes.isEmpty
@@ -207,8 +208,8 @@ struct TableCheck {
         name: first > 0 ? String(decoding: merged.value(0, index), as: UTF8.self) : "",
         base: index, ours: index, theirs: index)
     }
-    guard let key = TableRows.key(among: columns, tables, first: first) else { return true }
-    return TableRows.uniqueValues(of: merged, key.ours ?? 0, first: first) != nil
+    guard let key = key ?? TableKey(among: columns, tables, first: first) else { return true }
+    return TableKey.values(of: merged, key.columns.compactMap(\.ours), first: first) != nil
   }
 
   /// Whether a merge by lines brought a row back that one side removed, as the other one moved it.

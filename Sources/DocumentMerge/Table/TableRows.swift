@@ -6,8 +6,8 @@ struct TableRows {
   let theirs: [Int]
   /// The rows' numbers in the order of each table.
   let orders: MergeSides<[Int]>
-  /// The column of the key; `nil` if rows are told apart by all they say.
-  let key: TableColumns.Column?
+  /// The key; `nil` if rows are told apart by all they say.
+  let key: TableKey?
 
   /// How many rows there are in all.
   var count: Int { base.count }
@@ -15,7 +15,7 @@ struct TableRows {
   /// Finds out which rows are the same.
   /// - Returns: `nil` if the tables have too little in common.
   init?(
-    _ tables: MergeSides<TableText>, first: Int, columns: TableColumns, key: TableColumns.Column?
+    _ tables: MergeSides<TableText>, first: Int, columns: TableColumns, key: TableKey?
   ) {
     guard let base = tables.base,
       var ours = RowMatching(TablePair(base, tables.ours, columns, \.base, \.ours, key, first)),
@@ -93,64 +93,5 @@ struct TableRows {
         theirs.match(other, row)
       }
     }
-  }
-}
-
-extension TableRows {
-  private static let keyNames: Set<String> = [
-    "id", "key", "name", "code", "email", "e-mail", "mail", "uuid", "guid", "sku", "isbn", "slug",
-    "username", "user", "login", "identifier", "nr", "no",
-  ]
-
-  /// The column that tells rows apart: no cell empty, none twice, in each of the tables.
-  static func key(
-    among columns: [TableColumns.Column], _ tables: MergeSides<TableText>, first: Int
-  ) -> TableColumns.Column? {
-    guard let base = tables.base else { return nil }
-    let candidates = columns.filter { column in
-      column.base != nil && column.ours != nil && column.theirs != nil
-    }
-    func isLikeAKey(_ column: TableColumns.Column) -> Bool {
-      let name = column.name.lowercased()
-      return keyNames.contains(name) || name.hasSuffix("_id") || name.hasSuffix(" id")
-        || name.hasSuffix("-id")
-    }
-    return (candidates.filter(isLikeAKey) + candidates.filter { !isLikeAKey($0) }).first { column in
-      guard let baseColumn = column.base, let ours = column.ours,
-        let theirs = column.theirs,
-        let oldValues = uniqueValues(of: base, baseColumn, first: first),
-        let oursValues = uniqueValues(of: tables.ours, ours, first: first),
-        let theirsValues = uniqueValues(of: tables.theirs, theirs, first: first)
-      else { return false }
-      // What changes in most rows is no key, unless it is called one.
-      return isLikeAKey(column)
-        || [oursValues, theirsValues].allSatisfy { values in
-          2 * values.count { oldValues.contains($0) } >= min(values.count, oldValues.count)
-        }
-    }
-  }
-
-  /// Whether a column tells the rows of each table apart.
-  static func isKey(
-    _ column: TableColumns.Column, _ tables: MergeSides<TableText>, first: Int
-  ) -> Bool {
-    [(tables.base, column.base), (tables.ours, column.ours), (tables.theirs, column.theirs)]
-      .allSatisfy { table, index in
-        guard let table, let index else { return false }
-        return uniqueValues(of: table, index, first: first) != nil
-      }
-  }
-
-  /// The cells of a column; `nil` if one is empty or stands twice.
-  static func uniqueValues(
-    of table: TableText, _ column: Int, first: Int
-  ) -> Set<ArraySlice<UInt8>>? {
-    var values: Set<ArraySlice<UInt8>> = []
-    values.reserveCapacity(table.rowCount)
-    for row in first..<max(first, table.rowCount) {
-      let value = table.value(row, column)
-      guard !value.isEmpty, values.insert(value).inserted else { return nil }
-    }
-    return values
   }
 }

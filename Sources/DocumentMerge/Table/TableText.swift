@@ -53,6 +53,20 @@ struct TableText {
   /// What a cell says, without its quotes, and whatever its lines end with.
   func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.words(of: cell(row, column)) }
 
+  /// What some cells of a row say as one text, which no other cells make.
+  func text(of columns: [Int], in row: Int) -> ArraySlice<UInt8> {
+    if columns.count == 1 { return value(row, columns[0]) }
+    var text: [UInt8] = []
+    text.reserveCapacity(columns.reduce(0) { $0 + cell(row, $1).count + 4 })
+    for column in columns {
+      let value = value(row, column)
+      text += value
+      // Where one cell ends and the next one starts is part of what they say.
+      withUnsafeBytes(of: Int32(truncatingIfNeeded: value.count)) { text += $0 }
+    }
+    return text[...]
+  }
+
   /// A cell that says something, in quotes if another cell is, or if it has to be.
   static func cell(
     saying value: ArraySlice<UInt8>, like other: ArraySlice<UInt8>, separator: UInt8

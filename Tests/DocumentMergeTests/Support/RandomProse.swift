@@ -155,6 +155,32 @@ extension SeededGenerator {
       theirs: editedTable(base, hasKey: hasKey))
   }
 
+  /// A table whose key is two columns together, and two edits of it, as rows come and go and say other words.
+  mutating func pairTableSides() -> MergeSides<RandomTable> {
+    let languages = ["de", "en", "fr"]
+    let base = (1...5).flatMap { id in languages.map { ["\(id)", $0, "word \(id) \($0)", "x"] } }
+    func edited(_ generator: inout SeededGenerator) -> RandomTable {
+      var rows = base
+      for _ in 0..<Int.random(in: 0...4, using: &generator) {
+        let place = Int.random(in: rows.indices, using: &generator)
+        let word = "new \(Int.random(in: 0..<10_000, using: &generator))"
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: rows[place][2] = word
+        case 1: rows[place][3] = generator.pick(["x", "y", "z"])
+        case 2: rows.remove(at: place)
+        default:
+          let pair = [generator.pick(["0", "6", "7"]), generator.pick(languages)]
+          if rows.contains(where: { $0.starts(with: pair) }) { continue }
+          rows.insert(pair + [word, "x"], at: generator.pick([place, rows.count]))
+        }
+      }
+      return RandomTable(rows: [["word_id", "language", "word", "state"]] + rows)
+    }
+    return MergeSides(
+      base: RandomTable(rows: [["word_id", "language", "word", "state"]] + base),
+      ours: edited(&self), theirs: edited(&self))
+  }
+
   /// Longer tables with a key, in which rows lack their last cell: one on all sides, and perhaps one on ours.
   mutating func unevenTableSides() -> MergeSides<RandomTable> {
     var base = table(hasKey: true)
