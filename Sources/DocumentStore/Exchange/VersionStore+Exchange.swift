@@ -99,7 +99,7 @@ extension VersionStore {
       return try body()
     } catch let error as GitError {
       let name = Printable.text(document.lastPathComponent)
-      return failed(error.told(for: name, at: document.filePath))
+      return failed(try error.told(for: name, at: document.filePath))
     } catch is CancellationError {
       // Whoever says stop means all of it.
       throw CancellationError()
