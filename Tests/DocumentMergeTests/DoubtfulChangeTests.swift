@@ -106,6 +106,15 @@ struct DoubtfulChangeTests {
       "an inline table removed, and written as a table", .toml, "a = 1\nx = { q = 1 }\nb = 2\n",
       "a = 1\nb = 2\n", "a = 1\nb = 2\n\n[x]\nq = 1\nr = 2\n"),
     Case(
+      "an element renamed, and given an attribute", .xml,
+      "<r>\n<a\nid=\"1\"\nx=\"2\">\n<s/>\n</a>\n</r>\n",
+      "<r>\n<b\nid=\"1\"\nx=\"2\">\n<s/>\n</b>\n</r>\n",
+      "<r>\n<a\nid=\"1\"\nx=\"2\"\ny=\"3\">\n<s/>\n</a>\n</r>\n",
+      gives: "<r>\n<b\nid=\"1\"\nx=\"2\"\ny=\"3\">\n<s/>\n</b>\n</r>\n"),
+    Case(
+      "an element renamed differently", .xml, "<r>\n<a id=\"1\"\nx=\"2\"/>\n</r>\n",
+      "<r>\n<b id=\"1\"\nx=\"2\"/>\n</r>\n", "<r>\n<c id=\"1\"\nx=\"2\"/>\n</r>\n"),
+    Case(
       "a table replaced by a value, and removed", .toml, "a = 1\n\n[x]\nm = 1\n\n[y]\nz = 1\n",
       "a = 1\nx = \"s\"\n\n[y]\nz = 1\n", "a = 1\n\n[y]\nz = 1\n"),
     Case(
