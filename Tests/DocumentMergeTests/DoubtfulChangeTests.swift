@@ -106,6 +106,31 @@ struct DoubtfulChangeTests {
       "an inline table removed, and written as a table", .toml, "a = 1\nx = { q = 1 }\nb = 2\n",
       "a = 1\nb = 2\n", "a = 1\nb = 2\n\n[x]\nq = 1\nr = 2\n"),
     Case(
+      "a key renamed, and changed inside", .yaml, "a:\n  x: 1\n  y: 2\n  z: 3\nb: 4\n",
+      "a:\n  x: 1\n  y: 5\n  z: 3\nb: 4\n", "c:\n  x: 1\n  y: 2\n  z: 3\nb: 4\n",
+      gives: "c:\n  x: 1\n  y: 5\n  z: 3\nb: 4\n"),
+    Case(
+      "a key renamed in the line that was changed", .yaml, "a: {x: 1, y: 2, z: 3}\nb: 4\n",
+      "a: {x: 1, y: 5, z: 3}\nb: 4\n", "c: {x: 1, y: 2, z: 3}\nb: 4\n"),
+    Case(
+      "a key replaced by another one with little of the same, and changed inside", .yaml,
+      "a:\n  x: 1\n  y: 2\n  z: 3\nb: 4\n", "a:\n  x: 1\n  y: 2\n  z: 5\nb: 4\n",
+      "c:\n  p: 1\n  y: 7\n  z: 3\nb: 4\n"),
+    Case(
+      "a record's id changed, and the record changed inside", .json,
+      "[\n{\n\"id\": 1,\n\"v\": 2,\n\"w\": 3\n},\n{\n\"id\": 4\n}\n]\n",
+      "[\n{\n\"id\": 5,\n\"v\": 2,\n\"w\": 3\n},\n{\n\"id\": 4\n}\n]\n",
+      "[\n{\n\"id\": 1,\n\"v\": 2,\n\"w\": 6\n},\n{\n\"id\": 4\n}\n]\n"),
+    Case(
+      "an element renamed, and given an attribute", .xml,
+      "<r>\n<a\nid=\"1\"\nx=\"2\">\n<s/>\n</a>\n</r>\n",
+      "<r>\n<b\nid=\"1\"\nx=\"2\">\n<s/>\n</b>\n</r>\n",
+      "<r>\n<a\nid=\"1\"\nx=\"2\"\ny=\"3\">\n<s/>\n</a>\n</r>\n",
+      gives: "<r>\n<b\nid=\"1\"\nx=\"2\"\ny=\"3\">\n<s/>\n</b>\n</r>\n"),
+    Case(
+      "an element renamed differently", .xml, "<r>\n<a id=\"1\"\nx=\"2\"/>\n</r>\n",
+      "<r>\n<b id=\"1\"\nx=\"2\"/>\n</r>\n", "<r>\n<c id=\"1\"\nx=\"2\"/>\n</r>\n"),
+    Case(
       "a table replaced by a value, and removed", .toml, "a = 1\n\n[x]\nm = 1\n\n[y]\nz = 1\n",
       "a = 1\nx = \"s\"\n\n[y]\nz = 1\n", "a = 1\n\n[y]\nz = 1\n"),
     Case(

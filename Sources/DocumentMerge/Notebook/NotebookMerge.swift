@@ -2,8 +2,8 @@
 struct NotebookMerge {
   let sides: MergeSides<Notebook>
   let options: MergeOptions
-  private let format: JSONFormat
-  private(set) var result = MergeRulings()
+  let format: JSONFormat
+  var result = MergeRulings()
 
   init(
     _ sides: MergeSides<Notebook>, format: JSONFormat,
@@ -43,51 +43,8 @@ struct NotebookMerge {
   /// One cell as the sides have it.
   private struct Cells { var base, ours, theirs: NotebookCell? }
 
-  // MARK: The notebook
-
-  /// The larger number of the revision, and ours' description of the program that ran the cells.
-  private mutating func ruleAboutProgram() {
-    let (ours, theirs) = (sides.ours, sides.theirs)
-    if let one = ours.fields["nbformat_minor"], theirs.fields["nbformat_minor"] != nil,
-      ours.revision != theirs.revision
-    {
-      result.ours[one] = .taken(
-        ours.revision > theirs.revision ? .ours : .theirs,
-        "The later revision of the format was taken.")
-    }
-    let fields = sides.map { $0.members(of: "metadata") }
-    for name in [
-      "kernelspec", "language_info", "widgets", "varInspector", "vscode", "interpreter",
-      "papermill", "colab",
-    ] {
-      let nodes = (base: fields.base?[name], ours: fields.ours[name], theirs: fields.theirs[name])
-      guard let one = nodes.ours ?? nodes.theirs,
-        values(nodes.base, nodes.ours, nodes.theirs).settled == nil,
-        !isOtherLanguage(nodes.ours, nodes.theirs)
-      else { continue }
-      let ruling = MergeRulings.Ruling.taken(
-        .ours,
-        "Both sides changed “\(name)”, which says what ran the notebook; that of \(options.labels.ours) was kept."
-      )
-      if nodes.ours == nil { result.theirs[one] = ruling } else { result.ours[one] = ruling }
-    }
-  }
-
-  /// Whether two descriptions of a program name different languages.
-  private func isOtherLanguage(_ ours: Int?, _ theirs: Int?) -> Bool {
-    guard let ours, let theirs else { return false }
-    return ["language", "name"].contains { field in
-      guard let one = sides.ours.text(field, of: ours),
-        let other = sides.theirs.text(field, of: theirs)
-      else { return false }
-      // A kernel's name is anything; a language's name tells the language.
-      let isLanguage = field == "language" || sides.ours.text("file_extension", of: ours) != nil
-      return isLanguage && one != other
-    }
-  }
-
   /// What some members say; a side that lacks one says nothing.
-  private func values(_ base: Int?, _ ours: Int?, _ theirs: Int?) -> MergeSides<Int?> {
+  func values(_ base: Int?, _ ours: Int?, _ theirs: Int?) -> MergeSides<Int?> {
     MergeSides(
       base: sides.base.map { old in base.map { old.tree[$0].valueHash } },
       ours: ours.map { sides.ours.tree[$0].valueHash },
@@ -233,7 +190,9 @@ struct NotebookMerge {
         ruling = .taken(side, "What running the cell left is taken from \(label) as a whole.")
       } else if ours.isCode {
         let value = Array((name == "outputs" ? "[]" : "null").utf8)
-        ruling = .written(value, .combined, "What running the cell left is not of this source.")
+        ruling = .written(
+          value, .combined,
+          "The source is neither side’s, so what running the cell left was cleared.")
       } else {
         continue
       }

@@ -45,6 +45,9 @@ struct MemberSides {
     }
   }
 
+  /// Whether a side, or both, removed the member.
+  var isRemoved: Bool { base != nil && (ours == nil || theirs == nil) }
+
   /// The sides that have the member, with its node there.
   var present: [(side: MergeSide, node: Int)] {
     MergeSide.allCases.compactMap { side in self[side].map { (side, $0) } }

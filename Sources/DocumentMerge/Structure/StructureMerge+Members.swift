@@ -145,12 +145,15 @@ extension StructureMerge {
         }
       path.append(step)
       defer { path.removeLast() }
-      if let rename = renames[number] {
+      if let rename = renames.ofBoth[number] {
         if let lost = ask(about: rename, of: sides[number], sides) { dropped.insert(lost) }
         return nil
       }
       let isMoved = oursMoved.contains(number) || theirsMoved.contains(number)
-      return plan(for: sides[number], isMoved: isMoved).map { Step($0, step) }
+      // A table may be in parts all over the document, which lines would not rename.
+      let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
+      return plan(for: sides[number], isMoved: isMoved, isRenamed: isRenamed)
+        .map { Step($0, step) }
     }
   }
 
@@ -159,8 +162,10 @@ extension StructureMerge {
   }
 
   /// What becomes of a member; `nil` if it is gone.
-  /// - Parameter isMoved: Whether a side moved it.
-  private mutating func plan(for sides: MemberSides, isMoved: Bool) -> Plan? {
+  /// - Parameters:
+  ///   - isMoved: Whether a side moved it.
+  ///   - isRenamed: Whether the side that removed it perhaps gave it another key.
+  private mutating func plan(for sides: MemberSides, isMoved: Bool, isRenamed: Bool) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else {
@@ -194,7 +199,8 @@ extension StructureMerge {
         sides.ours == nil
         ? (options.labels.ours, options.labels.theirs)
         : (options.labels.theirs, options.labels.ours)
-      // Where only a comment was changed, or a tag says too little of what was removed, lines may know better.
+      // Where only a comment or the key was changed, or a tag says too little of what was removed, lines may know
+      // better.
       let values = sides.present.map { tree($0.side)[$0.node].valueHash }
       let name = tree(.base).givenName(of: base)
       let isTag =
@@ -202,7 +208,7 @@ extension StructureMerge {
         && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
       let answer = ask(
         .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
-        isPositional: Set(values).count == 1 || isTag,
+        isPositional: Set(values).count == 1 || isTag || isRenamed,
         explanation: "Removed by \(deleting), changed by \(changing).")
       switch answer {
       case .base: return Plan(base: base)

@@ -6,13 +6,23 @@ extension StructureMerge {
     let theirs: Int?
   }
 
-  /// What the members that both sides removed perhaps became, differently on each side.
+  /// What members that are gone perhaps became.
+  struct Renames {
+    /// What those became that both sides removed.
+    var ofBoth: [Int: Rename] = [:]
+    /// Those that one side alone removed, and perhaps renamed.
+    var ofOne: Set<Int> = []
+  }
+
+  /// What the members that a side removed, or both did, perhaps became.
   /// - Parameter isList: Whether they are members of a list, each of which has a part that is its name.
   func renames(
     _ matching: MemberMatching, _ sides: [MemberSides], isList: Bool
-  ) -> [Int: Rename] {
-    let removed = matching.removedByBoth
-    guard let base = matching.numbers.base, !removed.isEmpty else { return [:] }
+  ) -> Renames {
+    var renames = Renames()
+    guard let base = matching.numbers.base, sides.contains(where: \.isRemoved) else {
+      return renames
+    }
     let places = matching.places(of: Set(base), in: base)
     var (ours, theirs) = (added(by: .ours, matching, sides), added(by: .theirs, matching, sides))
     func take(_ number: Int, from members: inout AddedMembers, of side: Side) -> Int? {
@@ -24,17 +34,17 @@ extension StructureMerge {
     // What a side alone removed comes first, as what it renamed.
     let (ourRemoved, theirRemoved) = (matching.removed(by: \.ours), matching.removed(by: \.theirs))
     for number in base where ourRemoved.contains(number) {
-      _ = take(number, from: &ours, of: .ours)
+      if take(number, from: &ours, of: .ours) != nil { renames.ofOne.insert(number) }
     }
     for number in base where theirRemoved.contains(number) {
-      _ = take(number, from: &theirs, of: .theirs)
+      if take(number, from: &theirs, of: .theirs) != nil { renames.ofOne.insert(number) }
     }
-    var renames: [Int: Rename] = [:]
+    let removed = matching.removedByBoth
     for number in base where removed.contains(number) {
       let rename = Rename(
         ours: take(number, from: &ours, of: .ours), theirs: take(number, from: &theirs, of: .theirs)
       )
-      if rename.ours != nil || rename.theirs != nil { renames[number] = rename }
+      if rename.ours != nil || rename.theirs != nil { renames.ofBoth[number] = rename }
     }
     return renames
   }

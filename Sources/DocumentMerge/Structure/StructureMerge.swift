@@ -88,7 +88,7 @@ struct StructureMerge<Format: StructuredFormat> {
         || haveContradiction(nodes.ours, nodes.theirs)
     {
       if try mergeMembers(nodes, in: frame) { return }
-      isUnmatched = kinds.allSatisfy(\.isMapping)
+      isUnmatched = kinds.allSatisfy(\.isMapping) || isRenamed(nodes)
     }
     let contents = map(nodes) { $0.contentHash(of: $1) }
     if let kind = contents.settled {
@@ -101,7 +101,8 @@ struct StructureMerge<Format: StructuredFormat> {
       mergedLeaves += 1
       return note(.combined, sides)
     }
-    // Where a list of tables is in parts, or a key is doubled, differently on each side, lines may know better.
+    // Where a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
+    // better.
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
   }
 
@@ -110,6 +111,14 @@ struct StructureMerge<Format: StructuredFormat> {
     let leaves = map(nodes) { $0[$1].kind == .leaf ? $0.bytes[$0[$1].value] : [] }
     return leaves.base != nil
       && leaves.all.allSatisfy { $0.contains(.lineFeed) && format.text(ofLeaf: $0) == nil }
+  }
+
+  /// Whether only one side changed the tag of a record, which is the same on all sides by what it is called.
+  private func isRenamed(_ nodes: MergeSides<Int>) -> Bool {
+    let tags = map(nodes) { tree, node in
+      tree[node].kind == .record ? tree.members(of: node).first.map { tree[$0].valueHash } : nil
+    }
+    return tags.base != nil && tags.ours != tags.theirs && tags.settled != nil
   }
 
   /// Writes the value that stands in a clash.
