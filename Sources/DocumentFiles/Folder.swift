@@ -61,6 +61,13 @@ package enum Folder {
   package static func create(
     _ path: FilePath, permissions: UInt32 = 0o777, isDurable: Bool = true
   ) throws(FileError) {
+    try create(path, permissions: permissions, isDurable: isDurable, isAgain: false)
+  }
+
+  /// - Parameter isAgain: whether the folders above it are there: what fails then fails for good.
+  private static func create(
+    _ path: FilePath, permissions: UInt32, isDurable: Bool, isAgain: Bool
+  ) throws(FileError) {
     if path.withPlatformString({ mkdir($0, mode_t(permissions)) }) == 0 {
       if isDurable { try synchronize(path.removingLastComponent()) }
       return
@@ -71,18 +78,12 @@ package enum Folder {
       guard try FileStatus.of(path)?.kind == .folder else {
         throw .failed(to: "create", path, cause)
       }
-    case .noSuchFileOrDirectory where try isMissing(path.removingLastComponent()):
+    case .noSuchFileOrDirectory where !isAgain && !path.removingLastComponent().isEmpty:
       try create(path.removingLastComponent(), permissions: permissions)
-      try create(path, permissions: permissions)
+      try create(path, permissions: permissions, isDurable: isDurable, isAgain: true)
     default:
       throw .failed(to: "create", path, cause)
     }
-  }
-
-  /// Whether a folder could be made at a path; where something is, it would be in vain.
-  private static func isMissing(_ path: FilePath) throws(FileError) -> Bool {
-    if path.isEmpty { return false }
-    return try FileStatus.of(path) == nil
   }
 
   /// Where a link leads, as it is written there.
