@@ -19,26 +19,28 @@ extension OpenStore {
     guard let content = record.content else {
       if let present {
         try orTakingBack(to: former) {
-          try DocumentWriter.remove(
-            location.document, displacing: present.listing, mark: documentIdentifier)
+          try unlessMadeAnew {
+            try DocumentWriter.remove(
+              location.document, displacing: present.listing, mark: documentIdentifier)
+          }
         }
       }
       return try setBase(record)
     }
     let staged = try orTakingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
-      try place(staged)
+      try unlessMadeAnew { try staged?.item.place() }
       return staged
     }
     try setBase(record)
     if let staged { tidyUp { try staged.noteMembers(of: content.tree, in: self) } }
   }
 
-  private func place(_ staged: StagedVersion?) throws {
+  /// Replaces or removes the document; where nothing is for a moment, somebody else may make one.
+  private func unlessMadeAnew(_ body: () throws -> Void) throws {
     do {
-      try staged?.item.place()
+      try body()
     } catch let error as FileError where error.code == .exists {
-      // Where nothing was, there is a document again.
       throw FileError(
         .changing, path: location.document,
         message: "“\(location.printable)” was made anew meanwhile; it is untouched.")

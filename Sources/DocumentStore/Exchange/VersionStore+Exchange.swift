@@ -55,10 +55,9 @@ extension VersionStore {
   private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws
     -> [DocumentExchange]
   {
-    let locations = try Layout.documentPaths(in: container)
-      .map { finishMove(of: DocumentLocation(container: container, path: $0)) }
+    let locations = try locations(in: container).map(finishMove)
     // Also those that cannot be exchanged now: they are not new here.
-    let known = Set(locations.compactMap(\.documentIdentifier))
+    var known = Set(locations.compactMap(\.documentIdentifier))
     var results: [DocumentExchange] = []
     for location in locations {
       results.append(
@@ -70,7 +69,12 @@ extension VersionStore {
         })
     }
     // A document without heads is one that another device is still publishing.
-    let new = folder.documents.filter { !known.contains($0.key) && !$0.value.heads.isEmpty }
+    var new = folder.documents.filter { !known.contains($0.key) && !$0.value.heads.isEmpty }
+    // One that was renamed meanwhile may have been in no place where somebody looked.
+    for _ in 0..<2 where !new.isEmpty {
+      known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
+      new = new.filter { !known.contains($0.key) }
+    }
     for identifier in new.keys.sorted() {
       // Until it has a place, the container stands for it.
       let result = try exchanging(URL(filePath: container.string)) {
@@ -85,6 +89,10 @@ extension VersionStore {
     }
     try sortNumbers(in: container) { results.note($0, $1) }
     return results.sorted { $0.document.path < $1.document.path }
+  }
+
+  private func locations(in container: FilePath) throws -> [DocumentLocation] {
+    try Layout.documentPaths(in: container).map { DocumentLocation(container: container, path: $0) }
   }
 
   /// A document that fails is told of, and does not keep the others from being exchanged.

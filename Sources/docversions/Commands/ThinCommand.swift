@@ -10,7 +10,7 @@ struct ThinCommand: ParsableCommand {
       Each rule adds to what is kept. Of an hour, a day, a week (from Monday) and so on, the newest version is \
       kept; N counts those that have a version at all. A DURATION such as 2y5m7d3h is measured back from the \
       newest version. Whatever the rules say, the current version, versions in an unresolved conflict and \
-      their base, pinned versions, the one on disk, and versions that no other device can have yet stay.
+      their base, pinned versions, the one on disk, and versions made since the last exchange stay.
 
       JSON: {"document", "kept": [{"reasons", "version"}], "removed": […]}, under "thinned" for several documents.
       """)
