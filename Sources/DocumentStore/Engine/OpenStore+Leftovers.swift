@@ -2,22 +2,6 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Taking the lock.
-extension OpenStore {
-  /// Waits for a store's lock; something else in its place is damage.
-  static func lock(
-    _ location: DocumentLocation, waitingAtMost seconds: Double
-  ) throws -> FileLock {
-    let path = location.store.appending("lock")
-    do {
-      return try FileLock(path, waitingAtMost: seconds)
-    } catch let error as FileError {
-      guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
-      throw GitError.malformed("its “lock” is not what it must be")
-    }
-  }
-}
-
 /// What a process that was killed while it replaced the document left beside it.
 extension OpenStore {
   /// Removes what was never completed, and what versions hold anyway.

@@ -14,7 +14,9 @@ extension OpenStore {
   /// What the references are at now.
   func referenceState() throws -> ReferenceState {
     ReferenceState(
-      references: try headReferences(), head: try repositoryHead(), ledger: try ledgerEntries())
+      references: Dictionary(
+        try allHeads().map { ($0.name, $0.target) }, uniquingKeysWith: { $1 }),
+      head: try repositoryHead(), ledger: try ledgerEntries())
   }
 
   /// Does what has to succeed if a version that was made for it shall stay.

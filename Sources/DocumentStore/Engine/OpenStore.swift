@@ -36,7 +36,7 @@ final class OpenStore {
 
   /// Opens a store for changes: waits for its lock, and finishes what a crash left half-done.
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
-    let lock = try Self.lock(location, waitingAtMost: store.lockTimeout)
+    let lock = try location.lockStore(waitingAtMost: store.lockTimeout)
     let isLeftBehind = lock.isLeftBehind
     try self.init(location, lock: lock, store)
     if isLeftBehind || !isTidy {
@@ -130,7 +130,7 @@ final class OpenStore {
     guard versions.count >= VersionIndex.fewest else { return }
     let index = VersionIndex(in: location.store)
     guard lock == nil else { return try index.write(versions, at: state) }
-    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: 0)
+    let lock = try location.lockStore(waitingAtMost: 0)
     if try VersionIndex.State(headReferences()) == state {
       try index.write(versions, at: state)
     }

@@ -62,10 +62,8 @@ extension VersionStore {
     for location in locations {
       results.append(
         try exchanging(location.url) {
-          try unlessRenamed(location) {
-            try recordRename(location)
-            return try exchange(location, with: folder)
-          }
+          try unlessRenamed(location) { try recordRename(location) }
+          return try exchange(location, with: folder)
         })
     }
     // A document without heads is one that another device is still publishing.
@@ -117,12 +115,14 @@ extension VersionStore {
   }
 
   /// Tells whatever goes wrong with a document that somebody renamed after it was listed as just that.
-  private func unlessRenamed(
-    _ location: DocumentLocation, _ body: () throws -> DocumentExchange
-  ) throws -> DocumentExchange {
+  private func unlessRenamed<Result>(
+    _ location: DocumentLocation, _ body: () throws -> Result
+  ) throws -> Result {
     let store = try FileStatus.of(location.store)
     do {
       return try body()
+    } catch let error as CancellationError {
+      throw error
     } catch {
       guard try !location.isStore(store) else { throw error }
       throw VersionError(
@@ -134,15 +134,18 @@ extension VersionStore {
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let reception = try OpenStore(changing: location, for: self).receive(from: folder)
+    let reception = try unlessRenamed(location) {
+      try OpenStore(changing: location, for: self).receive(from: folder)
+    }
     let place = try followWinnersName(location)
-    let store = try OpenStore(changing: place, for: self)
-    try store.showCurrentVersion()
-    let sent = try store.send(to: folder)
-    return DocumentExchange(
-      document: place.url, received: reception.count, sent: sent,
-      unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
-      failure: reception.failure)
+    return try unlessRenamed(place) {
+      let store = try OpenStore(changing: place, for: self)
+      try store.showCurrentVersion()
+      return DocumentExchange(
+        document: place.url, received: reception.count, sent: try store.send(to: folder),
+        unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
+        failure: reception.failure)
+    }
   }
 
   /// A rename that was not saved becomes a version, so that it meets what arrives.

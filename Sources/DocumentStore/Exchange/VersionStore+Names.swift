@@ -39,7 +39,7 @@ extension VersionStore {
   private func moveDocument(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
-    let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+    let lock = try location.lockStore(waitingAtMost: lockTimeout)
     let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
     let note = WorkingFileNote(mark: mark, path: place.path)
     if !isOwnName { try note.write(in: location.store) }
@@ -59,7 +59,7 @@ extension VersionStore {
   func finishMove(of location: DocumentLocation) -> DocumentLocation {
     do {
       guard try placeOfUnfinishedMove(of: location) != nil else { return location }
-      let lock = try FileLock(location.store.appending("lock"), waitingAtMost: lockTimeout)
+      let lock = try location.lockStore(waitingAtMost: lockTimeout)
       // Who held it may have been moving it just now.
       guard let place = try placeOfUnfinishedMove(of: location) else { return location }
       try DocumentWriter.move(location.store, to: place.store)

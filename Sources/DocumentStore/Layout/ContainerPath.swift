@@ -21,7 +21,9 @@ enum ContainerPath {
 
   /// Refuses what is no name of an item in a folder.
   static func checkName(_ name: String, of document: FilePath) throws(FileError) {
-    let isName = !["", ".", ".."].contains(name) && !name.utf8.contains { $0 == 0 || $0 == 0x2F }
+    let isName =
+      !["", ".", ".."].contains(name)
+      && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     guard !isName else { return }
     throw FileError(
       .invalidName, path: document,

@@ -30,7 +30,7 @@ extension DocumentLocation {
   /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
   /// renaming the document, store and all.
   private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
-    let lock = try FileLock(former.store.appending("lock"), waitingAtMost: seconds)
+    let lock = try former.lockStore(waitingAtMost: seconds)
     if try locationBeforeRename() == former {
       try Folder.create(store.parentFolder)
       try DocumentWriter.move(former.store, to: store)

@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
@@ -35,6 +36,21 @@ struct DocumentLocation: Sendable, Equatable {
   var hasStore: Bool {
     get throws {
       try StoreInspection.isThere(store, in: container)
+    }
+  }
+
+  /// Waits for the store's lock.
+  ///
+  /// Whoever holds it is the only one who changes the store or moves it. Something else in its place is damage.
+  ///
+  /// - Throws: as ``FileLock``.
+  func lockStore(waitingAtMost seconds: Double) throws -> FileLock {
+    let path = store.appending("lock")
+    do {
+      return try FileLock(path, waitingAtMost: seconds)
+    } catch let error as FileError {
+      guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
+      throw GitError.malformed("its “lock” is not what it must be")
     }
   }
 

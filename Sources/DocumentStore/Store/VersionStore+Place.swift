@@ -26,10 +26,13 @@ extension VersionStore {
     _ location: DocumentLocation, movingIt isMoving: Bool,
     _ body: (DocumentLocation) throws -> Result
   ) throws -> Result? {
-    let place = try followingRename(location, movingStore: isMoving)
-    guard try place.hasStore else {
-      if place.store != location.store { return nil }
-      throw try noVersions(place)
+    var place = location
+    if try !place.hasStore {
+      place = try followingRename(location, movingStore: isMoving)
+      guard try place.hasStore else {
+        if place.store != location.store { return nil }
+        throw try noVersions(place)
+      }
     }
     guard let store = try FileStatus.of(place.store) else { return nil }
     do {
