@@ -108,6 +108,38 @@ final class Bench {
     return Data(noise + (0..<count - count / 2).map { text[$0 % text.count] })
   }
 
+  /// Edits a text of words, or begins one of 10 KB: three places of it become others.
+  ///
+  /// - Returns: the text, as it was written.
+  @discardableResult
+  func editText(_ document: URL) throws -> Data {
+    var text = FileManager.default.contents(atPath: document.path) ?? text(10_000)
+    for _ in 0..<3 {
+      let place = Int.random(in: 0..<text.count - 12, using: &random)
+      let digits = (0..<12).map { _ in UInt8.random(in: 48...57, using: &random) }
+      text.replaceSubrange(place..<place + 12, with: digits)
+    }
+    try text.write(to: document)
+    return text
+  }
+
+  /// The same of the same text for both.
+  func editText(_ path: String = "a.txt") throws {
+    try editText(ours.appending(path: path)).write(to: git.appending(path: path))
+  }
+
+  private func text(_ count: Int) -> Data {
+    let words = "each version of a document is kept, found again and compared with a later one"
+      .split(separator: " ")
+    var text = Data()
+    while text.count < count {
+      let line = (0..<8).map { _ in words[Int.random(in: words.indices, using: &random)] }
+      let number = Int.random(in: 0..<10_000, using: &random)
+      text += Data("\(line.joined(separator: " ")) \(number)\n".utf8)
+    }
+    return text.prefix(count)
+  }
+
   private let environment = [
     "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
     "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "DOCVERSIONS_AUTHOR": "Mira",

@@ -16,15 +16,15 @@ extension Line {
   private static func saveOfFile(peer: String, target: Double, _ settings: String...) -> Line {
     Line(name: "save of 10 KB", peer: peer, target: target) { bench in
       try bench.git("init", "-q")
-      try editText(bench)
+      try bench.editText()
       try bench.docversions("save", "a.txt")
       return (
         { _ in
-          try editText(bench)
+          try bench.editText()
           return try bench.docversions("save", "a.txt")
         },
         { _ in
-          try editText(bench)
+          try bench.editText()
           return try bench.git(settings + ["add", "-A"])
             + bench.git(settings + ["commit", "-qm", "edit"])
         }
@@ -40,7 +40,7 @@ extension Line {
     return (
       { _ in try saving(document, bench) },
       { _ in
-        try editText(bench)
+        try bench.editText()
         return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
       }
     )
@@ -70,14 +70,9 @@ extension Line {
     return ({ hundreds[20 + $0 % 10] }, { hundreds[$0 % 10] })
   }
 
-  /// Edits the text of 10 KB in ours and in git's place.
-  private static func editText(_ bench: Bench) throws {
-    try bench.write(bench.bytes(10_000), to: "a.txt")
-  }
-
   /// Saves a document in this process, after an edit that does not count.
   private static func saving(_ document: URL, _ bench: Bench) throws -> Timing {
-    try bench.bytes(10_000).write(to: document)
+    try bench.editText(document)
     let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
     return try Timing.of { try store.save(document) }
   }
@@ -88,7 +83,7 @@ extension Line {
   ) { bench in
     try bench.git("init", "-q")
     let names = (0..<100).map { "\($0).txt" }
-    func edit() throws { for name in names { try bench.write(bench.bytes(10_000), to: name) } }
+    func edit() throws { for name in names { try bench.editText(name) } }
     let save = { try bench.docversions(["save"] + names) }
     try edit()
     try save()
@@ -109,7 +104,7 @@ extension Line {
   ) {
     bench in
     try bench.git("init", "-q")
-    try bench.write(bench.bytes(10_000), to: "a.txt")
+    try bench.editText()
     try bench.docversions("save", "a.txt")
     try bench.git("add", "-A")
     return ({ _ in try bench.docversions("status", "a.txt") }, { _ in try bench.git("status") })
