@@ -82,7 +82,7 @@ let package = Package(
             "-Xlinker", "--export-dynamic-symbol=mbedtls_x509_crt_parse_file",
             "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
           ], .when(platforms: [.linux])),
-        // The C++ library that Swift needs and zlib become part of the program. Nobody links with the program: ten thousand
+        // The C++ library that Swift needs, and zlib, become part of the program. Nobody links with it: ten thousand
         // names that others could use take time at each start.
         .unsafeFlags(
           [

@@ -93,6 +93,7 @@ struct Docversions: ParsableCommand {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
+      try checkHelp(arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
       if let waiting = command as? any AsyncParsableCommand {
         try wait(for: waiting)
@@ -106,6 +107,15 @@ struct Docversions: ParsableCommand {
     } catch {
       return report(error, isJSON: isJSON)
     }
+  }
+
+  /// Refuses help on what is no command; the parser would help with all of them.
+  private static func checkHelp(_ arguments: [String]) throws {
+    guard arguments.first == "help", let name = arguments.dropFirst().first,
+      !name.hasPrefix("-"), name != "help", command(named: name) == nil
+    else { return }
+    throw Failure(
+      .usage, code: "usage", "There is no command “\(name)”.", hint: "List them:  docversions help")
   }
 
   /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else

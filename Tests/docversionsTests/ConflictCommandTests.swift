@@ -40,6 +40,39 @@ struct ConflictCommandTests {
     #expect(try program.run("conflicts", "--exit-code").output == "No conflicts.\n")
   }
 
+  @Test func `who takes a deletion is told that the document goes`() throws {
+    let program = try Program()
+    let result = try program.shell(
+      """
+      mira() { (cd mira && DOCVERSIONS_DEVICE=laptop docversions "$@") >&2; }
+      tom() { (cd tom && DOCVERSIONS_DEVICE=phone docversions "$@") >&2; }
+      mkdir mira tom && echo tent >mira/trip.md
+      mira save trip.md && mira exchange ../shared && tom exchange ../shared && tom delete trip.md
+      echo rope >>mira/trip.md && mira save trip.md && mira exchange ../shared
+      tom exchange ../shared && mira exchange ../shared
+      cd mira && docversions resolve --keep conflict/1 trip.md
+      """)
+    #expect(result.exitCode == 0, "\(result.errorOutput)")
+    #expect(result.output.contains(": the deletion of "))
+    #expect(result.output.contains("\nThe document is deleted.\n"))
+    #expect(!program.exists("mira/trip.md"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a closed terminal ends the program, unless it shall go on`(isIgnored: Bool) throws {
+    let program = try ConflictedDocument.withQuestion()
+    let result = try program.shell(
+      """
+      mkfifo answers; exec 3<>answers; \(isIgnored ? "trap '' HUP;" : "")
+      "\(Program.path)" resolve --ask trip.md <&3 >out & program=$!
+      until grep -q 1 out; do sleep 0.02; done
+      kill -HUP $program; sleep 0.2; echo 1 >&3
+      wait $program
+      """)
+    #expect(result.exitCode == (isIgnored ? 0 : 129))
+    #expect(try program.run("conflicts", "--exit-code").exitCode == (isIgnored ? 0 : 1))
+  }
+
   @Test func `a question is left as it is`() throws {
     let program = try ConflictedDocument.withQuestion()
     let before = try program.read("trip.md")

@@ -24,7 +24,7 @@ struct ExitCodeTests {
   }
 
   @Test(arguments: [
-    ["nonsense"], ["save"], ["save", "trip.md", "--nonsense"], ["log", ""],
+    ["nonsense"], ["help", "nonsense"], ["save"], ["save", "trip.md", "--nonsense"], ["log", ""],
     ["resolve", "trip.md"], ["resolve", "trip.md", "--merge", "--latest"],
     ["resolve", "trip.md", "--latest", "--else", "ask"], ["resolve", "trip.md", "--ask", "--json"],
     ["resolve", "trip.md", "trip.md", "--keep", "current"],
@@ -65,7 +65,8 @@ struct ExitCodeTests {
   @Test(arguments: [
     ["save", "folder"], ["merge", "folder", "trip.md", "trip.md"],
     ["restore", "trip.md", "current", "--to", "/sys/out.md"], ["save", "fifo"],
-    ["merge", "fifo", "trip.md", "trip.md"],
+    ["merge", "fifo", "trip.md", "trip.md"], ["tour", "--in", "trip.md"],
+    ["tour", "--in", "/proc/nowhere"],
   ])
   func `what the file system refuses is 5, at once`(_ arguments: [String]) throws {
     try program.run("save", "trip.md")

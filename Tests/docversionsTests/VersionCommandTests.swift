@@ -76,6 +76,16 @@ struct VersionCommandTests {
     #expect(try program.run("status").output.contains("docversions save edited"))
   }
 
+  @Test func `status of a folder follows what was renamed in it`() throws {
+    try program.write("other", to: "other.md")
+    try program.run("save", "other.md")
+    try #require(program.shell("mv trip.md 'a trip.md' && rm other.md").exitCode == 0)
+    let status = try program.run("status")
+    let lines = "other.md   missing    1 version\na trip.md  unchanged  1 version\n"
+    #expect(status.output.hasPrefix(lines))
+    #expect(!status.output.contains("restore trip.md"))
+  }
+
   @Test func `show writes the bytes as they are`() throws {
     let bytes = Data([0, 0xFF, 0x0A, 0x0D, 0x0A, 0x1B, 0x80])
     try bytes.write(to: program.folder["photo.bin"])
@@ -107,6 +117,22 @@ struct VersionCommandTests {
       "docversions diff n.txt > p && docversions restore n.txt current && patch -s n.txt p && cat n.txt"
     )
     #expect(patched.output.hasSuffix("five\n6\n7\n8\n9\nend"))
+  }
+
+  @Test func `texts that differ only in what is no character do not look alike`() throws {
+    let text = Data([0xFF, 0xFE]) + (Data("tent".utf8).flatMap { [$0, 0] })
+    try text.write(to: program.folder["wide.txt"])
+    try program.run("save", "wide.txt")
+    for end in [[0x78], [0x00, 0xD8], [0x01, 0xDC]] as [[UInt8]] {
+      try (text + end).write(to: program.folder["wide.txt"])
+      try program.run("save", "wide.txt")
+      try (text + end.map { $0 ^ 2 }).write(to: program.folder["wide.txt"])
+      #expect(try program.run("diff", "wide.txt").output.contains("is not text"))
+    }
+    try (text + [0x78, 0, 0x0A, 0]).write(to: program.folder["wide.txt"])
+    try program.run("save", "wide.txt")
+    try (text + [0x79, 0, 0x0A, 0]).write(to: program.folder["wide.txt"])
+    #expect(try program.run("diff", "wide.txt").output.contains("-tentx\n+tenty\n"))
   }
 
   @Test func `diff of a package names members, and shows those that are text`() throws {

@@ -44,6 +44,32 @@ extension DocumentLocation {
     return try formerLocation()
   }
 
+  /// Which file the document was, if it is not at its place any more.
+  var markWhereMissing: String? {
+    get throws {
+      guard try hasStore, try FileStatus.of(document) == nil else { return nil }
+      return try WorkingFileNote(in: store)?.mark
+    }
+  }
+
+  /// The places of files in a folder that have no store, by what their former stores would know them by.
+  static func unsavedItems(
+    in folder: FilePath, among marks: Set<String>
+  ) throws -> [String: DocumentLocation] {
+    guard try FileStatus.of(folder)?.kind == .folder else { return [:] }
+    var places: [String: DocumentLocation] = [:]
+    for name in try Folder.names(in: folder) {
+      let item = folder.appending(bytes: name)
+      // What has no name for a document is none.
+      guard let mark = try WorkingFileNote.mark(of: item), marks.contains(mark),
+        String(validating: name, as: UTF8.self) != nil
+      else { continue }
+      let location = try DocumentLocation(of: item)
+      if try !location.hasStore { places[mark] = location }
+    }
+    return places
+  }
+
   /// Moves the document and its store to another place of the container: both or neither.
   func move(to target: DocumentLocation) throws {
     try DocumentWriter.move(document, to: target.document)

@@ -1,5 +1,38 @@
 internal import DocumentFiles
+public import Foundation
 internal import SystemPackage
+
+/// Finding a document that somebody renamed.
+extension VersionStore {
+  /// Where documents are now that were renamed behind our back, as by `mv`, and were not saved since.
+  ///
+  /// Only the folders that they were in are looked at. Under its new name all else finds a document's versions by itself.
+  ///
+  /// - Parameter documents: where documents with versions are or were.
+  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
+  ///   nowhere.
+  /// - Throws: ``FileError`` where a folder can't be listed.
+  public func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    var missing: [FilePath: [String: URL]] = [:]
+    for document in documents {
+      let location = try DocumentLocation(of: document)
+      do {
+        guard let mark = try location.markWhereMissing else { continue }
+        missing[location.document.parentFolder, default: [:]][mark] = document
+      } catch {
+        // Whoever opens this one is told what is wrong with it.
+      }
+    }
+    var places: [URL: URL] = [:]
+    for (folder, documents) in missing {
+      let items = try DocumentLocation.unsavedItems(in: folder, among: Set(documents.keys))
+      for (mark, item) in items {
+        if let document = documents[mark] { places[document] = item.url }
+      }
+    }
+    return places
+  }
+}
 
 /// Finding a document's store, which somebody may move meanwhile.
 extension VersionStore {

@@ -40,18 +40,27 @@ struct TourCommand: ParsableCommand {
     let manager = FileManager.default
     let name = "docversions-tour-\(UUID().uuidString.prefix(8))"
     let folder = (place?.url ?? manager.temporaryDirectory.appending(path: name)).absoluteURL
+    var isFolder: ObjCBool = true
+    if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
+      throw unsuitable(folder, "is not a folder", code: .wrongKind)
+    }
     try manager.createDirectory(at: folder, withIntermediateDirectories: true)
     guard try manager.contentsOfDirectory(atPath: folder.path).isEmpty else {
-      throw Failure(
-        .refused, code: FileError.Code.exists.rawValue,
-        "“\(Printable.text(folder.path))” holds other things.",
-        hint: "Name a new or an empty folder:  docversions tour --in NEW", path: folder.path)
+      throw unsuitable(folder, "holds other things", code: .exists)
     }
     for person in Tour.Person.allCases {
+      // Each keeps versions apart, also where a folder above has some.
       try manager.createDirectory(
-        at: folder.appending(path: person.folder), withIntermediateDirectories: true)
+        at: folder.appending(path: person.folder).appending(path: ".docversions"),
+        withIntermediateDirectories: true)
     }
     return folder
+  }
+
+  private func unsuitable(_ folder: URL, _ fault: String, code: FileError.Code) -> Failure {
+    Failure(
+      .refused, code: code.rawValue, "“\(Printable.text(folder.path))” \(fault).",
+      hint: "Name a new or an empty folder:  docversions tour --in NEW", path: folder.path)
   }
 
   private func write(_ files: [Tour.File], by person: Tour.Person, in folder: URL) throws {

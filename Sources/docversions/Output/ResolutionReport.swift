@@ -36,13 +36,16 @@ struct ResolutionReport {
     let place = DocumentArgument(resolution.version.documentURL)
     let isElsewhere = place.absolutePath != file.absolutePath
     if isElsewhere { Console.print("It is \(place.shown) now.") }
+    if resolution.version.isDeletion { Console.print("The document is deleted.") }
     Console.print((isElsewhere ? place : file).undoLine)
   }
 
   /// What was chosen and why.
   private func how(_ resolution: Resolution) -> String {
     let what =
-      resolution.chosen.map { "the version of \($0.whoAndWhen(moment))" } ?? "merged"
+      resolution.chosen.map {
+        "the \($0.isDeletion ? "deletion" : "version") of \($0.whoAndWhen(moment))"
+      } ?? "merged"
     return "\(what), because \(Printable.text(resolution.reason))"
   }
 

@@ -1,5 +1,4 @@
 internal import DocumentVersions
-internal import Foundation
 
 /// Text as lines, for showing.
 struct TextContent {
@@ -10,14 +9,23 @@ struct TextContent {
   /// UTF-16.
   init?(_ document: [UInt8]) {
     if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
-      guard let text = String(bytes: document, encoding: .utf16), !text.utf8.contains(0) else {
-        return nil
-      }
+      guard let text = Self.decoded(utf16: document), !text.utf8.contains(0) else { return nil }
       bytes = Array(text.utf8)
     } else {
       guard !document.prefix(8_000).contains(0) else { return nil }
       bytes = document
     }
+  }
+
+  /// The text behind a byte order mark; nil where some bytes are none, which would be repaired and look alike.
+  private static func decoded(utf16 document: [UInt8]) -> String? {
+    guard document.count.isMultiple(of: 2) else { return nil }
+    let (low, high) = document[0] == 0xFF ? (0, 1) : (1, 0)
+    let units = stride(from: 2, to: document.count, by: 2).map {
+      UInt16(document[$0 + high]) << 8 | UInt16(document[$0 + low])
+    }
+    let text = String(decoding: units, as: UTF16.self)
+    return text.utf16.elementsEqual(units) ? text : nil
   }
 
   /// The lines, each with its line feed.

@@ -10,6 +10,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
   case refused = 5
   case damaged = 6
   case internalError = 70
+  case hungUp = 129
   case interrupted = 130
   case terminated = 143
 
@@ -32,6 +33,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case .refused: "the file system refuses: permission, space, kind of file, name"
     case .damaged: "the store is damaged, or the folder for exchange"
     case .internalError: "an error in the program"
+    case .hungUp: "interrupted, because the terminal was closed"
     case .interrupted: "interrupted"
     case .terminated: "terminated"
     }

@@ -49,7 +49,13 @@ struct Failure: Error {
     case is CancellationError:
       self.init(Signals.status, code: "interrupted", "interrupted; no document was changed")
     default:
-      self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
+      guard let (path, cause) = (error as? CocoaError)?.refusal else {
+        self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
+        return
+      }
+      self.init(
+        .refused, code: FileError.Code.system.rawValue, "“\(path)” can’t be used: \(cause).",
+        path: path)
     }
   }
 
@@ -60,7 +66,7 @@ struct Failure: Error {
   }
 
   /// Whether somebody stopped the program, which is no error.
-  var isInterruption: Bool { [.interrupted, .terminated].contains(status) }
+  var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 
   /// Writes the failure to standard error, for a person or for a program.
   func report(isJSON: Bool) {
@@ -90,6 +96,16 @@ private struct FailureJSON: Encodable {
   init(_ failure: Failure) {
     error = Facts(
       code: failure.code, hint: failure.hint, message: failure.message, path: failure.path)
+  }
+}
+
+extension CocoaError {
+  /// Which file the system refused to Foundation, and why.
+  fileprivate var refusal: (path: String, cause: String)? {
+    guard let path = filePath ?? url?.path, let cause = underlying as? POSIXError else {
+      return nil
+    }
+    return (path, String(cString: strerror(cause.code.rawValue)))
   }
 }
 

@@ -30,6 +30,8 @@ enum Signals {
       signal(number, SIG_DFL)
       sigaddset(&set, number)
     }
+    // But `nohup` is meant to be obeyed.
+    if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
     // Before any other thread is there: all of them inherit this.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
@@ -38,7 +40,11 @@ enum Signals {
 
   /// How a program ends that was told to stop.
   static var status: ExitStatus {
-    state.withLock { $0.received } == SIGTERM ? .terminated : .interrupted
+    switch state.withLock({ $0.received }) {
+    case SIGTERM: .terminated
+    case SIGHUP: .hungUp
+    default: .interrupted
+    }
   }
 
   /// From here on a signal cancels the progress.
@@ -59,6 +65,17 @@ enum Signals {
   /// From here on a signal ends the program.
   static func endCancellable() {
     state.withLock { $0.progress = nil }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+    let handler = action.__sigaction_handler.sa_handler
+    #else
+    let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
   }
 
   private static func waitForSignals(_ signals: sigset_t) {
