@@ -84,8 +84,8 @@ public struct Conflict: Sendable {
 
 /// What merging a conflict's versions comes to.
 public struct MergeProposal: Sendable {
-  /// The merged bytes, with conflict markers where questions are left; nil for a package, and where the
-  /// result is a deletion.
+  /// The merged bytes, with conflict markers where questions are left; nil for a package, for a file that is too large
+  /// to be held in memory, and where the result is a deletion.
   public let bytes: [UInt8]?
   /// What was taken from whom, and what is left to decide.
   public let decisions: [MergeDecision]

@@ -42,8 +42,8 @@ struct VersionMerge {
     for version in conflict.versions.dropFirst().sorted(by: { $0.savingDate < $1.savingDate }) {
       let base = try base(of: done, and: version)
       let step = try VersionMergeStep(
-        MergeSides(base: base, ours: merged, theirs: document(version)),
-        engines: engines, labels: labels(done, version))
+        base: base, ours: merged, theirs: document(version), engines: engines,
+        labels: labels(done, version))
       let own = step.clashes.enumerated().map { number, clash in
         ConflictClash(
           id: ConflictClash.ID(version: version.id, number: number), clash: clash.clash,
@@ -75,19 +75,25 @@ struct VersionMerge {
   ///
   /// Several, after a criss-cross, are merged first; if that leaves a question, the version that
   /// those were made from serves, which is as right and only asks more.
-  private func base(of done: [FileVersion], and version: FileVersion) throws -> MergedDocument? {
+  private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
     let bases = try reader.mergeBases(of: done, and: version)
-    guard let first = bases.first else { return nil }
-    var merged = try document(first)
+    guard !bases.isEmpty else { return .none }
+    var documents: [MergedDocument] = []
+    for base in bases {
+      guard let contents = try reader.baseContents(of: base) else { return .lost(base) }
+      documents.append(MergedDocument(contents: contents, path: base.path))
+    }
+    var merged = documents[0]
     for (index, next) in bases.enumerated().dropFirst() {
       let older = try base(of: Array(bases[..<index]), and: next)
+      if case .lost = older { return older }
       let step = try VersionMergeStep(
-        MergeSides(base: older, ours: merged, theirs: document(next)), engines: engines,
+        base: older, ours: merged, theirs: documents[index], engines: engines,
         labels: MergeLabels())
       guard step.clashes.isEmpty else { return older }
       merged = try step.result().document
     }
-    return merged
+    return .known(merged)
   }
 
   private func document(_ version: FileVersion) throws -> MergedDocument {

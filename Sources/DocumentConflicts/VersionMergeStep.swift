@@ -13,6 +13,24 @@ struct MergedDocument {
   }
 }
 
+/// What both sides of a merge were made from.
+enum MergeBase {
+  /// They began apart.
+  case none
+  case known(MergedDocument)
+  /// This version, the contents of which are not on this device any more: what a side does not have it may have removed
+  /// or never had.
+  case lost(FileVersion)
+
+  var path: String? {
+    switch self {
+    case .none: nil
+    case .known(let document): document.path
+    case .lost(let version): version.path
+    }
+  }
+}
+
 /// One version merged into what was merged before, with its clashes open to be answered.
 ///
 /// The name is merged apart from the contents: renamed here and edited there is no contradiction.
@@ -21,14 +39,24 @@ struct VersionMergeStep {
   private let path: PathMerge
 
   init(
-    _ sides: MergeSides<MergedDocument>, engines: MergeEngines, labels: MergeLabels
+    base: MergeBase, ours: MergedDocument, theirs: MergedDocument, engines: MergeEngines,
+    labels: MergeLabels
   ) throws {
-    path = PathMerge(
-      MergeSides(base: sides.base?.path, ours: sides.ours.path, theirs: sides.theirs.path), labels)
-    contents = try ContentsMerge(
-      MergeSides(
-        base: sides.base?.contents, ours: sides.ours.contents, theirs: sides.theirs.contents),
-      path: path.result, engines, MergeOptions(labels: labels))
+    path = PathMerge(MergeSides(base: base.path, ours: ours.path, theirs: theirs.path), labels)
+    let known: MergedDocument? = if case .known(let document) = base { document } else { nil }
+    let sides = MergeSides(
+      base: known?.contents, ours: ours.contents, theirs: theirs.contents)
+    if case .lost(let version) = base {
+      contents = .choice(
+        sides,
+        because: """
+          The contents of version \(version.id.short), which \(labels.ours) and \(labels.theirs) were made from, are \
+          not on this device any more.
+          """)
+    } else {
+      contents = try ContentsMerge(
+        sides, path: path.result, engines, MergeOptions(labels: labels))
+    }
   }
 
   /// What somebody can answer, and whether it is about the versions as wholes; answers count these, from 0.
@@ -101,13 +129,21 @@ private enum ContentsMerge {
       self = .settled(sides.ours, [MergeDecision(kind: .ours, explanation: words)])
     default:
       let (ours, theirs) = (sides.ours.words, sides.theirs.words)
-      self = .whole(
+      self = .choice(
         sides,
-        MergeDecision(
-          kind: .clash, ours: ours, theirs: theirs,
-          explanation:
-            "\(options.labels.ours) has \(ours), \(options.labels.theirs) has \(theirs)."))
+        because: "\(options.labels.ours) has \(ours), \(options.labels.theirs) has \(theirs).")
     }
+  }
+
+  /// Two versions of which one has to be chosen whole.
+  static func choice(
+    _ sides: MergeSides<VersionContents>, because explanation: String
+  ) -> ContentsMerge {
+    .whole(
+      sides,
+      MergeDecision(
+        kind: .clash, ours: sides.ours.words, theirs: sides.theirs.words,
+        explanation: explanation))
   }
 
   var clashes: [MergeClash] {

@@ -270,6 +270,39 @@ struct ResolvingTests {
     try office.expectSound("mira", "tom")
   }
 
+  @Test("Without the version that both were made from, nothing comes back that one side removed")
+  func lostBase() async throws {
+    let office = try Office()
+    try office.save(#"{"kept": 1, "secret": 2}"#, as: "a.json", on: "mira")
+    try office.exchange("mira", "tom")
+    try office.save(#"{"kept": 1, "secret": 2, "new": 3}"#, as: "a.json", on: "tom")
+    try office.save(#"{"kept": 1}"#, as: "a.json", on: "mira")
+    try office.exchange("mira")
+    try office.save(#"{"kept": 4}"#, as: "a.json", on: "mira")
+    let (store, url) = (office.store("mira"), office.url("mira", "a.json"))
+    let oldest = try #require(try office.history("a.json", on: "mira").versions.last)
+    try store.remove([oldest], of: url)
+    try office.exchange("tom", "mira")
+    // As long as the removal can be undone, what was removed serves.
+    let merged = try await office.resolver(.merge, on: "mira").resolve(url)
+    #expect(try office.read("a.json", on: "mira") == #"{"kept": 4, "new": 3}"#)
+    #expect(try resolution(merged).version.kind == .merge)
+    _ = try store.undo(url)
+    office.clock.advance(bySeconds: 86_400 * 30)
+    try store.collect(url, grace: 0)
+    guard
+      case .unresolved(let questions, _) = try await office.resolver(.merge, on: "mira").resolve(
+        url)
+    else {
+      Issue.record("merged without a base")
+      return
+    }
+    #expect(questions.map(\.place) == [.document])
+    #expect(questions[0].explanation.contains(oldest.id.short))
+    _ = try await office.resolver(.latest, on: "mira").resolve(url)
+    try office.expectSound("mira", "tom")
+  }
+
   @Test("Renamed against edited merges to both")
   func renameAgainstEdit() async throws {
     let office = try Office()

@@ -121,6 +121,24 @@ struct UndoneResolutionTests {
     try office.expectSound("mira", "tom")
   }
 
+  @Test("An edit on a choice that was undone does not overrule the side that was not chosen")
+  func editOnUndoneChoice() async throws {
+    let base = Self.text([:])
+    try office.disagree(base: base, mira: Self.text([5: "Mira’s"]), tom: Self.text([5: "Tom’s"]))
+    _ = try await office.resolver(.latest, on: "mira").resolve(office.url("mira", "a.md"))
+    try office.scratch.write(Self.text([5: "Tom’s, later"]), to: "mira/a.md")
+    try undo(on: "mira")
+    try office.save(Self.text([5: "Tom’s, later"]), as: "a.md", on: "mira")
+    #expect(try office.history("a.md", on: "mira").unresolvedConflicts.count == 2)
+    let outcome = try await office.resolver(.merge, on: "mira")
+      .resolve(office.url("mira", "a.md"))
+    guard case .unresolved(let questions, _) = outcome else {
+      Issue.record("Mira’s side is gone, and nobody was asked")
+      return
+    }
+    #expect(questions.map(\.place.description) == ["line 5"])
+  }
+
   @Test("A choice of the version that was not current is undone to the one that was")
   func choiceOfTheOther() async throws {
     try disagree()

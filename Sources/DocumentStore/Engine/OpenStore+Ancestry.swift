@@ -56,8 +56,36 @@ extension OpenStore {
   /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
   /// it follows the resolution, so that the conflict is there again on every device, but its contents
   /// are that side's, and hold nothing of the other ones.
-  func sources(of record: Record) throws -> [ObjectID] {
-    try undoneSide(of: record).map { [$0] } ?? record.parents
+  ///
+  /// What followed that resolution all the same, as edits that were on the disk or on another device, holds what the
+  /// resolution chose, and nothing of the other sides either.
+  ///
+  /// - Parameter undone: the resolutions that were undone.
+  private func sources(of record: Record, undone: Set<ObjectID>) throws -> [ObjectID] {
+    if let side = try undoneSide(of: record) { return [side] }
+    guard undone.contains(record.id) else { return record.parents }
+    let chosen = record.facts.from.flatMap { ObjectID(hexadecimal: $0) }
+    if let chosen, record.parents.contains(chosen) { return [chosen] }
+    return try bases(of: record.parents)
+  }
+
+  /// What the sides of a merge were made from.
+  private func bases(of sides: [ObjectID]) throws -> [ObjectID] {
+    guard let first = sides.first else { return [] }
+    var common = try ancestry(of: [first])
+    for side in sides.dropFirst() {
+      let other = try ancestry(of: [side])
+      common = common.filter { other[$0.key] != nil }
+    }
+    let older = try ancestry(of: common.values.flatMap(\.parents))
+    return common.keys.filter { older[$0] == nil }.sorted()
+  }
+
+  /// The resolutions in the history that were undone, here or on another device.
+  private func undoneResolutions() throws -> Set<ObjectID> {
+    let history = try ancestry(of: divergentHeads().map(\.record.id))
+    return try Set(
+      history.values.filter { try undoneSide(of: $0) != nil }.compactMap(\.parents.first))
   }
 
   /// The side of a conflict that a record stands for since its resolution was undone; nil for all others.
@@ -71,25 +99,27 @@ extension OpenStore {
 
   /// The records and everything that their contents were made from.
   func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
-    try ancestry(of: ids, following: sources)
+    let undone = try undoneResolutions()
+    return try ancestry(of: ids) { try sources(of: $0, undone: undone) }
   }
 
-  /// The latest records that both sides were made from and whose contents are on this device: one
-  /// normally, several after a criss-cross, none where the histories began apart.
+  /// The latest records that both sides were made from: one normally, several after a criss-cross, none where the
+  /// histories began apart.
   ///
-  /// An older common record is as good a base as a later one: what both sides share since is the
-  /// same change on both.
+  /// An older one would not do where the contents of one are not on this device any more: what one side has taken back
+  /// since would look as if it had been left alone, and come back. Only deletions are passed over: what came after one
+  /// was made from what had been deleted.
   ///
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [Record] {
     let oursAncestry = try mergeAncestry(of: ours)
-    let contents = try rail()
     let common = try mergeAncestry(of: [theirs]).filter { id, record in
-      oursAncestry[id] != nil && contents[id] != nil && record.content != nil
+      oursAncestry[id] != nil && record.content != nil
     }
-    let older = try mergeAncestry(of: common.values.flatMap(sources))
+    let undone = try undoneResolutions()
+    let older = try mergeAncestry(of: common.values.flatMap { try sources(of: $0, undone: undone) })
     return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
   }
 }

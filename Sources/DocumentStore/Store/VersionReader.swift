@@ -23,6 +23,14 @@ package struct VersionReader {
     ).map { try store.version($0.id, for: versions) }
   }
 
+  /// The contents of a version that merging needs, also where it was removed and can be brought back; nil where they are
+  /// not on this device.
+  package func baseContents(of version: FileVersion) throws -> VersionContents? {
+    let id = try store.knownRecord(version).id
+    let isHere = try store.rail()[id] != nil || store.removedContents()[id] != nil
+    return isHere ? try contents(of: version) : nil
+  }
+
   /// The contents of a version; those of a package's members are read when they are asked for.
   package func contents(of version: FileVersion) throws -> VersionContents {
     let document = version.documentURL

@@ -7,8 +7,8 @@ struct ResolveCommand: AsyncParsableCommand {
     subcommand: "resolve", abstract: "Resolve the conflicts of documents.",
     discussion: """
       Exactly one of --latest, --merge, --ask and --keep says how. All versions stay in the document’s \
-      history. What --merge cannot decide stays as it is, and the exit code is 1; with --else latest or \
-      --else ask it is decided so.
+      history. What --merge cannot decide stays as it is, and the exit code is 1. With --else ask you are asked \
+      what it leaves; with --else latest the version that was modified last is taken whole then.
 
       JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "settled", \
       "strategy", "version"} for one document, {"resolved": […]} for several.
@@ -34,7 +34,9 @@ struct ResolveCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Take this version.", valueName: "version"))
   var keep: VersionArgument?
 
-  @Option(name: .customLong("else"), help: "With --merge: how to decide what it leaves.")
+  @Option(
+    name: .customLong("else"),
+    help: "With --merge, where it leaves questions: ask them, or take the latest version.")
   var fallback: Fallback?
 
   @OptionGroup var options: ChangeOptions

@@ -30,11 +30,11 @@ struct UndoCommand: ParsableCommand {
         try Console.print(json: UndoneJSON(outcome))
         return
       }
-      report(outcome)
+      report(outcome, isEdited: try store.state(of: outcome.document) == .edited)
     }
   }
 
-  private func report(_ outcome: UndoOutcome) {
+  private func report(_ outcome: UndoOutcome, isEdited: Bool) {
     if let kept = outcome.keptEdits {
       Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
     }
@@ -49,6 +49,7 @@ struct UndoCommand: ParsableCommand {
     let place = DocumentArgument(outcome.document)
     let name = outcome.document.lastPathComponent
     if name != file.url.lastPathComponent { Console.print("It is named \(place.shown) again.") }
+    if isEdited { Console.print("\(place.shown) has unsaved changes, which stay.") }
     if !outcome.conflicts.isEmpty {
       let count = Wording.count(outcome.conflicts.count, "unresolved conflict version")
       Console.print("It has \(count) again.")
