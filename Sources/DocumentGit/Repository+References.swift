@@ -61,7 +61,10 @@ extension Repository {
     for name in try PackFolder(cPath(prefix)).names() where !name.hasSuffix(".lock") {
       var status = stat()
       let path = prefix + name
-      guard unsafe lstat(cPath(path), &status) == 0 else { continue }
+      guard unsafe lstat(cPath(path), &status) == 0 else {
+        if errno == ENOENT { continue }
+        throw .fromSystem("look at \(path)", errno)
+      }
       if status.st_mode & S_IFMT == S_IFDIR {
         found += try looseReferences(below: path + "/")
       } else {

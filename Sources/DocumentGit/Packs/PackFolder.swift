@@ -74,12 +74,16 @@ struct PackFolder {
     }
     defer { unsafe closedir(stream) }
     var names: [String] = []
-    while let entry = unsafe readdir(stream) {
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else { break }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) {
         unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
+    // A list that was cut short would make what is missing look as if nobody needed the rest.
+    guard errno == 0 else { throw .fromSystem("list packs", errno) }
     return names
   }
 
