@@ -44,7 +44,7 @@ extension FileVersion {
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> [FileVersion]? {
     guard try store.isPresent(document) else { return nil }
-    return try store.historyIfPresent(of: document)?.versions
+    return try store.historyIfSaved(of: document)?.versions
       .filter { !$0.isCurrent && $0.hasLocalContents } ?? []
   }
 
@@ -55,7 +55,7 @@ extension FileVersion {
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> [FileVersion]? {
     guard try store.isPresent(document) else { return nil }
-    return try store.historyIfPresent(of: document)?.unresolvedConflicts ?? []
+    return try store.historyIfSaved(of: document)?.unresolvedConflicts ?? []
   }
 
   /// The version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
@@ -101,7 +101,7 @@ extension FileVersion {
 
   /// Puts this version's contents in place of an item (`replaceItemAtURL:options:`).
   ///
-  /// In the document's own place that is ``VersionStore/restore(_:)``: edits that were not saved become a
+  /// In the document's own place that is ``VersionStore/restore(_:of:)``: edits that were not saved become a
   /// version first. Anywhere else, the contents are written there as a file of their own. The item
   /// keeps its name; only its extension becomes the version's, where the two differ.
   ///
@@ -116,8 +116,8 @@ extension FileVersion {
 
   /// Removes the version's contents from this device (`removeAndReturnError:`).
   ///
-  /// - Throws: ``VersionError`` with code `currentVersion` or `unresolvedConflict` for those: the
-  ///   current version goes with its document, a conflict version is marked as resolved first.
+  /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` for those: the
+  ///   current version goes with its document, a conflict version is marked as resolved first, a pinned one unpinned.
   public func remove() throws {
     try store.remove([self], of: documentURL)
   }

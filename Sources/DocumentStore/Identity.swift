@@ -35,15 +35,16 @@ public struct Identity: Hashable, Sendable, Codable {
   }
 
   private static var accountName: String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: 16_384)
-    guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil else {
-      return nil
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
+      var entry = passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      guard let start = buffer.baseAddress,
+        getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0, found != nil
+      else { return nil }
+      // The full name is the first of the comma-separated fields.
+      let fullName = entry.pw_gecos.map { String(cString: $0) }?.split(separator: ",").first
+      return fullName.map(String.init) ?? entry.pw_name.map { String(cString: $0) }
     }
-    // The full name is the first of the comma-separated fields.
-    let fullName = entry.pw_gecos.map { String(cString: $0) }?.split(separator: ",").first
-    return fullName.map(String.init) ?? entry.pw_name.map { String(cString: $0) }
   }
 
   private static func text(_ name: [CChar]) -> String? {

@@ -38,7 +38,7 @@ struct Docversions: ParsableCommand {
       ENVIRONMENT
         DOCVERSIONS_AUTHOR  who saves; by default the account’s name
         DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
-        DOCVERSIONS_NOW     the time, for histories that come out alike each time
+        DOCVERSIONS_NOW     what counts as now, for trying things out
         NO_COLOR            no colours
       """,
     version: "0.1.0",
@@ -93,7 +93,7 @@ struct Docversions: ParsableCommand {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
-      try checkHelp(arguments)
+      try checkCommand(in: arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
       if let waiting = command as? any AsyncParsableCommand {
         try wait(for: waiting)
@@ -109,10 +109,10 @@ struct Docversions: ParsableCommand {
     }
   }
 
-  /// Refuses help on what is no command; the parser would help with all of them.
-  private static func checkHelp(_ arguments: [String]) throws {
-    guard arguments.first == "help", let name = arguments.dropFirst().first,
-      !name.hasPrefix("-"), name != "help", command(named: name) == nil
+  /// Refuses what is no command: the parser would complain of its options, or help with all commands.
+  private static func checkCommand(in arguments: [String]) throws {
+    let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
     else { return }
     throw Failure(
       .usage, code: "usage", "There is no command “\(name)”.", hint: "List them:  docversions help")
@@ -162,9 +162,14 @@ struct Docversions: ParsableCommand {
     let failure =
       Failure.isKnown(error) || exitCode(for: error) != .validationFailure
       ? Failure(error)
-      : Failure(.usage, code: "usage", message(for: error), details: usage(for: error))
+      : Failure(.usage, code: "usage", firstLine(of: error), details: usage(for: error))
     failure.report(isJSON: isJSON)
     return failure.status
+  }
+
+  /// What is wrong; what may be said instead is in the rest.
+  private static func firstLine(of error: any Error) -> String {
+    String(message(for: error).prefix { !$0.isNewline })
   }
 
   /// How the command is used, and where to read more.

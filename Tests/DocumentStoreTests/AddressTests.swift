@@ -123,6 +123,27 @@ struct AddressTests {
     #expect(try desk.texts("b.md") == ["edited", "saved"])
   }
 
+  @Test("What is written elsewhere keeps the unsaved edits there, and replaces no folder by a file")
+  func exportingOverOthers() throws {
+    let desk = try Desk()
+    let version = try desk.save("version", as: "a.md")
+    try desk.save("saved", as: "b.md")
+    try desk.write("edited", to: "b.md")
+    try desk.store.export(version, to: desk["b.md"], replacing: true)
+    #expect(try desk.read("b.md") == "version")
+    #expect(try desk.texts("b.md") == ["edited", "saved"])
+    try desk.write("one", to: "p.pkg/1.txt")
+    try desk.store.save(desk["p.pkg"], asPackage: true)
+    try desk.write("edited", to: "p.pkg/1.txt")
+    try desk.store.export(version, to: desk["p.pkg/1.txt"], replacing: true)
+    #expect(try desk.history("p.pkg").versions.count == 2)
+    try desk.write("photo", to: "photos/1.jpg")
+    expectFileError(.wrongKind) {
+      try desk.store.export(version, to: desk["photos"], replacing: true)
+    }
+    #expect(try desk.read("photos/1.jpg") == "photo")
+  }
+
   @Test(
     "Times without end are times", arguments: [.infinity, .nan, .greatestFiniteMagnitude, 1e19])
   func endless(_ seconds: Double) throws {

@@ -69,7 +69,7 @@ struct RenamedMeanwhileTests {
 struct ToldAsFailedTests {
   @Test(
     "What fails because the document changes makes no version, and no conflict",
-    arguments: ["restore", "delete"])
+    arguments: ["restore", "delete", "undo"])
   func editsMeanwhile(_ operation: String) throws {
     let desk = try Desk()
     let first = try desk.save("first", as: "a.md")
@@ -80,12 +80,15 @@ struct ToldAsFailedTests {
     }
     var failures = 0
     for _ in 0..<300 where failures < 3 {
-      let former = try desk.history("a.md").current?.id
+      var former = try desk.history("a.md").current?.id
       do {
-        if operation == "restore" {
+        switch operation {
+        case "restore": try desk.store.restore(first)
+        case "delete": try desk.store.delete(document)
+        default:
           try desk.store.restore(first)
-        } else {
-          try desk.store.delete(document)
+          former = try desk.history("a.md").current?.id
+          try desk.store.undo(document)
         }
       } catch let error as FileError where error.code == .changing {
         failures += 1
@@ -100,6 +103,34 @@ struct ToldAsFailedTests {
     #expect(failures > 0)
     try desk.store.save(document)
     #expect(try desk.history("a.md").unresolvedConflicts == [])
+    try desk.expectSound()
+  }
+
+  @Test("A member that cannot be put back makes no version either")
+  func memberEditedMeanwhile() throws {
+    let desk = try Desk()
+    let member = desk["a.pkg/1.txt"]
+    try desk.write("first", to: "a.pkg/1.txt")
+    let first = try desk.store.save(desk["a.pkg"], asPackage: true).version
+    try desk.write("second", to: "a.pkg/1.txt")
+    try desk.store.save(desk["a.pkg"])
+    let editor = Meanwhile { number in
+      try Data("edit \(number)".utf8).write(to: member, options: .atomic)
+    }
+    var failures = 0
+    for _ in 0..<300 where failures < 3 {
+      do {
+        try desk.store.restore(first, member: "1.txt")
+      } catch let error as FileError where error.code == .changing {
+        failures += 1
+        let history = try desk.history("a.pkg")
+        #expect(history.unresolvedConflicts == [])
+      }
+    }
+    try editor.stop()
+    #expect(failures > 0)
+    try desk.store.save(desk["a.pkg"])
+    #expect(try desk.history("a.pkg").unresolvedConflicts == [])
     try desk.expectSound()
   }
 }

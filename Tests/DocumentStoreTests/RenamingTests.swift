@@ -20,6 +20,18 @@ struct RenamingTests {
     try desk.expectSound()
   }
 
+  @Test("Renaming a document with unsaved edits is undone without them")
+  func renameWithEdits() throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    try desk.write("2", to: "a.md")
+    try desk.store.rename(desk["a.md"], to: "b.md")
+    #expect(try desk.history("b.md").versions.map(\.kind) == [.rename, .save, .save])
+    try desk.store.undo(desk["b.md"])
+    #expect(try desk.read("a.md") == "2")
+    try desk.expectSound()
+  }
+
   @Test("A rename never overwrites")
   func renameOntoAnother() throws {
     let desk = try Desk()

@@ -51,6 +51,20 @@ struct RetentionPolicyTests {
       ])
   }
 
+  @Test("A time of less than nothing keeps nothing, and one without end keeps all")
+  func unlikelySpans() throws {
+    let dates = dates(days: 2)
+    for span in [
+      RetentionSpan(days: -1), RetentionSpan(years: .min), RetentionSpan(),
+      RetentionSpan(hours: -5),
+    ] {
+      #expect(RetentionPolicy(within: span).isEmpty)
+      #expect(try kept(RetentionPolicy(within: span), of: dates) == [])
+    }
+    let endless = RetentionSpan(years: .max, hours: .min)
+    #expect(try kept(RetentionPolicy(within: endless), of: dates).count == dates.count)
+  }
+
   @Test("Weeks end on Sunday")
   func weeks() throws {
     // From Monday the 2nd to Monday the 16th.

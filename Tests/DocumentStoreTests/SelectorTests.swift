@@ -66,7 +66,8 @@ struct SelectorTests {
     "A time that is none is a mistake of its own",
     arguments: [
       "@{soon}", "@{2026-13}", "@{2026-13-01}", "@{2026-11-31}", "@{2026-11-19 25:70}",
-      "@{x days ago}", "@{\(Int.min) days ago}",
+      "@{x days ago}", "@{\(Int.min) days ago}", "@{2026-x-11-19}", "@{2026-11-1o-19}",
+      "@{2026-11-19 9:x:15}", "@{2026--11-19}",
     ])
   func noTime(selector: String) throws {
     let (_, history) = try makeHistory()

@@ -28,7 +28,7 @@ struct ExitCodeTests {
     ["resolve", "trip.md"], ["resolve", "trip.md", "--merge", "--latest"],
     ["resolve", "trip.md", "--latest", "--else", "ask"], ["resolve", "trip.md", "--ask", "--json"],
     ["resolve", "trip.md", "trip.md", "--keep", "current"],
-    ["restore", "trip.md", "~1", "--force"],
+    ["restore", "trip.md", "~1", "--force"], ["restore", "trip.md", ""],
     ["remove", "trip.md"], ["remove", "trip.md", "1234", "--others"],
     ["merge", "trip.md", "trip.md"],
     ["exchange", "https://localhost/x.git"], ["exchange", "me@host:x.git"],

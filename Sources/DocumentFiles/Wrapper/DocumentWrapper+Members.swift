@@ -132,6 +132,8 @@ extension DocumentWrapper {
 
   func detach(_ child: DocumentWrapper) {
     guard case .folder(var members) = content, let key = key(of: child) else { return }
+    // As when one is inserted.
+    content = .folder([:])
     members[key] = nil
     namesOnDisk[key] = nil
     content = .folder(members)

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 
 /// What a collect keeps, and in which order: everything that a reference leads to, what resembles each other
@@ -43,22 +44,25 @@ struct CollectionPlan {
   private mutating func finish() throws -> RepackPlan {
     contents.sort { $0.date != $1.date ? $0.date > $1.date : $0.content.id > $1.content.id }
     records.sort { $0.date != $1.date ? $0.date > $1.date : $0.id > $1.id }
-    for (_, content) in contents { try walkTree(content.tree, at: "") }
+    for (_, content) in contents { try walkTree(content.tree, at: "", depth: 0) }
     // What records are commits of.
-    if !records.isEmpty { try walkTree(.emptyTree, at: "") }
+    if !records.isEmpty { try walkTree(.emptyTree, at: "", depth: 0) }
     plan.runs = [records.map(\.id), contents.map(\.content.id)] + paths.compactMap { runs[$0] }
     return plan
   }
 
-  private mutating func walkTree(_ tree: ObjectID, at path: String) throws {
+  private mutating func walkTree(_ tree: ObjectID, at path: String, depth: Int) throws {
     guard seen.insert(tree).inserted else { return }
+    guard depth <= DocumentLimits().depth else {
+      throw GitError.malformed("the folders of \(tree) are nested too deeply")
+    }
     add(tree, at: path + "/")
     for entry in try store.repository.tree(tree).entries {
       let place = path + "/" + String(decoding: entry.name, as: UTF8.self)
       if MemberName.decoded(entry.name)?.isChunked == true {
         try walkChunks(below: entry.id, at: place)
       } else if entry.mode == .folder {
-        try walkTree(entry.id, at: place)
+        try walkTree(entry.id, at: place, depth: depth + 1)
       } else if seen.insert(entry.id).inserted {
         add(entry.id, at: place)
       }

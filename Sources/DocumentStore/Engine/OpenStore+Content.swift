@@ -155,7 +155,7 @@ extension OpenStore {
 
 extension Record {
   /// "version 1a2b3c4", for messages.
-  var shortName: String { "version \(id.description.prefix(7))" }
+  var shortName: String { id.versionName }
 }
 
 extension Tree.Mode {

@@ -77,7 +77,7 @@ extension OpenStore {
       return VersionError(
         .noSuchMember, document: document, message: message,
         suggestion: SuggestedCommand(
-          "List them", "show", then: String(record.id.description.prefix(7))))
+          "List them", "show", then: record.id.digits(7)))
     }
     return VersionError(.noSuchMember, document: document, message: message, hint: hint)
   }

@@ -35,10 +35,11 @@ extension OpenStore {
   /// The plan that a rail follows, the present one or one in the trash.
   func railPlan(of rail: [ObjectID: ContentCommit]) throws -> RailPlan {
     let attached = try rail.values.filter { try record($0.record).facts.kind == .add }
+    let followers = Dictionary(
+      rail.values.flatMap { content in content.predecessors.map { ($0, content.record) } },
+      uniquingKeysWith: { first, _ in first })
     let hosts = attached.compactMap { attachment in
-      rail.values.first { $0.predecessors.contains(attachment.id) }.map {
-        ($0.record, attachment.record)
-      }
+      followers[attachment.id].map { ($0, attachment.record) }
     }
     return RailPlan(
       kept: Set(rail.keys),

@@ -3,6 +3,8 @@ internal import DocumentGit
 
 /// What stands for members that are stored.
 extension OpenStore {
+  /// A member as a new version has it that keeps it.
+  ///
   /// - Parameter digest: the member's.
   func node(
     of member: ComparedMember, _ digest: ContentDigest

@@ -102,8 +102,11 @@ extension OpenStore {
     case .resolution(let record):
       let present = try workingCopy()
       let shown = try shownVersion(present)
+      let former = try referenceState()
       let again = try reopen(record)
-      if let shown, shown.id == record.id { try show(again, replacing: present) }
+      if let shown, shown.id == record.id {
+        try show(again, replacing: present, orElse: former)
+      }
       return nil
     }
   }
@@ -120,12 +123,13 @@ extension OpenStore {
     let present = try workingCopy()
     let kept = try keepEdits(present, toUndo: change) ?? editsKept(toUndo: change)
     let staged = try stage(former, replacing: present)
+    let state = try referenceState()
     let tip = try kept.flatMap { try isAncestor(change.id, of: $0.id) ? $0 : nil } ?? change
     var facts = try facts(
       .undo, following: tip, content: former.content, modified: former.facts.modified)
     facts.from = change.id.description
     facts.path = former.facts.path
-    try show(append(facts, to: tip), replacing: present, staged: staged)
+    try show(append(facts, to: tip), replacing: present, staged: staged, orElse: state)
     return kept
   }
 

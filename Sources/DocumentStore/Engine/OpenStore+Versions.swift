@@ -147,7 +147,7 @@ extension OpenStore {
 
   private var versionIndex: VersionIndex { VersionIndex(in: location.store) }
 
-  /// The newest versions by the index.
+  /// What the index answers; nil where there is none, or none that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(versionIndex)

@@ -50,7 +50,7 @@ extension OpenStore {
   /// Writes a version beside the document's place, or the one member in which it differs: what takes long, and may
   /// fail or be stopped, while nothing is changed yet.
   ///
-  /// - Parameters: as of ``show(_:replacing:staged:)``.
+  /// - Parameters: as of ``show(_:replacing:staged:orElse:)``.
   /// - Returns: nil where there is nothing to write.
   func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
     guard let content = record.content, present?.content.isSame(as: content) != true else {

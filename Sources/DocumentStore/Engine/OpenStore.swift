@@ -159,7 +159,7 @@ final class OpenStore {
       Threads.sleep(seconds: 0.02)
     }
     throw GitError.malformed(
-      "its reference to version \(lost[0].description.prefix(7)) is lost")
+      "its reference to \(lost[0].versionName) is lost")
   }
 
   /// What a reference that is at `target` stands for.

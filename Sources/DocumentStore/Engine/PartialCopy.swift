@@ -85,12 +85,14 @@ struct PartialCopy: SavedCopy {
     _ tree: ObjectID, _ changes: ChangedMembers, way: [[UInt8]]
   ) throws -> ContentBuilder.Node {
     let before = try store.repository.tree(tree).entries.map(ComparedMember.init)
+    var names = MemberLookup.Names(before.map(\.name))
     let typed = Dictionary(
-      changes.members.map {
-        (MemberLookup.name($0, among: before.map(\.name)) ?? Array($0.utf8), $1)
-      },
+      changes.members.map { (names.meant(by: $0) ?? Array($0.utf8), $1) },
       uniquingKeysWith: { $0.joined(with: $1) })
     let untouched = before.filter { typed[$0.name] == nil }
+    let touched = Dictionary(
+      before.filter { typed[$0.name] != nil }.map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
     let status = try FileStatus.of(
       way.reduce(store.location.document) { $0.appending(bytes: $1) })
     let noted = status.flatMap { known?.folder($0.inode) }.flatMap {
@@ -105,7 +107,7 @@ struct PartialCopy: SavedCopy {
       nodes.append((member.name, try store.node(of: member, digest)))
     }
     for (name, change) in typed {
-      let former = before.first { $0.name == name }
+      let former = touched[name]
       if let former, former.isFolder, !change.isWhole {
         nodes.append((name, try folder(former.id, change, way: way + [name])))
         continue

@@ -56,15 +56,24 @@ struct DocumentLocation: Sendable, Equatable {
 
   /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
   func refuseMember() throws {
-    var names = path.split(separator: "/").dropLast()
-    while !names.isEmpty {
-      let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
-      if try FileStatus.of(package.document)?.kind == .folder, try package.hasStore {
-        throw VersionError(
-          .invalidArgument, document: printable,
-          message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+    guard let package = try enclosingPackage else { return }
+    throw VersionError(
+      .invalidArgument, document: printable,
+      message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+  }
+
+  /// The package with versions that this is a member of; nil for all else.
+  var enclosingPackage: DocumentLocation? {
+    get throws {
+      var names = path.split(separator: "/").dropLast()
+      while !names.isEmpty {
+        let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
+        if try FileStatus.of(package.document)?.kind == .folder, try package.hasStore {
+          return package
+        }
+        names.removeLast()
       }
-      names.removeLast()
+      return nil
     }
   }
 

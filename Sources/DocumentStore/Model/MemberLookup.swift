@@ -8,13 +8,28 @@ enum MemberLookup {
   }
 
   /// The name that is meant: the same bytes, or the one that listings show like this.
-  ///
-  /// Bytes that are no text can be typed in no other way.
   static func name(_ typed: String, among names: [[UInt8]]) -> [UInt8]? {
-    let bytes = Array(typed.utf8)
-    if names.contains(bytes) { return bytes }
-    let shown = names.filter { Printable.text($0) == typed }
-    return shown.count == 1 ? shown.first : nil
+    var names = Names(names)
+    return names.meant(by: typed)
+  }
+
+  /// The names in a folder, to find many of them.
+  struct Names {
+    private let names: Set<[UInt8]>
+    /// By how listings show them: bytes that are no text can be typed in no other way.
+    private lazy var shown = Dictionary(grouping: names) { Printable.text($0) }
+
+    init(_ names: [[UInt8]]) {
+      self.names = Set(names)
+    }
+
+    /// The name that is meant, as by ``MemberLookup/name(_:among:)``.
+    mutating func meant(by typed: String) -> [UInt8]? {
+      let bytes = Array(typed.utf8)
+      if names.contains(bytes) { return bytes }
+      guard let meant = shown[typed], meant.count == 1 else { return nil }
+      return meant[0]
+    }
   }
 
   /// What helps somebody who named a member that is not there: one with nearly the same name, or all, where

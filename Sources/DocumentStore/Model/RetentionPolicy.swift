@@ -69,7 +69,7 @@ public struct RetentionPolicy: Hashable, Sendable {
         reasons[step.index].append(.period(period, isOldest: step.isOldest))
       }
       guard let span = spans[period], !span.isEmpty, let newest = past.first,
-        let limit = span.start(before: dates[newest], in: calendar)
+        case let limit = span.start(before: dates[newest], in: calendar)
       else { continue }
       for step in steps where dates[step.index] > limit {
         reasons[step.index].append(.period(period, within: span))
@@ -97,7 +97,7 @@ extension RetentionPolicy.Period {
 
 /// A length of time by the calendar, such as `2y5m7d3h`.
 public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
-  /// Whole ones of each.
+  /// Whole ones of each; less than none is none.
   public var years = 0, months = 0, days = 0, hours = 0
 
   /// Makes a span.
@@ -119,22 +119,24 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether it is no time at all.
-  public var isEmpty: Bool { self == RetentionSpan() }
+  public var isEmpty: Bool { parts.isEmpty }
 
   /// The span as people type it.
   public var description: String {
-    [(years, "y"), (months, "m"), (days, "d"), (hours, "h")]
-      .filter { $0.0 != 0 }.map { "\($0)\($1)" }.joined()
+    parts.map { "\($0.count)\($0.letter)" }.joined()
   }
 
-  /// The time so long before another one.
-  fileprivate func start(before date: Date, in calendar: LocalCalendar) -> Date? {
-    let steps: [(Int, LocalCalendar.Unit)] = [
-      (years, .year), (months, .month), (days, .day), (hours, .hour),
-    ]
-    return steps.filter { $0.0 != 0 }.reduce(date) { date, step in
-      date.flatMap { calendar.date(byAdding: -step.0, step.1, to: $0) }
+  /// The time so long before another one; the distant past where no calendar reaches back so far.
+  fileprivate func start(before date: Date, in calendar: LocalCalendar) -> Date {
+    parts.reduce(date) { date, part in
+      calendar.date(byAdding: -part.count, part.unit, to: date) ?? .distantPast
     }
+  }
+
+  /// What there is any of.
+  private var parts: [(count: Int, unit: LocalCalendar.Unit, letter: String)] {
+    [(years, .year, "y"), (months, .month, "m"), (days, .day, "d"), (hours, .hour, "h")]
+      .filter { $0.0 > 0 }
   }
 }
 

@@ -49,7 +49,7 @@ struct LostRail {
 
   /// The rail as it was; where that cannot be found out, one that keeps all that is complete.
   func restored() throws -> RailBuilder {
-    for plan in plans {
+    for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
       let rail = try built(plan)
       if isProven(rail) { return rail }
     }
@@ -76,7 +76,9 @@ struct LostRail {
   // MARK: What may have been
 
   /// What the lost commits may have said, the likeliest first; each with up to two exceptions.
-  private var plans: [OpenStore.RailPlan] {
+  ///
+  /// Made one by one: of many versions all are too many.
+  private var plans: some Sequence<OpenStore.RailPlan> {
     let likely = [
       deciding(keeping: complete.subtracting(discarded), removing: discarded),
       deciding(keeping: complete.subtracting(discarded), removing: discarded.union(incomplete)),
@@ -85,9 +87,12 @@ struct LostRail {
     let exceptions = complete.union(incomplete).sorted().flatMap { id in
       Exception.allCases.map { (id, $0) }
     }
-    let single = likely.flatMap { plan in exceptions.map { plan.with($0.1, for: $0.0) } }
-    let double = single.lazy.flatMap { plan in exceptions.map { plan.with($0.1, for: $0.0) } }
-    return likely + single + double.prefix(Self.mostPlans)
+    func changed(_ plan: OpenStore.RailPlan) -> some Sequence<OpenStore.RailPlan> {
+      exceptions.lazy.map { plan.with($0.1, for: $0.0) }
+    }
+    let single = likely.lazy.flatMap(changed)
+    let double = likely.lazy.flatMap(changed).flatMap(changed)
+    return [AnySequence(likely), AnySequence(single), AnySequence(double)].lazy.flatMap { $0 }
   }
 
   private func deciding(
@@ -99,8 +104,10 @@ struct LostRail {
     return plan
   }
 
-  /// So many rails are built in well under a second.
-  private static let mostPlans = 1_000
+  /// So many commits are built at most, which takes seconds.
+  private static let mostCommits = 100_000
+  /// The likely rails are tried in any case, and some others.
+  private static let fewestPlans = 30
 
   /// What one commit of the rail may have said.
   fileprivate enum Exception: CaseIterable {

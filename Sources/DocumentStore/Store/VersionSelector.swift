@@ -204,17 +204,24 @@ struct MomentInWords {
   }
 
   private func fixed(_ words: [String]) -> Date? {
-    let day = words[0].split(separator: "-").compactMap { Int($0) }
-    guard day.count == 3 else { return nil }
+    guard let day = Self.numbers(in: words[0], between: "-"), day.count == 3 else { return nil }
     var parts = LocalCalendar.Parts(year: day[0], month: day[1], day: day[2])
     guard LocalCalendar.has(parts) else { return nil }
     guard words.count == 2 else { return calendar.date(of: parts).flatMap(endOfDay) }
-    let time = words[1].split(separator: ":").compactMap { Int($0) }
-    guard (2...3).contains(time.count) else { return nil }
+    guard let time = Self.numbers(in: words[1], between: ":"), (2...3).contains(time.count) else {
+      return nil
+    }
     parts.hour = time[0]
     parts.minute = time[1]
     parts.second = time.count == 3 ? time[2] : 59
     return LocalCalendar.has(parts) ? calendar.date(of: parts) : nil
+  }
+
+  /// The numbers that a word is made of; nil where something else is among them.
+  private static func numbers(in word: String, between separator: Character) -> [Int]? {
+    let parts = word.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    return numbers.count == parts.count ? numbers : nil
   }
 
   private func endOfDay(_ date: Date) -> Date? {

@@ -74,7 +74,7 @@ extension VersionStore {
     }
   }
 
-  /// Renames the document, and its versions with it.
+  /// Renames the document, and its versions with it; edits that were not saved become a version first.
   ///
   /// - Parameters:
   ///   - document: the document; it must be on disk.
@@ -102,6 +102,7 @@ extension VersionStore {
     if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }
     // The record comes last: a crash before it is a rename behind our back, which is followed.
     let former = try changing(document) { store in
+      try store.keepEdits(store.workingCopy())
       try Folder.create(target.store.parentFolder)
       try store.location.move(to: target)
       return store.location

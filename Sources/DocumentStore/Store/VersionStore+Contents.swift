@@ -128,20 +128,58 @@ extension VersionStore {
 
   /// Writes a version's contents to a place of their own.
   ///
+  /// Where another document is replaced, edits of it that were not saved become a version of it first.
+  ///
   /// - Parameters:
   ///   - version: a version whose contents are on this device.
   ///   - url: where to.
   ///   - member: only this member of a package.
-  ///   - replacing: whether an item that is there may be replaced.
+  ///   - replacing: whether an item that is there may be replaced, by one of its kind.
+  /// - Throws: ``FileError`` with code `exists` where something is there that may not be replaced, and with `wrongKind`
+  ///   where it is a folder and the contents are none, or the reverse.
   public func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {
+    let path = try url.filePath
     try reading(version.documentURL) { store in
-      try checkPlace(url.filePath, for: store.location)
+      try checkPlace(path, for: store.location)
       let item = try store.item(of: store.localRecord(version), member: member)
+      let present = try FileStatus.of(path)
+      if let present {
+        guard replacing else {
+          throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
+        }
+        let isFolder = if case .folder = item { true } else { false }
+        try checkKind(of: present, at: path, replacedByFolder: isFolder)
+        if !isDryRun { try keepEdits(ofDocumentAt: path) }
+      }
+      if isDryRun { return }
       if member == nil { store.meter.expect(version.size) }
-      try write(item, to: url.filePath, replacing: replacing, meter: store.meter)
+      try DocumentWriter.replaceElsewhere(
+        path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
+        progress: store.meter.advance)
     }
+  }
+
+  /// Refuses to replace a file by a folder, or the reverse.
+  func checkKind(
+    of present: FileStatus, at path: FilePath, replacedByFolder isFolder: Bool
+  ) throws {
+    guard (present.kind == .folder) != isFolder else { return }
+    throw FileError(
+      .wrongKind, path: path,
+      message: """
+        “\(path.printable)” is \(isFolder ? "a file" : "a folder"), which the version is not.
+        """)
+  }
+
+  /// Saves what was not saved of the document at a path, or of the package that it is in.
+  private func keepEdits(ofDocumentAt path: FilePath) throws {
+    guard try FileStatus.of(path)?.kind != .symbolicLink else { return }
+    let location = try DocumentLocation(of: path)
+    let document = try location.hasStore ? location : location.enclosingPackage
+    guard let document else { return }
+    _ = try changing(document) { try $0.keepEdits($0.workingCopy()) }
   }
 
   /// Refuses places in which something else than a file or folder of the person’s own would be replaced: a store, what
@@ -169,19 +207,6 @@ extension VersionStore {
         .unsupportedKind, path: place,
         message: "“\(place.printable)” holds versions of documents, and is not replaced.")
     }
-  }
-
-  private func write(
-    _ item: DocumentItem, to path: FilePath, replacing: Bool, meter: ProgressMeter
-  ) throws {
-    let present = try FileStatus.of(path)
-    guard present == nil || replacing else {
-      throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
-    }
-    if isDryRun { return }
-    try DocumentWriter.replaceElsewhere(
-      path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
-      progress: meter.advance)
   }
 
   func makeDiscardable(_ version: FileVersion) throws {

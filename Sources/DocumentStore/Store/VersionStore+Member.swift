@@ -30,6 +30,7 @@ extension VersionStore {
       let restoration = try MemberRestoration(found, of: wanted, into: root, of: store)
       if isDryRun { return RestoreOutcome(version: version, isNew: false, keptEdits: nil) }
       let kept = try store.keepEdits(present)
+      let former = try store.referenceState()
       let base = try store.base() ?? store.current()
       var record = base
       if !restoration.content.isSame(as: present.content) {
@@ -38,7 +39,7 @@ extension VersionStore {
         var facts = try store.facts(.restore, following: base, content: restoration.content)
         facts.from = wanted.id.description
         record = try store.append(facts, to: base, of: present, and: restoration.objects)
-        try store.show(record, replacing: present, staged: staged)
+        try store.show(record, replacing: present, staged: staged, orElse: former)
       }
       return RestoreOutcome(
         version: try store.version(record.id, for: self), isNew: record.id != base.id,

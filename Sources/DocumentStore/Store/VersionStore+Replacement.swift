@@ -18,9 +18,6 @@ extension VersionStore {
     let place = try target.withExtension(of: version)
     try checkReplaceable(target, by: version, at: place)
     if moving { try checkRemovable([version], of: version.documentURL) }
-    if try target.hasStore, !isDryRun {
-      _ = try changing(target) { try $0.keepEdits($0.workingCopy()) }
-    }
     try export(version, to: place.url, replacing: true)
     if moving { try remove([version], of: version.documentURL) }
     return place.url
@@ -33,12 +30,9 @@ extension VersionStore {
     try checkPlace(target.document, for: DocumentLocation(of: version.documentURL))
     let present = try FileStatus.of(target.document)
     if place != target { try refuseExisting(place) }
-    guard let present, (present.kind == .folder) != version.isPackage else { return }
-    throw FileError(
-      .wrongKind, path: target.document,
-      message: """
-        “\(target.printable)” is \(version.isPackage ? "a file" : "a folder"), which the version is not.
-        """)
+    if let present {
+      try checkKind(of: present, at: target.document, replacedByFolder: version.isPackage)
+    }
   }
 
   private func refuseExisting(_ place: DocumentLocation) throws {

@@ -187,5 +187,5 @@ struct ByteMeter {
 
 extension ObjectID {
   /// "version 1a2b3c4", for messages.
-  var versionName: String { "version \(description.prefix(7))" }
+  var versionName: String { "version \(digits(7))" }
 }

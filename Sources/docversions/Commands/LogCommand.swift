@@ -11,7 +11,7 @@ struct LogCommand: ParsableCommand {
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \
       disk any more.
 
-      What each version changed is told where no more than \(LogListing.mostCompared) are listed.
+      The date is when a version's contents were last modified. What each version changed is told where no more than \(LogListing.mostCompared) are listed.
 
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.

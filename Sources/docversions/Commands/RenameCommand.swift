@@ -39,6 +39,7 @@ struct RenameCommand: ParsableCommand {
       }
       let verb = options.isDryRun ? "Would rename" : "Renamed"
       Console.print("\(verb) \(file.shown) to \(Printable.text(name)) · \(version.shown)")
+      if !options.isDryRun { Console.print(DocumentArgument(version.documentURL).undoLine) }
     }
   }
 }

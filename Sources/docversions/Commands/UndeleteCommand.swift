@@ -75,7 +75,8 @@ struct UndeleteCommand: ParsableCommand {
   }
 
   private func version(_ digits: String, in removed: [FileVersion]) throws -> FileVersion {
-    let found = removed.filter { digits.count >= 4 && $0.id.description.hasPrefix(digits) }
+    let start = digits.lowercased()
+    let found = removed.filter { start.count >= 4 && $0.id.description.hasPrefix(start) }
     if let version = found.first, found.count == 1 { return version }
     let hint = "List what can be brought back:  docversions undelete \(file.word)"
     guard found.isEmpty else {

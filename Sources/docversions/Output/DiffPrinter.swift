@@ -73,8 +73,10 @@ struct DiffPrinter {
       context(upTo: change.old.lowerBound)
       let old = text.old[change.old].map(TextContent.shown)
       let new = text.new[change.new].map(TextContent.shown)
-      let pairs = old.count == new.count ? zip(old, new).map { WordDiff(from: $0, to: $1) } : []
-      let isPaired = !pairs.isEmpty && !pairs.contains { $0.isUnrelated }
+      let pairs =
+        old.count == new.count ? zip(old, new).compactMap { WordDiff(from: $0, to: $1) } : []
+      let isPaired =
+        !pairs.isEmpty && pairs.count == old.count && !pairs.contains { $0.isUnrelated }
       let removed = isPaired ? pairs.map(\.oldLine) : old.map(\.asRemoved)
       let added = isPaired ? pairs.map(\.newLine) : new.map(\.asAdded)
       lines += removed.map { "-".asRemoved + $0 } + added.map { "+".asAdded + $0 }

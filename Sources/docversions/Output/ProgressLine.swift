@@ -5,7 +5,7 @@ internal import Synchronization
 /// One line on standard error that tells how far a long operation is.
 ///
 /// Only where a person sees it, and only after a second: what is quick says nothing. A thread looks at the
-/// operation's `Progress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
+/// operation's `OperationProgress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
 enum ProgressLine {
   /// The line as it is now.
   private struct Line {

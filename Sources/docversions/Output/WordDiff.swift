@@ -5,9 +5,11 @@ struct WordDiff {
   private let removed: Set<Int>
   private let added: Set<Int>
 
-  init(from old: String, to new: String) {
+  /// - Returns: nil where comparing the lines would take long, and nobody would read the marks.
+  init?(from old: String, to new: String) {
     self.old = Self.words(of: old)
     self.new = Self.words(of: new)
+    guard max(self.old.count, self.new.count) <= 1_000 else { return nil }
     let difference = self.new.difference(from: self.old)
     removed = Set(difference.removals.map(Self.offset))
     added = Set(difference.insertions.map(Self.offset))
@@ -28,7 +30,7 @@ struct WordDiff {
     let kept = zip(old.indices, old).filter {
       !removed.contains($0) && $1.contains(where: \.isLetter)
     }
-    return kept.isEmpty || max(old.count, new.count) > 1_000
+    return kept.isEmpty
   }
 
   private static func offset(_ change: CollectionDifference<Substring>.Change) -> Int {

@@ -17,6 +17,8 @@ struct VersionArgument: ExpressibleByArgument {
   }
 
   init?(argument: String) {
+    // What a script has not set names nothing.
+    guard !argument.isEmpty else { return nil }
     // A time in braces has colons of its own.
     let time = argument.hasPrefix("@{") ? argument.prefix { $0 != "}" } : ""
     let rest = argument.dropFirst(time.count)
