@@ -69,7 +69,7 @@ struct PartialSaveTests {
       case .link:
         try remove("link")
         try files.createSymbolicLink(
-          atPath: desk["P.notes/link"].path, withDestinationPath: "a")
+          atPath: desk["P.notes/way"].path, withDestinationPath: "a")
         return ["link"]
       case .large:
         var generator = SeededGenerator(seed: 2)
@@ -174,6 +174,25 @@ struct PartialSaveTests {
       _ = try desk.store.save(desk["P.notes"], changed: ["a/1", path])
     }
     #expect(try desk.store.history(of: desk["P.notes"]).count == 1)
+  }
+
+  @Test("Nothing is below a file or a link, and a folder that became a file is one")
+  func belowFiles() throws {
+    let desk = try makePackage()
+    try FileManager.default.createSymbolicLink(
+      atPath: desk["P.notes/way"].path, withDestinationPath: "a")
+    try desk.store.save(desk["P.notes"])
+    try desk.write("new", to: "P.notes/a/1")
+    for path in ["way/1", "way/none", "a/1/2"] {
+      expectVersionError(.noSuchMember) {
+        _ = try desk.store.save(desk["P.notes"], changed: [path])
+      }
+    }
+    try FileManager.default.removeItem(at: desk["P.notes/a"])
+    try desk.write("a file", to: "P.notes/a")
+    let version = try desk.store.save(desk["P.notes"], changed: ["a/1"]).version
+    #expect(try desk.store.contents(of: version, member: "a") == Data("a file".utf8))
+    #expect(try desk.store.state(of: desk["P.notes"]) == .unchanged)
   }
 
   @Test("Chunks of large members are noted, also of those that are not read")

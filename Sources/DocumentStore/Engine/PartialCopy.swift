@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import SystemPackage
 
 /// What a save needs of a document on disk.
 protocol SavedCopy {
@@ -93,8 +94,7 @@ struct PartialCopy: SavedCopy {
     let touched = Dictionary(
       before.filter { typed[$0.name] != nil }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    let status = try FileStatus.of(
-      way.reduce(store.location.document) { $0.appending(bytes: $1) })
+    let status = try FileStatus.of(place(of: way))
     let noted = status.flatMap { known?.folder($0.inode) }.flatMap {
       $0.node.id == tree ? $0 : nil
     }
@@ -108,21 +108,28 @@ struct PartialCopy: SavedCopy {
     }
     for (name, change) in typed {
       let former = touched[name]
-      if let former, former.isFolder, !change.isWhole {
-        nodes.append((name, try folder(former.id, change, way: way + [name])))
-        continue
+      let inner = way + [name]
+      if !change.isWhole {
+        let kind = try FileStatus.of(place(of: inner))?.kind
+        if let former, former.isFolder, kind != .file {
+          nodes.append((name, try folder(former.id, change, way: inner)))
+          continue
+        }
+        // A file or a link has nothing below it, and had nothing.
+        guard kind == .folder || former?.isFolder != false else {
+          throw noSuchMember(
+            inner + change.members.keys.sorted().prefix(1).map { Array($0.utf8) },
+            among: before.map(\.name), in: way)
+        }
       }
-      let read = try read(way + [name])
+      let read = try read(inner)
       if let read {
         nodes.append((name, read.node))
         members[name] = .init(read.listing, read.node, in: device, unchangedSince: latest)
       }
       if let former { try remove(former) }
       guard former != nil || read != nil else {
-        let slash = [UInt8(ascii: "/")]
-        throw store.noSuchMember(
-          Printable.text((way + [name]).joined(separator: slash)), of: base,
-          among: before.map(\.name), in: Array(way.joined(separator: slash)))
+        throw noSuchMember(inner, among: before.map(\.name), in: way)
       }
     }
     let node = try builder.folder(nodes)
@@ -130,6 +137,19 @@ struct PartialCopy: SavedCopy {
       folders.append(KnownFolder(status.inode, node, nodes, after: noted, reading: members))
     }
     return node
+  }
+
+  private func place(of way: [[UInt8]]) -> FilePath {
+    way.reduce(store.location.document) { $0.appending(bytes: $1) }
+  }
+
+  private func noSuchMember(
+    _ way: [[UInt8]], among names: [[UInt8]], in folder: [[UInt8]]
+  ) -> VersionError {
+    let slash = [UInt8(ascii: "/")]
+    return store.noSuchMember(
+      Printable.text(way.joined(separator: slash)), of: base, among: names,
+      in: Array(folder.joined(separator: slash)))
   }
 
   /// A member as it is on disk now; nil where it is gone.
