@@ -104,4 +104,68 @@ struct ExchangedNamesTests {
       _ = try desks[0].store.exchange(desks[0].container, through: address)
     }
   }
+
+  @Test(
+    "A document below a folder that is a package elsewhere is told of there, and not put into it",
+    arguments: ["text.txt", "x.txt"])
+  func folderIsPackage(member: String) throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.write("x\n", to: "P.pack/\(member)")
+    try mira.store.save(mira["P.pack"])
+    try tom.save("first\n", as: "a.md")
+    try tom.save("x\n", as: "P.pack/x.txt")
+    for round in 0..<3 {
+      for desk in [mira, tom] {
+        let results = try exchange(desk)
+        let failures = results.compactMap(\.failure)
+        let isFirst = round == 0 && desk.container == mira.container
+        #expect(failures.count == (desk.container == mira.container && !isFirst ? 1 : 0))
+        for failure in failures { #expect((failure as? FileError)?.code == .exists) }
+        if round > 1 { #expect(results.allSatisfy { $0.received + $0.sent == 0 }) }
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mira["P.pack"].path) == [member])
+    #expect(try mira.store.state(of: mira["P.pack"]) == .unchanged)
+    #expect(try tom.read("P 2.pack/\(member)") == "x\n")
+    #expect(try tom.texts("P.pack/x.txt") == ["x\n"])
+
+    try FileManager.default.moveItem(at: tom["P.pack"], to: tom["Notes"])
+    try tom.store.save(tom["Notes/x.txt"])
+    for desk in [tom, mira, tom, mira] {
+      for result in try exchange(desk) { #expect(result.failure == nil) }
+    }
+    for desk in [mira, tom] {
+      #expect(try desk.texts("Notes/x.txt") == ["x\n", "x\n"])
+      #expect(try desk.read("P.pack/\(member)") == "x\n")
+      #expect(try desk.history("P.pack").versions.count == 1)
+      try desk.expectSound()
+    }
+  }
+
+  @Test("A document that is moved below a folder that is a package elsewhere stays there, whole")
+  func movedIntoPackage() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "x.txt")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    try mira.write("p\n", to: "P.pack/text.txt")
+    try mira.store.save(mira["P.pack"])
+    try FileManager.default.createDirectory(at: tom["P.pack"], withIntermediateDirectories: false)
+    try FileManager.default.moveItem(at: tom["x.txt"], to: tom["P.pack/x.txt"])
+    try tom.save("two\n", as: "P.pack/x.txt")
+    for round in 0..<3 {
+      for desk in [tom, mira] {
+        let results = try exchange(desk)
+        let failures = results.compactMap(\.failure)
+        #expect(failures.count == (desk.container == mira.container ? 1 : 0))
+        for failure in failures { #expect((failure as? FileError)?.code == .exists) }
+        if round > 1 { #expect(results.allSatisfy { $0.received + $0.sent == 0 }) }
+      }
+    }
+    #expect(try mira.texts("x.txt") == ["two\n", "one\n"])
+    #expect(try mira.read("x.txt") == "two\n")
+    #expect(try mira.store.state(of: mira["P.pack"]) == .unchanged)
+    #expect(try tom.texts("P.pack/x.txt") == ["two\n", "one\n"])
+    #expect(try tom.read("P 2.pack/text.txt") == "p\n")
+    for desk in [mira, tom] { try desk.expectSound() }
+  }
 }

@@ -6,7 +6,7 @@ struct Reception {
   /// How many versions arrived.
   var count = 0
   /// Why something that is published was left out for this time, where it was.
-  private(set) var failure: VersionError?
+  private(set) var failure: (any Error)?
 
   /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
   mutating func attempt(
@@ -20,7 +20,7 @@ struct Reception {
   }
 
   /// Notes why something was left out; the first reason is told.
-  mutating func note(_ failure: VersionError) {
+  mutating func note(_ failure: any Error) {
     self.failure = self.failure ?? failure
   }
 }

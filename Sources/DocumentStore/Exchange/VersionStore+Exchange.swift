@@ -134,10 +134,10 @@ extension VersionStore {
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let reception = try unlessRenamed(location) {
+    var reception = try unlessRenamed(location) {
       try OpenStore(changing: location, for: self).receive(from: folder)
     }
-    let place = try followWinnersName(location)
+    let place = try followWinnersName(location) { reception.note($0) }
     return try unlessRenamed(place) {
       let store = try OpenStore(changing: place, for: self)
       try store.showCurrentVersion()

@@ -56,16 +56,23 @@ struct DocumentLocation: Sendable, Equatable {
 
   /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
   func refuseMember() throws {
+    guard let package = try packageAround() else { return }
+    throw VersionError(
+      .invalidArgument, document: printable,
+      message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+  }
+
+  /// The package with versions that a document at this path would be a member of; nil where there is none.
+  func packageAround() throws -> DocumentLocation? {
     var names = path.split(separator: "/").dropLast()
     while !names.isEmpty {
       let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
       if try FileStatus.of(package.document)?.kind == .folder, try package.hasStore {
-        throw VersionError(
-          .invalidArgument, document: printable,
-          message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+        return package
       }
       names.removeLast()
     }
+    return nil
   }
 
   /// The error for a document that was never saved.
