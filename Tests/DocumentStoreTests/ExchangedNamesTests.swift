@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentTestSupport
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import DocumentStore
@@ -167,5 +168,32 @@ struct ExchangedNamesTests {
     #expect(try tom.texts("P.pack/x.txt") == ["two\n", "one\n"])
     #expect(try tom.read("P 2.pack/text.txt") == "p\n")
     for desk in [mira, tom] { try desk.expectSound() }
+  }
+
+  @Test(
+    "While a store does not tell which document it is of, none is taken in that may be the same",
+    arguments: ["[core", "[core]\n\tbare = true\n[docversions]\n\tformat = 1\n", nil])
+  func unknownDocument(configuration: String?) throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "a.md")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    try mira.save("other\n", as: "b.md")
+    _ = try exchange(mira)
+    let store = URL(filePath: try DocumentLocation(of: tom["a.md"]).store.string)
+    let config = store.appending(path: "config")
+    let sound = try Data(contentsOf: config)
+    try FileManager.default.removeItem(at: config)
+    if let configuration { try Data(configuration.utf8).write(to: config) }
+    for _ in 0..<2 {
+      let failures = try exchange(tom).compactMap { $0.failure as? VersionError }
+      #expect(failures.map(\.code) == [.damaged, .damaged, .damaged])
+      #expect(failures.count { $0.message.contains("“b.md” waits") } == 1)
+      #expect(try texts(tom) == ["a.md": "one\n"])
+    }
+    try sound.write(to: config)
+    for result in try exchange(tom) { #expect(result.failure == nil) }
+    #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
+    #expect(try tom.history("a.md").versions.count == 1)
+    try tom.expectSound()
   }
 }

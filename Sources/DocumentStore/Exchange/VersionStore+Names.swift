@@ -210,7 +210,8 @@ extension DocumentLocation {
   var documentIdentifier: String? {
     do {
       let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
-      return try StoreConfiguration.values(in: bytes)["docversions.document"]
+      let identifier = try StoreConfiguration.values(in: bytes)["docversions.document"]
+      return identifier.flatMap { OpenStore.isIdentifier($0) ? $0 : nil }
     } catch {
       // The exchange of this very document tells what is wrong.
       return nil
