@@ -196,4 +196,26 @@ struct ExchangedNamesTests {
     #expect(try tom.history("a.md").versions.count == 1)
     try tom.expectSound()
   }
+
+  @Test("Documents with the longest names get numbers like others")
+  func longName() throws {
+    let desks = Array(desks.prefix(2))
+    for name in [
+      String(repeating: "é", count: 123) + ".mdx", String(repeating: "a", count: 251),
+    ] {
+      for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: name) }
+    }
+    for desk in desks + desks + desks {
+      for result in try exchange(desk) { #expect(result.failure == nil) }
+    }
+    let found = try desks.map { try texts($0) }
+    #expect(found[0].count == 4)
+    #expect(Set(found).count == 1)
+    #expect(found[0].keys.allSatisfy { $0.utf8.count <= Layout.longestName })
+    #expect(found[0].keys.count { $0.hasSuffix(".mdx") } == 2)
+    for desk in desks {
+      for result in try exchange(desk) { #expect(result.received + result.sent == 0) }
+      try desk.expectSound()
+    }
+  }
 }
