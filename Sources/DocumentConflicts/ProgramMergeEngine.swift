@@ -1,3 +1,4 @@
+internal import DocumentFiles
 public import DocumentMerge
 internal import DocumentStore
 public import Foundation
@@ -76,7 +77,9 @@ public struct ProgramMergeEngine: MergeEngine {
   ) throws -> MergeOutcome {
     // Programs look at the suffix.
     let last = URL(filePath: fileName).lastPathComponent
-    let places = ["base", "ours", "theirs"].map { folder.appending(path: "\($0)-\(last)") }
+    let places = ["base", "ours", "theirs"].map {
+      folder.appending(path: FileName.extending(last, before: "\($0)-"))
+    }
     for (place, bytes) in zip(places, [sides.base ?? [], sides.ours, sides.theirs]) {
       try Data(bytes).write(to: place)
     }

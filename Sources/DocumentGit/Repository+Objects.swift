@@ -66,7 +66,7 @@ extension Repository {
   }
 
   /// Looks again for packs, after some were added or removed.
-  func refresh() throws(GitError) {
+  package func refresh() throws(GitError) {
     try packs.refresh()
   }
 

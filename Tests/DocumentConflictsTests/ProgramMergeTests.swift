@@ -53,6 +53,20 @@ struct ProgramMergeTests {
     #expect(try open.outcome(answers: [0: .theirs]).isComplete)
   }
 
+  @Test("A document with the longest name is merged, under names that end with the same suffix")
+  func longName() throws {
+    let name = String(repeating: "é", count: 122) + ".drawio"
+    let engine = ProgramMergeEngine(
+      ["/bin/sh", "-c", "for file; do echo \"$file\"; done > \"$1\"", "sh", "%A", "%O", "%B"],
+      fileName: "notes/\(name)", temporaryFolder: folder[""])
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    let names = String(decoding: outcome.bytes, as: UTF8.self).split(separator: "\n")
+      .map { URL(filePath: String($0)).lastPathComponent }
+    #expect(Set(names).count == 3)
+    #expect(names.allSatisfy { $0.utf8.count <= 255 && $0.hasSuffix("é.drawio") })
+    try expectNothingLeft()
+  }
+
   @Test("Both sides added the document: base is an empty file")
   func noBase() throws {
     let outcome = try merge(

@@ -68,6 +68,19 @@ struct PackFoldTests {
     try expectAll(objects)
   }
 
+  @Test("Of very many packs few stay open, and each can be read, also once they are folded")
+  func veryMany() throws {
+    let objects = try writePacks(100, in: store.open())
+    let reader = try store.open()
+    for object in objects { #expect(try reader.read(object.id).bytes == object.bytes()) }
+    #expect(reader.packs.known.count { $0.isHeld } == PackSet.mostHeld)
+    try store.open().foldPacks()
+    #expect(try names(".pack").count < 10)
+    for object in objects { #expect(try reader.read(object.id).bytes == object.bytes()) }
+    #expect(reader.packs.known.allSatisfy { $0.isHeld })
+    try expectAll(objects)
+  }
+
   @Test("A pack that a later one has taken over meanwhile is no hindrance")
   func takenOverMeanwhile() throws {
     let repository = try store.open()

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentTestSupport
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import DocumentStore
@@ -102,6 +103,119 @@ struct ExchangedNamesTests {
     let address = try #require(URL(string: text))
     expectVersionError(.invalidArgument) {
       _ = try desks[0].store.exchange(desks[0].container, through: address)
+    }
+  }
+
+  @Test(
+    "A document below a folder that is a package elsewhere is told of there, and not put into it",
+    arguments: ["text.txt", "x.txt"])
+  func folderIsPackage(member: String) throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.write("x\n", to: "P.pack/\(member)")
+    try mira.store.save(mira["P.pack"])
+    try tom.save("first\n", as: "a.md")
+    try tom.save("x\n", as: "P.pack/x.txt")
+    for round in 0..<3 {
+      for desk in [mira, tom] {
+        let results = try exchange(desk)
+        let failures = results.compactMap(\.failure)
+        let isFirst = round == 0 && desk.container == mira.container
+        #expect(failures.count == (desk.container == mira.container && !isFirst ? 1 : 0))
+        for failure in failures { #expect((failure as? FileError)?.code == .exists) }
+        if round > 1 { #expect(results.allSatisfy { $0.received + $0.sent == 0 }) }
+      }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mira["P.pack"].path) == [member])
+    #expect(try mira.store.state(of: mira["P.pack"]) == .unchanged)
+    #expect(try tom.read("P 2.pack/\(member)") == "x\n")
+    #expect(try tom.texts("P.pack/x.txt") == ["x\n"])
+
+    try FileManager.default.moveItem(at: tom["P.pack"], to: tom["Notes"])
+    try tom.store.save(tom["Notes/x.txt"])
+    for desk in [tom, mira, tom, mira] {
+      for result in try exchange(desk) { #expect(result.failure == nil) }
+    }
+    for desk in [mira, tom] {
+      #expect(try desk.texts("Notes/x.txt") == ["x\n", "x\n"])
+      #expect(try desk.read("P.pack/\(member)") == "x\n")
+      #expect(try desk.history("P.pack").versions.count == 1)
+      try desk.expectSound()
+    }
+  }
+
+  @Test("A document that is moved below a folder that is a package elsewhere stays there, whole")
+  func movedIntoPackage() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "x.txt")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    try mira.write("p\n", to: "P.pack/text.txt")
+    try mira.store.save(mira["P.pack"])
+    try FileManager.default.createDirectory(at: tom["P.pack"], withIntermediateDirectories: false)
+    try FileManager.default.moveItem(at: tom["x.txt"], to: tom["P.pack/x.txt"])
+    try tom.save("two\n", as: "P.pack/x.txt")
+    for round in 0..<3 {
+      for desk in [tom, mira] {
+        let results = try exchange(desk)
+        let failures = results.compactMap(\.failure)
+        #expect(failures.count == (desk.container == mira.container ? 1 : 0))
+        for failure in failures { #expect((failure as? FileError)?.code == .exists) }
+        if round > 1 { #expect(results.allSatisfy { $0.received + $0.sent == 0 }) }
+      }
+    }
+    #expect(try mira.texts("x.txt") == ["two\n", "one\n"])
+    #expect(try mira.read("x.txt") == "two\n")
+    #expect(try mira.store.state(of: mira["P.pack"]) == .unchanged)
+    #expect(try tom.texts("P.pack/x.txt") == ["two\n", "one\n"])
+    #expect(try tom.read("P 2.pack/text.txt") == "p\n")
+    for desk in [mira, tom] { try desk.expectSound() }
+  }
+
+  @Test(
+    "While a store does not tell which document it is of, none is taken in that may be the same",
+    arguments: ["[core", "[core]\n\tbare = true\n[docversions]\n\tformat = 1\n", nil])
+  func unknownDocument(configuration: String?) throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "a.md")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    try mira.save("other\n", as: "b.md")
+    _ = try exchange(mira)
+    let store = URL(filePath: try DocumentLocation(of: tom["a.md"]).store.string)
+    let config = store.appending(path: "config")
+    let sound = try Data(contentsOf: config)
+    try FileManager.default.removeItem(at: config)
+    if let configuration { try Data(configuration.utf8).write(to: config) }
+    for _ in 0..<2 {
+      let failures = try exchange(tom).compactMap { $0.failure as? VersionError }
+      #expect(failures.map(\.code) == [.damaged, .damaged, .damaged])
+      #expect(failures.count { $0.message.contains("“b.md” waits") } == 1)
+      #expect(try texts(tom) == ["a.md": "one\n"])
+    }
+    try sound.write(to: config)
+    for result in try exchange(tom) { #expect(result.failure == nil) }
+    #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
+    #expect(try tom.history("a.md").versions.count == 1)
+    try tom.expectSound()
+  }
+
+  @Test("Documents with the longest names get numbers like others")
+  func longName() throws {
+    let desks = Array(desks.prefix(2))
+    for name in [
+      String(repeating: "é", count: 123) + ".mdx", String(repeating: "a", count: 251),
+    ] {
+      for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: name) }
+    }
+    for desk in desks + desks + desks {
+      for result in try exchange(desk) { #expect(result.failure == nil) }
+    }
+    let found = try desks.map { try texts($0) }
+    #expect(found[0].count == 4)
+    #expect(Set(found).count == 1)
+    #expect(found[0].keys.allSatisfy { $0.utf8.count <= Layout.longestName })
+    #expect(found[0].keys.count { $0.hasSuffix(".mdx") } == 2)
+    for desk in desks {
+      for result in try exchange(desk) { #expect(result.received + result.sent == 0) }
+      try desk.expectSound()
     }
   }
 }

@@ -204,6 +204,49 @@ struct LateExchangeTests {
     try mira.expectSound()
   }
 
+  @Test(
+    "Of many versions that come at once, one that is lost or damaged keeps no other away",
+    arguments: ["lost", "damaged"])
+  func oneOfMany(kind: String) throws {
+    for number in 0..<20 { try mira.save("number \(number)\n", as: "x.md") }
+    try exchange(mira)
+    try GitPacks.scatter(cloud)
+    let bad = try pack(of: "number 7\n")
+    let whole = try Data(contentsOf: bad)
+    try FileManager.default.removeItem(at: bad)
+    if kind == "damaged" {
+      var bytes = whole
+      // Behind the pack's header, the entry's and the stream's.
+      bytes[12 + 1 + 3] ^= 0xFF
+      try bytes.write(to: bad)
+    }
+    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    #expect(try exchange(ida) == [kind == "lost" ? .notArrived : .damagedExchange])
+    #expect(try ida.read("x.md") == "number 19\n")
+    let versions = try ida.history("x.md").versions
+    #expect(versions.count == 24)
+    #expect(versions.count { !$0.hasLocalContents } == 1)
+    // Not one for each version.
+    let store = try DocumentLocation(of: ida["x.md"]).store
+    #expect(try GitPacks.names(in: URL(filePath: store.string)).count < 16)
+    try ida.expectSound()
+
+    if kind == "damaged" { try FileManager.default.removeItem(at: bad) }
+    try whole.write(to: bad)
+    #expect(try exchange(ida).isEmpty)
+    #expect(try ida.texts("x.md") == mira.texts("x.md"))
+    try ida.expectSound()
+  }
+
+  /// The only pack in the folder for exchange that has the blob with a text.
+  private func pack(of text: String) throws -> URL {
+    let repository = try Repository(store: cloud.filePath)
+    let id = ObjectID(of: .blob, Array(text.utf8))
+    #expect(try repository.contains(id))
+    let found = try repository.packs.knownPacks(with: id, upTo: .max)
+    return cloud.appending(path: "objects/pack/\(try #require(found.first).name).pack")
+  }
+
   private func text(_ version: FileVersion) throws -> String {
     String(decoding: try version.contents(), as: UTF8.self)
   }

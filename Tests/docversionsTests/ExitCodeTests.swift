@@ -211,4 +211,46 @@ struct ExitCodeTests {
     #expect(!result.errorOutput.isEmpty)
     #expect(try program.run("save", "a.md").exitCode == 0)
   }
+
+  @Test("A store of more packs than a process may have open files is listed, exchanged and folded")
+  func openFileLimit() throws {
+    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    for number in 0..<80 {
+      try program.write("tent \(number)\n", to: "trip.md")
+      try store.save(program.folder["trip.md"])
+    }
+    let folder = program.folder[".docversions/documents/trip.md.git"]
+    try GitPacks.scatter(folder)
+    #expect(try GitPacks.names(in: folder).count > 300)
+    let log = try program.shell("ulimit -n 256; docversions log trip.md")
+    #expect(log.exitCode == 0, "\(log.errorOutput)")
+    #expect(log.output.split(separator: "\n").count == 80)
+    let exchange = try program.shell("ulimit -n 256; docversions exchange cloud .")
+    #expect(exchange.exitCode == 0, "\(exchange.errorOutput)")
+    #expect(exchange.output.contains("80 sent"))
+    let save = try program.shell(
+      "ulimit -n 256; echo rope > trip.md; docversions save trip.md && docversions log trip.md")
+    #expect(save.exitCode == 0, "\(save.errorOutput)")
+    #expect(try GitPacks.names(in: folder).count < 50)
+  }
+
+  @Test("The log of a store without versions tells that there are none")
+  func emptyStore() throws {
+    try program.run("save", "trip.md")
+    let result = try program.shell(
+      """
+      set -e; cd .docversions/documents/trip.md.git
+      for name in *; do if [ $name != config ]; then rm -r $name; fi; done
+      mkdir -p objects/pack refs/heads; echo 'ref: refs/heads/main' > HEAD
+      """)
+    #expect(result.exitCode == 0, "\(result.errorOutput)")
+    for arguments in [["log"], ["log", "-n", "1"], ["log", "--json"]] {
+      let log = try program.run(arguments + ["trip.md"])
+      #expect(log.exitCode == 3)
+      #expect(log.output.isEmpty)
+      #expect(log.errorOutput.contains("no versions here"))
+    }
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.run("log", "trip.md").exitCode == 0)
+  }
 }

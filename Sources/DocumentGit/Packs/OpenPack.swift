@@ -17,19 +17,28 @@ final class OpenPack {
   /// When it was written, in nanoseconds since 1970.
   let modified: Int
   let index: OpenIndex
-  private let descriptor: Int32
+  /// Nil where the file is opened for each read.
+  private let descriptor: Int32?
+  private let reopen: () throws(GitError) -> PackFolder.File?
   /// All of a small pack, once somebody has read it.
   private var whole: [UInt8]?
 
   /// Opens a pack.
   ///
-  /// - Parameter suffix: what the extensions of its files end with.
+  /// - Parameters:
+  ///   - suffix: what the extensions of its files end with.
+  ///   - isHeld: whether its file stays open, and so can be read after it was removed; a process may have only so many.
   /// - Returns: nil when it has gone meanwhile.
-  convenience init?(_ name: String, in folder: PackFolder, suffix: String = "") throws(GitError) {
+  convenience init?(
+    _ name: String, in folder: PackFolder, suffix: String = "", isHeld: Bool = true
+  ) throws(GitError) {
+    let fileName = name + ".pack" + suffix
     guard let index = try OpenIndex(name + ".idx" + suffix, in: folder),
-      let file = try folder.openIfThere(name + ".pack" + suffix)
+      let file = try folder.openIfThere(fileName)
     else { return nil }
-    self.init(name, file, index)
+    self.init(name, file, index, isHeld: isHeld) { () throws(GitError) in
+      try folder.openIfThere(fileName)
+    }
   }
 
   /// Opens a pack whose index does not count: nothing is found in it by name.
@@ -37,19 +46,39 @@ final class OpenPack {
   /// - Returns: nil when there is no such pack.
   convenience init?(scanning name: String, in folder: PackFolder) throws(GitError) {
     guard let file = try folder.openIfThere(name + ".pack") else { return nil }
-    self.init(name, file, OpenIndex())
+    self.init(name, file, OpenIndex(), isHeld: true) { nil }
   }
 
-  private init(_ name: String, _ file: PackFolder.File, _ index: OpenIndex) {
+  private init(
+    _ name: String, _ file: PackFolder.File, _ index: OpenIndex, isHeld: Bool,
+    reopen: @escaping () throws(GitError) -> PackFolder.File?
+  ) {
     self.name = name
     self.index = index
+    self.reopen = reopen
     size = file.size
     modified = file.modified
-    descriptor = file.descriptor
+    descriptor = isHeld ? file.descriptor : nil
+    if !isHeld { close(file.descriptor) }
   }
 
   deinit {
-    close(descriptor)
+    if let descriptor { close(descriptor) }
+  }
+
+  /// Whether its file stays open.
+  var isHeld: Bool { descriptor != nil }
+
+  /// Reads a part of the file; fewer bytes only where it ends.
+  private func part(
+    _ range: Range<Int>, _ operation: @autoclosure () -> String
+  ) throws(GitError) -> [UInt8] {
+    if let descriptor { return try readPart(range, of: descriptor, operation()) }
+    guard let file = try reopen() else {
+      throw .changedMeanwhile("the pack “\(name)” was replaced meanwhile")
+    }
+    defer { close(file.descriptor) }
+    return try readPart(range, of: file.descriptor, operation())
   }
 
   /// All bytes of a small pack; they are kept, and every entry is read from them.
@@ -57,7 +86,7 @@ final class OpenPack {
   /// - Returns: nil when it was cut short.
   func readWhole() throws(GitError) -> [UInt8]? {
     if let whole { return whole }
-    let bytes = try readPart(0..<size, of: descriptor, "read \(name)")
+    let bytes = try part(0..<size, "read \(name)")
     guard bytes.count == size else { return nil }
     whole = bytes
     return bytes
@@ -65,7 +94,7 @@ final class OpenPack {
 
   /// Bytes as they stand in the pack.
   func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
-    let bytes = try readPart(range, of: descriptor, "read \(name)")
+    let bytes = try part(range, "read \(name)")
     guard bytes.count == range.count else { throw .malformed("“\(name)” was cut short") }
     return bytes
   }
@@ -200,8 +229,7 @@ final class OpenPack {
       guard offset >= 0, count >= 0, offset <= size - count else { throw .damaged(id) }
       return Array(whole[offset..<offset + count])
     }
-    let bytes = try readPart(
-      offset..<offset + max(0, count), of: descriptor, "read object \(id)")
+    let bytes = try part(offset..<offset + max(0, count), "read object \(id)")
     guard bytes.count == count else { throw .damaged(id) }
     return bytes
   }

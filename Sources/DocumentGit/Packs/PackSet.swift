@@ -117,9 +117,14 @@ final class PackSet {
   ) throws(GitError) -> Bool {
     var found: [OpenPack] = []
     var failure: GitError?
+    var held = names.count { open[$0]?.isHeld == true }
     for name in names {
       do throws(GitError) {
-        if open[name] == nil { open[name] = try OpenPack(name, in: folder) }
+        if open[name] == nil {
+          let isHeld = held < Self.mostHeld
+          open[name] = try OpenPack(name, in: folder, isHeld: isHeld)
+          if isHeld { held += 1 }
+        }
         if let pack = open[name] {
           found.append(pack)
         } else if isFinal {
@@ -140,6 +145,9 @@ final class PackSet {
     recent = nil
     return true
   }
+
+  /// How many packs stay open: what a crash or a failure left may be more than a process may have open files.
+  static let mostHeld = 64
 
   /// The packs of the last look, no larger than this, that have an object.
   func knownPacks(with id: ObjectID, upTo size: Int) throws(GitError) -> [OpenPack] {
@@ -190,6 +198,7 @@ final class PackSet {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most)
       } catch {
         // Another one may be; if not, the failure is told below.
+        if error.isChangedMeanwhile { try refresh() }
       }
     }
     let places = try places(of: id)

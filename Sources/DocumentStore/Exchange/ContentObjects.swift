@@ -5,6 +5,8 @@ internal import DocumentGit
 struct ContentObjects {
   /// Those that were found.
   private(set) var lacking: Set<ObjectID> = []
+  /// Bytes of the files among them.
+  private(set) var lackingBytes = 0
   /// Whether to look below trees, too, that the other repository has: something there may be lost.
   var isThorough = false
   private var seen: Set<ObjectID> = []
@@ -40,10 +42,12 @@ struct ContentObjects {
         try add(entry.id, of: source, upTo: bytes, depth: depth + 1, unless: isThere)
       } else if try seen.insert(entry.id).inserted && !isThere(entry.id) {
         // Links, and lists of pieces, are not counted by the record.
-        guard try source.size(of: entry.id) <= bytes + 1 << 16 else {
+        let size = try source.size(of: entry.id)
+        guard size <= bytes + 1 << 16 else {
           throw GitError.malformed("object \(entry.id) is larger than its version")
         }
         lacking.insert(entry.id)
+        lackingBytes += size
       }
     }
     if !isTreeThere { lacking.insert(tree) }

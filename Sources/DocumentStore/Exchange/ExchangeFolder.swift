@@ -30,10 +30,8 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
-    let missing = try Self.parts.filter { try FileStatus.of(path.appending($0)) == nil }
-    if missing.count == Self.parts.count {
-      try Self.create(path)
-    } else if let part = missing.first {
+    if try Self.missingParts(of: path) == Self.parts { try Self.create(path) }
+    if let part = try Self.missingParts(of: path).first {
       throw VersionError(
         .notArrived, document: path.printable,
         message: "Not all of the folder “\(path.printable)” has arrived yet: “\(part)” is missing.",
@@ -58,15 +56,21 @@ final class ExchangeFolder {
   /// What a repository consists of.
   private static let parts = ["HEAD", "config", "objects", "refs"]
 
+  private static func missingParts(of path: FilePath) throws -> [String] {
+    try parts.filter { try FileStatus.of(path.appending($0)) == nil }
+  }
+
+  /// Makes the repository, unless one comes here at the same moment.
   private static func create(_ path: FilePath) throws {
     if let status = try FileStatus.of(path) {
-      guard status.kind == .folder, try Folder.names(in: path).isEmpty else {
+      // What somebody puts into an empty folder meanwhile must stay.
+      guard try status.kind == .folder && Folder.removeIfEmpty(path) else {
+        guard try missingParts(of: path) == parts else { return }
         throw VersionError(
           .invalidArgument, document: path.printable,
           message: "“\(path.printable)” holds other things and can’t be used for exchange.",
           hint: "Name an empty or a new folder.")
       }
-      try Folder.removeTree(path)
     }
     try StoreCreation.create(path, section: "exchange = 1")
   }

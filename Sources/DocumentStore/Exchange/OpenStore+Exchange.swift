@@ -6,7 +6,7 @@ struct Reception {
   /// How many versions arrived.
   var count = 0
   /// Why something that is published was left out for this time, where it was.
-  private(set) var failure: VersionError?
+  private(set) var failure: (any Error)?
 
   /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
   mutating func attempt(
@@ -20,7 +20,7 @@ struct Reception {
   }
 
   /// Notes why something was left out; the first reason is told.
-  mutating func note(_ failure: VersionError) {
+  mutating func note(_ failure: any Error) {
     self.failure = self.failure ?? failure
   }
 }
@@ -37,18 +37,23 @@ extension OpenStore {
   func receive(from folder: ExchangeFolder) throws -> Reception {
     guard let published = folder.documents[documentIdentifier] else { return Reception() }
     try Head.check(count: published.heads.count)
+    try repository.refresh()
+    if repository.hasTooManyPacks {
+      // An exchange that did not come to its end may have left them; each is looked through for every object.
+      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
+    }
     var reception = Reception()
     let own = try ancestry(of: allHeads().map(\.record.id))
-    var new: [ObjectID: Record] = [:]
-    var arrived: Set<ObjectID> = []
+    var checked = own
+    var candidates: [Record] = []
     for head in published.heads.sorted() where own[head] == nil {
       try reception.attempt(location, from: folder) {
-        let records = try newRecords(of: head, besides: own, from: folder)
-        if let record = records[head] { try copyContent(of: record, published, from: folder) }
-        new.merge(records) { $1 }
-        arrived.insert(head)
+        checked.merge(try newRecords(of: head, besides: checked, from: folder)) { $1 }
+        if let record = checked[head] { candidates.append(record) }
       }
     }
+    let arrived = try copyContents(of: candidates, published, from: folder, &reception)
+    let new = Self.history(of: arrived, in: checked, besides: own)
     try copyRecords(
       new.keys.filter { try !repository.contains($0) }, of: folder.repository, to: repository)
     reception.count = new.count
@@ -56,15 +61,14 @@ extension OpenStore {
     var plan = try railPlan()
     let known = own.merging(new) { $1 }
     var taken = try lostContents(among: known, besides: plan)
-    for id in published.contents.keys.sorted() where !plan.kept.contains(id) {
-      guard let record = known[id], !plan.removed.contains(id), !taken.contains(id) else {
-        continue
-      }
-      try reception.attempt(location, from: folder) {
-        if !arrived.contains(id) { try copyContent(of: record, published, from: folder) }
-        taken.insert(id)
-      }
+    let wanted = published.contents.keys.sorted().filter { id in
+      !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
     }
+    taken.formUnion(arrived.intersection(wanted))
+    taken.formUnion(
+      try copyContents(
+        of: wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }, published,
+        from: folder, &reception))
     let before = Set(try divergentHeads().map(\.record.id))
     let after = try maximalRecords(before.union(arrived))
     if before != after || !taken.isEmpty {
@@ -107,7 +111,23 @@ extension OpenStore {
 
   // MARK: What has arrived
 
+  /// Those among checked records that some were made from, with these, as far as they are new.
+  private static func history(
+    of ids: Set<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
+  ) -> [ObjectID: Record] {
+    var new: [ObjectID: Record] = [:]
+    var pending = Array(ids)
+    while let next = pending.popLast() {
+      guard new[next] == nil, own[next] == nil, let record = checked[next] else { continue }
+      new[next] = record
+      pending += record.parents
+    }
+    return new
+  }
+
   /// The record of a published head and those that it was made from, as far as they are new.
+  ///
+  /// - Parameter own: records that are known, with all that they were made from.
   private func newRecords(
     of head: ObjectID, besides own: [ObjectID: Record], from folder: ExchangeFolder
   ) throws -> [ObjectID: Record] {
@@ -134,44 +154,6 @@ extension OpenStore {
       }
     }
     return new
-  }
-
-  /// Copies the content of a version that is not here yet.
-  private func copyContent(
-    of record: Record, _ published: ExchangeFolder.Published, from folder: ExchangeFolder
-  ) throws {
-    guard let expected = record.content else { return }
-    guard let id = published.contents[record.id] else {
-      throw GitError.missing("the content of \(record.shortName)")
-    }
-    let content = try ContentCommit(id: id, decoding: folder.repository.commit(id))
-    guard content.record == record.id, content.tree == expected.tree else {
-      throw GitError.malformed("content \(id) is not what its record says")
-    }
-    var objects = ContentObjects()
-    try objects.add(expected, of: folder.repository) { try repository.contains($0) }
-    try folder.repository.copy(Array(objects.lacking), intoPacksOf: repository)
-    // A version that can't be written here is not taken in: it would stand in the document's way.
-    _ = try item(of: record)
-  }
-
-  /// The records whose contents are here, but on no rail, because a head was taken in once without its own.
-  private func lostContents(
-    among known: [ObjectID: Record], besides plan: RailPlan
-  ) throws -> Set<ObjectID> {
-    guard try divergentHeads().contains(where: \.isBare) else { return [] }
-    let lost = try known.filter { id, record in
-      guard let content = record.content, !plan.kept.contains(id), !plan.removed.contains(id),
-        try repository.contains(content.tree)
-      else { return false }
-      do {
-        try repository.checkWhole(content)
-        return true
-      } catch let error as GitError where !error.isFromSystem {
-        return false
-      }
-    }
-    return Set(lost.keys)
   }
 }
 

@@ -73,10 +73,12 @@ extension VersionStore {
       known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
       new = new.filter { !known.contains($0.key) }
     }
+    let unknown = try new.isEmpty ? nil : unknownDocument(in: container)
     for identifier in new.keys.sorted() {
       // Until it has a place, the container stands for it.
       let result = try exchanging(URL(filePath: container.string)) {
         let heads = try folder.arrivedHeads(of: identifier)
+        if let unknown { throw Self.waiting(heads, for: unknown) }
         let location = try place(for: identifier, heads: heads, in: container) {
           results.note($0, $1)
         }
@@ -91,6 +93,28 @@ extension VersionStore {
 
   private func locations(in container: FilePath) throws -> [DocumentLocation] {
     try Layout.documentPaths(in: container).map { DocumentLocation(container: container, path: $0) }
+  }
+
+  /// One whose store does not tell which document it is of: any that seems to be new here may be that one.
+  private func unknownDocument(in container: FilePath) throws -> DocumentLocation? {
+    try locations(in: container).first {
+      try $0.documentIdentifier == nil && FileStatus.of($0.store) != nil
+    }
+  }
+
+  /// Why a document is not taken in: two stores of one document would never be one again.
+  private static func waiting(
+    _ heads: [Record], for unknown: DocumentLocation
+  ) -> VersionError {
+    let path = heads.sorted(by: Record.isPreferred).first?.facts.path ?? ""
+    let name = Printable.text(ContainerPath.name(of: path))
+    return VersionError(
+      .damaged, document: name,
+      message: """
+        “\(name)” waits on the other side: it may be “\(unknown.printable)”, whose store does not tell which document \
+        it is of.
+        """,
+      hint: "Mend the store of “\(unknown.printable)”, and exchange again.")
   }
 
   /// A document that fails is told of, and does not keep the others from being exchanged.
@@ -134,10 +158,10 @@ extension VersionStore {
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder
   ) throws -> DocumentExchange {
-    let reception = try unlessRenamed(location) {
+    var reception = try unlessRenamed(location) {
       try OpenStore(changing: location, for: self).receive(from: folder)
     }
-    let place = try followWinnersName(location)
+    let place = try followWinnersName(location) { reception.note($0) }
     return try unlessRenamed(place) {
       let store = try OpenStore(changing: place, for: self)
       try store.showCurrentVersion()

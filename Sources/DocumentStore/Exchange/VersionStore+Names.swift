@@ -10,14 +10,22 @@ extension VersionStore {
 
   /// Moves the document and its store to where the current version says, unless it has edits.
   ///
-  /// While its name is taken the document is shown with a number; that is nothing that others learn of.
-  func followWinnersName(_ location: DocumentLocation) throws -> DocumentLocation {
+  /// While its name is taken the document is shown with a number; that is nothing that others learn of. While it would
+  /// be a member of another document, it stays where it is.
+  ///
+  /// - Parameter refused: told why it stays; who does not exchange leaves that to the next exchange.
+  func followWinnersName(
+    _ location: DocumentLocation, refused: (FileError) -> Void = { _ in }
+  ) throws -> DocumentLocation {
     try translatingErrors(location) {
       guard let wanted = try wantedPath(of: location) else { return location }
       let place = try freePlace(for: wanted, in: location.container, besides: location)
-      if place != location {
-        try moveDocument(location, to: place, isOwnName: place.path == wanted)
+      guard place != location else { return location }
+      if let package = try place.enclosingPackage {
+        refused(place.cannotGo(into: package))
+        return location
       }
+      try moveDocument(location, to: place, isOwnName: place.path == wanted)
       return place
     }
   }
@@ -82,7 +90,7 @@ extension VersionStore {
     return try isThere && !place.hasStore ? place : nil
   }
 
-  /// Where a document that is new here goes.
+  /// Where a document that is new here goes; never into another document.
   ///
   /// Of two documents with one name, the one with the later id gets a number, on every device.
   ///
@@ -96,6 +104,7 @@ extension VersionStore {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
+    if let package = try wanted.enclosingPackage { throw wanted.cannotGo(into: package) }
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
       let present = try OpenStore(reading: taken, for: self).documentIdentifier
       // It could not be read a moment ago: it is not new here.
@@ -109,7 +118,11 @@ extension VersionStore {
     guard let present = try WorkingCopy.read(wanted) else { return wanted }
     // A file that nobody saved yet, and that happens to be the same, becomes the document.
     let isSame = heads.contains { present.content.isSame(as: $0.content) }
-    return isSame ? wanted : try freePlace(for: path, in: container)
+    // A folder that others keep documents in is not the package of that name.
+    let holdsDocuments = try Layout.documentPaths(in: container).contains {
+      $0.hasPrefix(path + "/")
+    }
+    return isSame && !holdsDocuments ? wanted : try freePlace(for: path, in: container)
   }
 
   // MARK: Numbers
@@ -183,11 +196,22 @@ extension VersionStore {
 }
 
 extension DocumentLocation {
+  /// The failure to put what another device has below a folder into a package of that name.
+  fileprivate func cannotGo(into package: DocumentLocation) -> FileError {
+    FileError(
+      .exists, path: document,
+      message: """
+        “\(Printable.text(path))” of another device can’t be put into “\(Printable.text(package.path))”, which is one \
+        document here. Rename or move one of them, on any device, and exchange again.
+        """)
+  }
+
   /// The document's id, as its store's config tells; nil where that cannot be read.
   var documentIdentifier: String? {
     do {
       let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
-      return try StoreConfiguration.values(in: bytes)["docversions.document"]
+      let identifier = try StoreConfiguration.values(in: bytes)["docversions.document"]
+      return identifier.flatMap { OpenStore.isIdentifier($0) ? $0 : nil }
     } catch {
       // The exchange of this very document tells what is wrong.
       return nil

@@ -40,12 +40,10 @@ enum ContainerPath {
     (path.split(separator: "/").dropLast() + [name[...]]).joined(separator: "/")
   }
 
-  /// "report.md" → "report 2.md".
+  /// "report.md" → "report 2.md"; of a long name so much goes that a document can have it.
   static func numbered(_ path: String, _ number: Int) -> String {
-    let name = name(of: path)
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
-      return renaming(path, to: "\(name) \(number)")
-    }
-    return renaming(path, to: "\(name[..<dot]) \(number)\(name[dot...])")
+    renaming(
+      path,
+      to: FileName.extending(name(of: path), after: " \(number)", upTo: Layout.longestName))
   }
 }

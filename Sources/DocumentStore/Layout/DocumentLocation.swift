@@ -62,7 +62,7 @@ struct DocumentLocation: Sendable, Equatable {
       message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
   }
 
-  /// The package with versions that this is a member of; nil for all else.
+  /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
   var enclosingPackage: DocumentLocation? {
     get throws {
       var names = path.split(separator: "/").dropLast()
