@@ -53,6 +53,16 @@ struct ExchangedNamesTests {
     }
   }
 
+  @Test("An exchange tells of the documents that it has moved")
+  func movedDocuments() throws {
+    for desk in desks.prefix(2) { try desk.save(desk.store.identity.author, as: "a.md") }
+    _ = try exchange(desks[0])
+    let moved = (try exchange(desks[1]) + exchange(desks[0])).filter { $0.formerDocument != nil }
+    #expect(moved.map(\.document.lastPathComponent) == ["a 2.md"])
+    #expect(moved.map(\.formerDocument?.lastPathComponent) == ["a.md"])
+    #expect(try exchange(desks[1]).allSatisfy { $0.formerDocument == nil })
+  }
+
   @Test("A document with edits keeps its name until they are saved")
   func edited() throws {
     for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: "a.md") }

@@ -7,6 +7,8 @@ internal import SystemPackage
 public struct DocumentExchange: Sendable {
   /// The document, where it is now.
   public internal(set) var document: URL
+  /// Where it was before, where this exchange moved it: others renamed it, or its name is another document's.
+  public internal(set) var formerDocument: URL?
   /// Versions that arrived.
   public let received: Int
   /// Versions that were published.
@@ -88,6 +90,9 @@ extension VersionStore {
       results.append(result)
     }
     try sortNumbers(in: container) { results.note($0, $1) }
+    for (index, location) in locations.enumerated() where results[index].document != location.url {
+      results[index].formerDocument = location.url
+    }
     return results.sorted { $0.document.path < $1.document.path }
   }
 

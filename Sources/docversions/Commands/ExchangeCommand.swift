@@ -11,7 +11,7 @@ struct ExchangeCommand: ParsableCommand {
       Any folder will do that a syncing tool, a network or a stick carries between devices; it is made on \
       first use, and serves one folder of documents.
 
-      JSON: {"container", "documents": [{"document", "failure", "received", "sent", \
+      JSON: {"container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "folder"}.
       """)
 
@@ -74,6 +74,11 @@ struct ExchangeCommand: ParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
+    for document in documents {
+      guard let former = document.formerDocument else { continue }
+      let place = DocumentArgument(document.document)
+      Console.print("\(DocumentArgument(former).shown) is \(place.shown) now.")
+    }
     if documents.isEmpty { Console.print("No documents to exchange.") }
     let open = documents.filter { $0.unresolvedConflicts > 0 }.map {
       DocumentArgument($0.document).word
@@ -95,16 +100,19 @@ extension DocumentArgument {
   }
 }
 
-/// `{"container", "documents", "folder"}`: both paths, and for each document its path, how many versions were
-/// received and sent, how many conflict versions are unresolved, and why it was left out, or null.
+/// `{"container", "documents", "folder"}`: both paths, and for each document its path, its former one where the exchange
+/// moved it, or null, how many versions were received and sent, how many conflict versions are unresolved, and why it
+/// was left out, or null.
 private struct ExchangeJSON: Encodable {
   struct Document: Encodable {
     let document: String
     let received, sent, unresolvedConflicts: Int
     @Nullable var failure: String?
+    @Nullable var former: String?
 
     init(_ exchange: DocumentExchange) {
       document = exchange.document.path
+      former = exchange.formerDocument?.path
       received = exchange.received
       sent = exchange.sent
       unresolvedConflicts = exchange.unresolvedConflicts
