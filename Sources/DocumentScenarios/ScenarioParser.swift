@@ -81,6 +81,8 @@ struct ScenarioParser {
   /// The file, for messages.
   let file: URL
   private var devices: [String] = []
+  /// The files of the scenario’s folder that the lines name.
+  private(set) var files: Set<String> = []
 
   init(file: URL) {
     self.file = file
@@ -89,13 +91,13 @@ struct ScenarioParser {
   /// Reads the whole text.
   mutating func steps(in text: String) throws -> [ScenarioStep] {
     var steps: [ScenarioStep] = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    for (index, line) in Self.lines(of: text).enumerated() {
       do {
         var words = try ScenarioWords(line)
         if words.isAtEnd { continue }
         let event = try event(&words)
         try words.end()
+        files.formUnion(words.files)
         let text = String(line.trimmingBlanks())
         steps.append(ScenarioStep(line: index + 1, text: text, event: event))
       } catch let error as ScenarioWords.Unexpected {
@@ -111,6 +113,14 @@ struct ScenarioParser {
     return steps
   }
 
+  /// The lines of a text, whatever system’s editor wrote it.
+  static func lines(of text: String) -> [Substring] {
+    let byteOrderMark: Character = "\u{FEFF}"
+    return text.drop { $0 == byteOrderMark }
+      // A return with a line feed behind it is one character of its own.
+      .split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
+  }
+
   private mutating func event(_ words: inout ScenarioWords) throws -> ScenarioStep.Event {
     if devices.isEmpty {
       try words.require("devices")
@@ -119,7 +129,9 @@ struct ScenarioParser {
     if words.take("exchange") { return .exchange }
     if words.take("expect") {
       let claim = try claim(&words)
-      return .claim(claim, on: words.take("on") ? try deviceList(&words) : [])
+      let witnesses = words.take("on") ? try deviceList(&words) : []
+      try checkWitnesses(of: claim, witnesses)
+      return .claim(claim, on: witnesses)
     }
     if let owner = words.peek, owner.hasSuffix("'s") || owner.hasSuffix("’s") {
       _ = try words.name("a device")
@@ -145,6 +157,11 @@ struct ScenarioParser {
         throw ScenarioWords.Unexpected(
           message: "expected a device’s name of letters, digits and “-”, found “\(name)”")
       }
+      // They begin lines of their own, and “exchange” is the folder between the devices.
+      guard !["exchange", "expect"].contains(name) else {
+        throw ScenarioWords.Unexpected(
+          message: "expected a device’s name, found “\(name)”, which begins another kind of line")
+      }
       devices.append(name)
     } while !words.isAtEnd
     return devices
@@ -164,6 +181,15 @@ struct ScenarioParser {
     return count * unit
   }
 
+  /// Makes sure that those who agree are several: one alone agrees with itself about anything.
+  private func checkWitnesses(of claim: ScenarioStep.Claim, _ named: [String]) throws {
+    guard case .agreement = claim else { return }
+    let witnesses = named.isEmpty ? devices : named
+    guard Set(witnesses).count < 2 else { return }
+    throw ScenarioWords.Unexpected(
+      message: "expected two devices or more that agree, found “\(witnesses.first ?? "")” alone")
+  }
+
   private func deviceList(_ words: inout ScenarioWords) throws -> [String] {
     try words.names("a device").map(known)
   }
@@ -178,14 +204,37 @@ struct ScenarioParser {
     return device
   }
 
+  /// A document below its device’s folder.
+  func document(_ words: inout ScenarioWords, _ meaning: String = "a document") throws -> String {
+    let name = try words.name(meaning)
+    do { return try ScenarioPath.checked(name) } catch let escape as ScenarioPath.Escape {
+      throw ScenarioWords.Unexpected(
+        code: .invalidPath,
+        message: """
+          expected \(meaning) below its device’s folder, without empty parts, “.”, “..” and “.docversions”, \
+          found \(escape.found)
+          """)
+    }
+  }
+
   /// A file that is in the scenario's folder.
   func contents(_ words: inout ScenarioWords) throws -> String {
     let name = try words.name("a file of the scenario’s folder")
-    let path = file.deletingLastPathComponent().appending(path: name).path
-    guard FileManager.default.fileExists(atPath: path) else {
+    do {
+      let path = try ScenarioPath.checked(name)
+      let place = try ScenarioPath.place(of: path, in: file.deletingLastPathComponent())
+      guard try FileStatus.of(place.filePath) != nil else {
+        throw ScenarioWords.Unexpected(
+          code: .missingFile, message: "expected a file of the scenario’s folder, found “\(name)”")
+      }
+      words.files.append(path)
+      return path
+    } catch let escape as ScenarioPath.Escape {
       throw ScenarioWords.Unexpected(
-        code: .missingFile, message: "expected a file of the scenario’s folder, found “\(name)”")
+        code: .invalidPath,
+        message: "expected a file of the scenario’s folder, found \(escape.found)")
+    } catch let error as FileError {
+      throw ScenarioWords.Unexpected(code: .unreadable, message: error.message)
     }
-    return name.hasSuffix("/") ? String(name.dropLast()) : name
   }
 }

@@ -99,16 +99,6 @@ private struct FailureJSON: Encodable {
   }
 }
 
-extension CocoaError {
-  /// Which file the system refused to Foundation, and why.
-  fileprivate var refusal: (path: String, cause: String)? {
-    guard let path = filePath ?? url?.path, let cause = underlying as? POSIXError else {
-      return nil
-    }
-    return (path, String(cString: strerror(cause.code.rawValue)))
-  }
-}
-
 extension VersionError.Code {
   fileprivate var status: ExitStatus {
     switch self {
