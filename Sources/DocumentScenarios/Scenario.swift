@@ -63,26 +63,6 @@ public struct Scenario: Sendable {
     return text
   }
 
-  /// The scenario folders at or below a folder, in the order of their paths.
-  public static func folders(below folder: URL) -> [URL] {
-    guard !FileManager.default.fileExists(atPath: folder.appending(path: fileName).path) else {
-      return [folder]
-    }
-    // A link to a folder is not followed by itself.
-    let isLink = folder.resolvingSymlinksInPath().path != folder.standardizedFileURL.path
-    let root = isLink ? folder.resolvingSymlinksInPath() : folder
-    return subpaths(of: root).map { root.appending(path: $0) }
-      .filter { $0.lastPathComponent == fileName }
-      .map { $0.deletingLastPathComponent() }
-      .sorted { $0.path < $1.path }
-  }
-
-  private static func subpaths(of folder: URL) -> [String] {
-    do { return try FileManager.default.subpathsOfDirectory(atPath: folder.path) } catch {
-      return []
-    }
-  }
-
   private static func openingComment(of text: String) -> [String] {
     ScenarioParser.lines(of: text)
       .map { $0.trimmingBlanks() }

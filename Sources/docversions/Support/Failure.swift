@@ -84,18 +84,25 @@ struct Failure: Error {
 
 /// `{"error": {"code", "hint", "message", "path"}}`, on standard error.
 private struct FailureJSON: Encodable {
-  struct Facts: Encodable {
-    let code: String
-    @Nullable var hint: String?
-    let message: String
-    let path: String
-  }
-
-  let error: Facts
+  let error: FailureFacts
 
   init(_ failure: Failure) {
-    error = Facts(
-      code: failure.code, hint: failure.hint, message: failure.message, path: failure.path)
+    error = FailureFacts(failure)
+  }
+}
+
+/// `{"code", "hint", "message", "path"}`: a failure as every answer in JSON has it.
+struct FailureFacts: Encodable {
+  let code: String
+  @Nullable var hint: String?
+  let message: String
+  let path: String
+
+  init(_ failure: Failure) {
+    code = failure.code
+    _hint = Nullable(wrappedValue: failure.hint)
+    message = failure.message
+    path = failure.path
   }
 }
 
