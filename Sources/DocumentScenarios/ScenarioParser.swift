@@ -3,80 +3,8 @@ internal import Foundation
 
 /// Reads the file `scenario` of a scenario's folder: a story in which every line is one step.
 ///
-/// Beside that file lie the documents' contents as real files, or as folders for packages. A step names
-/// contents by their file; a version is named by the contents it has. A file `.empty-folder` in a package
-/// stands for its folder being empty, because version control keeps no empty folders.
-///
-/// # Lines
-///
-/// Blank lines say nothing. What follows a `#` at a word's beginning is a comment; the comment lines before
-/// the first step are the scenario's title and description. Words are separated by blanks, a word with
-/// blanks in it stands in double quotes. Below, CAPITALS stand for such a word, `[…]` can be left out,
-/// `|` separates alternatives, and lists have commas between them.
-///
-/// ```
-/// devices  DEVICE DEVICE …                            the first step, and only that
-/// exchange                                            all that are online, until nothing moves
-/// DEVICE's clock is NUMBER UNIT behind|ahead          UNIT: second(s), minute(s), hour(s), day(s)
-/// DEVICE DEED
-/// DEVICE cannot DEED [because CODE]                   the deed in the infinitive: "cannot save …"
-/// expect CLAIM [on DEVICE, DEVICE …]                  on all devices if none is named
-/// ```
-///
-/// # Deeds
-///
-/// ```
-/// edits DOCUMENT to FILE                              writes the document, saves nothing
-/// saves DOCUMENT [from FILE] [based on FILE] [with note "TEXT"]
-/// resolves DOCUMENT by STRATEGY [else STRATEGY …]
-/// restores DOCUMENT to FILE
-/// removes version FILE of DOCUMENT
-/// removes other versions of DOCUMENT
-/// marks FILE of DOCUMENT as resolved
-/// deletes DOCUMENT
-/// renames DOCUMENT to NAME
-/// undoes DOCUMENT                                     takes back what was last done to it
-/// thins DOCUMENT keeping NUMBER                       keeps the last ones, and what must not go
-/// undeletes versions of DOCUMENT                      all that were removed or thinned on this device
-/// pins|unpins version FILE of DOCUMENT
-/// imports copy FILE of DOCUMENT [based on FILE]       the file is put beside the document first
-/// exchanges                                           this device only, once
-/// goes offline
-/// comes online
-/// ```
-///
-/// A STRATEGY is `latest`, `merge`, `keeping FILE`, or somebody who is asked and gives an answer:
-/// `asking FILE`, `asking to keep FILE`, `asking to accept`, `asking to skip`. With
-/// `saves … based on FILE`, the new contents were made from the version with those older contents.
-///
-/// A deed that `cannot` be done must fail, and with the CODE that the error carries, where one is given.
-/// Resolving fails with the code `undecided` where the strategy leaves the conflict as it is. The runner adds
-/// `no-conflict` where there is nothing to resolve or to mark, and `offline`.
-///
-/// # Claims
-///
-/// ```
-/// stores are sound                                    every version can be read, exactly one is current
-/// SUBJECT has NUMBER conflict(s)                      unresolved conflict versions
-/// SUBJECT has NUMBER version(s)                       those whose contents are here; deletions have none
-/// SUBJECT lists NUMBER version(s)                     the same, and deletions, and those that are elsewhere
-/// SUBJECT has the note "TEXT"                         its current version has it
-/// SUBJECT equals FILE                                 the document on disk
-/// SUBJECT is current from FILE                        the current version
-/// SUBJECT is in conflict with FILE, FILE …            these unresolved conflict versions, no others
-/// SUBJECT keeps versions from FILE, FILE … [by DEVICE]
-/// SUBJECT keeps no versions from FILE, FILE …
-/// SUBJECT exists | does not exist
-/// SUBJECT is unchanged|edited|deleted|missing|unsaved
-/// SUBJECT is the same                                 the document on disk, compared between the devices
-/// SUBJECT has the same current version                one identifier on all devices
-/// ```
-///
-/// A SUBJECT is a DOCUMENT, `every document` or `some document` of a device.
-///
-/// # Time
-///
-/// All devices share one clock, which advances by a minute with each step, and off which a device may be.
+/// The article “Scenarios” of `DocumentVersions.docc` has all that can be written, and is the only place that
+/// has it; its lines are read by the tests.
 struct ScenarioParser {
   /// The file, for messages.
   let file: URL
