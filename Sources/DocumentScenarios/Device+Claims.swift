@@ -39,6 +39,8 @@ extension Device {
     try await store.perform { _ in
       var findings: [String] = []
       let documents = try documents(subject)
+      // Of no document all is true, and nothing is meant.
+      guard !documents.isEmpty else { throw Mismatch("on \(name): there is no document") }
       for document in documents {
         if let found = try finding(against: fact, of: document) { findings.append(found) }
       }
@@ -70,7 +72,7 @@ extension Device {
     switch fact {
     case .conflicts(let count):
       let found = history.unresolvedConflicts.count
-      return found == count ? nil : "\(found) conflicts"
+      return found == count ? nil : "\(found) conflict\(found == 1 ? "" : "s")"
     case .versions(let count):
       let found = history.versions.count { $0.hasLocalContents && !$0.isDeletion }
       return found == count ? nil : "\(found) versions: \(history.inWords)"

@@ -72,7 +72,7 @@ extension Device {
   }
 
   private func write(_ file: String, as document: String) throws {
-    let place = url(document)
+    let place = try url(document)
     try FileManager.default.createDirectory(
       at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
     try contents(file).write(to: place, modified: time)

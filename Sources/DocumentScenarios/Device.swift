@@ -19,7 +19,9 @@ struct Device: Sendable {
     self.files = files
     self.now = now
     container = scratch.appending(path: name, directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+    // Else a folder above the scratch folder that has stores would get these, too.
+    try FileManager.default.createDirectory(
+      at: container.appending(path: ".docversions"), withIntermediateDirectories: true)
   }
 
   /// Mira works on "mira-laptop".
@@ -35,12 +37,28 @@ struct Device: Sendable {
     return VersionStore(identity: identity) { time }
   }
 
-  func url(_ document: String) -> URL {
-    container.appending(path: document)
+  /// Where a document is: the one door through which names become places that are written to and removed.
+  func url(_ document: String) throws -> URL {
+    do {
+      return try ScenarioPath.place(of: document, in: container)
+    } catch let escape as ScenarioPath.Escape {
+      throw Mismatch("no place below \(name)’s folder: \(escape.found)")
+    }
   }
 
+  /// What a file of the scenario's folder holds.
+  ///
+  /// - Throws: ``Mismatch`` without a code: no deed is refused because its contents cannot be read.
   func contents(_ file: String) throws -> ItemContents {
-    try ItemContents(scenarioFile: files.appending(path: file))
+    do {
+      return try ItemContents(scenarioFile: ScenarioPath.place(of: file, in: files))
+    } catch let escape as ScenarioPath.Escape {
+      throw Mismatch("no file of the scenario’s folder: \(escape.found)")
+    } catch let mismatch as Mismatch {
+      throw mismatch
+    } catch {
+      throw Mismatch(error.inWords)
+    }
   }
 
   // MARK: Versions

@@ -1,3 +1,4 @@
+internal import DocumentVersions
 internal import Foundation
 
 /// A file, a link or a folder as it is on disk, for writing and comparing.
@@ -11,23 +12,20 @@ indirect enum ItemContents: Equatable, Sendable {
 
   /// Reads an item; nil when nothing is there.
   init?(at url: URL) throws {
+    guard let status = try FileStatus.of(url.filePath) else { return nil }
     let manager = FileManager.default
-    let attributes: [FileAttributeKey: Any]
-    do {
-      attributes = try manager.attributesOfItem(atPath: url.path)
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      return nil
-    }
-    switch attributes[.type] as? FileAttributeType {
-    case .typeSymbolicLink:
+    switch status.kind {
+    case .symbolicLink:
       self = .link(try manager.destinationOfSymbolicLink(atPath: url.path))
-    case .typeDirectory:
+    case .folder:
       let names = try manager.contentsOfDirectory(atPath: url.path)
       self = .folder(
         try names.reduce(into: [:]) { $0[$1] = try ItemContents(at: url.appending(path: $1)) })
-    default:
-      self = .file(
-        try Data(contentsOf: url), isExecutable: manager.isExecutableFile(atPath: url.path))
+    case .file:
+      self = .file(try Data(contentsOf: url), isExecutable: status.isExecutable)
+    case .other(let kind):
+      // Reading a FIFO would wait for ever.
+      throw Mismatch("“\(url.lastPathComponent)” is \(kind.rawValue)")
     }
   }
 
@@ -48,7 +46,7 @@ indirect enum ItemContents: Equatable, Sendable {
   /// Writes the item, in place of what is there.
   func write(to url: URL, modified date: Date) throws {
     let manager = FileManager.default
-    if try ItemContents(at: url) != nil { try manager.removeItem(at: url) }
+    if try FileStatus.of(url.filePath) != nil { try manager.removeItem(at: url) }
     switch self {
     case .link(let target):
       try manager.createSymbolicLink(atPath: url.path, withDestinationPath: target)

@@ -17,6 +17,8 @@ public struct Scenario: Sendable {
   public let summary: String
   /// The steps, in the order in which they happen.
   public let steps: [ScenarioStep]
+  /// The files and folders beside the story that it names.
+  let contents: Set<String>
 
   /// Reads a scenario.
   ///
@@ -24,47 +26,47 @@ public struct Scenario: Sendable {
   /// - Throws: ``ScenarioError``, which names the line and what was expected there.
   public init(folder: URL) throws {
     let file = folder.appending(path: Self.fileName)
-    guard let data = FileManager.default.contents(atPath: file.path) else {
-      throw ScenarioError(
-        code: .noScenario, file: folder.relativePath, line: nil,
-        message: "There is no file “\(Self.fileName)” in this folder.")
-    }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw ScenarioError(
-        code: .syntax, file: file.relativePath, line: nil, message: "The file is not UTF-8 text.")
-    }
+    let text = try Self.text(of: file)
     var parser = ScenarioParser(file: file)
     steps = try parser.steps(in: text)
+    contents = parser.files
     let opening = Self.openingComment(of: text)
     self.folder = folder
-    name = folder.standardizedFileURL.pathComponents.suffix(2).joined(separator: "/")
+    name = Self.name(of: folder)
     title = opening.first ?? folder.lastPathComponent
     summary = opening.dropFirst().joined(separator: " ")
   }
 
-  /// The scenario folders at or below a folder, in the order of their paths.
-  public static func folders(below folder: URL) -> [URL] {
-    guard !FileManager.default.fileExists(atPath: folder.appending(path: fileName).path) else {
-      return [folder]
-    }
-    // A link to a folder is not followed by itself.
-    let isLink = folder.resolvingSymlinksInPath().path != folder.standardizedFileURL.path
-    let root = isLink ? folder.resolvingSymlinksInPath() : folder
-    return subpaths(of: root).map { root.appending(path: $0) }
-      .filter { $0.lastPathComponent == fileName }
-      .map { $0.deletingLastPathComponent() }
-      .sorted { $0.path < $1.path }
+  /// The name of the scenario in a folder, also of one that cannot be read.
+  public static func name(of folder: URL) -> String {
+    folder.standardizedFileURL.pathComponents.suffix(2).joined(separator: "/")
   }
 
-  private static func subpaths(of folder: URL) -> [String] {
-    do { return try FileManager.default.subpathsOfDirectory(atPath: folder.path) } catch {
-      return []
+  private static func text(of file: URL) throws -> String {
+    let bytes: [UInt8]
+    do {
+      // A link is followed; what it leads to must be a file.
+      let target = try file.resolvingSymlinksInPath().filePath
+      guard let found = try SmallFile.read(target) else {
+        throw ScenarioError(
+          code: .noScenario, file: file.deletingLastPathComponent().relativePath, line: nil,
+          message: "There is no file “\(fileName)” in this folder.")
+      }
+      bytes = found
+    } catch let error as FileError {
+      throw ScenarioError(unreadable: file, error)
     }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ScenarioError(
+        code: .syntax, file: file.relativePath, line: nil, message: "The file is not UTF-8 text.")
+    }
+    return text
   }
 
   private static func openingComment(of text: String) -> [String] {
-    text.split(separator: "\n")
+    ScenarioParser.lines(of: text)
       .map { $0.trimmingBlanks() }
+      .filter { !$0.isEmpty }
       .prefix { $0.hasPrefix("#") }
       .map { String($0.drop { $0 == "#" }.trimmingBlanks()) }
       .filter { !$0.isEmpty }

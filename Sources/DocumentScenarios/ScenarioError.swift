@@ -1,3 +1,6 @@
+internal import DocumentVersions
+internal import Foundation
+
 /// Why a scenario could not be read: where, and what was expected there.
 public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What kind of failure it is.
@@ -16,13 +19,17 @@ public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible
     public static let unknownDevice = Code(rawValue: "unknown-device")
     /// A line names a file that is not in the scenario's folder.
     public static let missingFile = Code(rawValue: "missing-file")
+    /// A line names a path that leads out of the folder it belongs in.
+    public static let invalidPath = Code(rawValue: "invalid-path")
+    /// The system does not let a file or folder be read.
+    public static let unreadable = Code(rawValue: "unreadable")
     /// There is no scenario at the path.
     public static let noScenario = Code(rawValue: "no-scenario")
   }
 
   /// The kind of failure.
   public let code: Code
-  /// The path of the file concerned.
+  /// The path of the file or folder concerned.
   public let file: String
   /// The line, counted from 1; nil where the failure is not about one.
   public let line: Int?
@@ -32,5 +39,17 @@ public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible
   /// The place and the message, as compilers write them: "path:3: expected …".
   public var description: String {
     line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
+  }
+}
+
+extension ScenarioError {
+  /// What the system does not let be read.
+  init(unreadable item: URL, _ error: any Error) {
+    let number = (error as? FileError)?.systemError
+    let cause =
+      (error as? CocoaError)?.refusal?.cause ?? number.map { String(cString: strerror($0)) }
+    self.init(
+      code: .unreadable, file: item.relativePath, line: nil,
+      message: cause.map { "This can’t be read: \($0)." } ?? error.inWords)
   }
 }

@@ -14,7 +14,7 @@ extension ScenarioParser {
   private func subject(_ words: inout ScenarioWords) throws -> ScenarioStep.Subject {
     if words.take("every", "document") { return .every }
     if words.take("some", "document") { return .some }
-    return .document(try words.name("a document"))
+    return .document(try document(&words))
   }
 
   private func fact(_ words: inout ScenarioWords) throws -> ScenarioStep.Fact {

@@ -28,61 +28,61 @@ extension ScenarioParser {
     return try verb.object(self, &words)
   }
 
-  private static let verbs: [Verb] = [
+  static let verbs: [Verb] = [
     Verb("edit") { parser, words in
-      let document = try words.name("a document")
+      let document = try parser.document(&words)
       try words.require("to")
       return .edit(document, contents: try parser.contents(&words))
     },
     Verb("save") { parser, words in
       .save(
-        try words.name("a document"),
+        try parser.document(&words),
         contents: words.take("from") ? try parser.contents(&words) : nil,
         base: try parser.base(&words),
         note: words.take("with", "note") ? try words.name("the note") : nil)
     },
     Verb("resolve") { parser, words in
-      let document = try words.name("a document")
+      let document = try parser.document(&words)
       try words.require("by")
       return .resolve(document, try parser.strategy(&words))
     },
     Verb("restore") { parser, words in
-      let document = try words.name("a document")
+      let document = try parser.document(&words)
       try words.require("to")
       return .restore(document, contents: try parser.contents(&words))
     },
     Verb("remove") { parser, words in
       if words.take("other") {
         try words.require("versions", "of")
-        return .removeOthers(of: try words.name("a document"))
+        return .removeOthers(of: try parser.document(&words))
       }
       guard words.take("version") else { throw words.unexpected("“version” or “other versions”") }
       let contents = try parser.contents(&words)
       try words.require("of")
-      return .removeVersion(contents: contents, of: try words.name("a document"))
+      return .removeVersion(contents: contents, of: try parser.document(&words))
     },
     Verb("mark") { parser, words in
       let contents = try parser.contents(&words)
       try words.require("of")
-      let document = try words.name("a document")
+      let document = try parser.document(&words)
       try words.require("as", "resolved")
       return .markResolved(contents: contents, of: document)
     },
-    Verb("delete") { _, words in .delete(try words.name("a document")) },
-    Verb("rename") { _, words in
-      let document = try words.name("a document")
+    Verb("delete") { parser, words in .delete(try parser.document(&words)) },
+    Verb("rename") { parser, words in
+      let document = try parser.document(&words)
       try words.require("to")
-      return .rename(document, to: try words.name("the new name"))
+      return .rename(document, to: try parser.document(&words, "the new name"))
     },
-    Verb("undo", told: "undoes") { _, words in .undo(try words.name("a document")) },
-    Verb("thin") { _, words in
-      let document = try words.name("a document")
+    Verb("undo", told: "undoes") { parser, words in .undo(try parser.document(&words)) },
+    Verb("thin") { parser, words in
+      let document = try parser.document(&words)
       try words.require("keeping")
       return .thin(document, last: try words.number("a number"))
     },
-    Verb("undelete") { _, words in
+    Verb("undelete") { parser, words in
       try words.require("versions", "of")
-      return .undelete(of: try words.name("a document"))
+      return .undelete(of: try parser.document(&words))
     },
     Verb("pin") { parser, words in
       let (contents, document) = try parser.version(&words)
@@ -96,7 +96,7 @@ extension ScenarioParser {
       try words.require("copy")
       let copy = try parser.contents(&words)
       try words.require("of")
-      return .importCopy(copy, of: try words.name("a document"), base: try parser.base(&words))
+      return .importCopy(copy, of: try parser.document(&words), base: try parser.base(&words))
     },
     Verb("exchange") { _, _ in .exchange },
     Verb("go", told: "goes") { _, words in
@@ -115,7 +115,7 @@ extension ScenarioParser {
     try words.require("version")
     let contents = try contents(&words)
     try words.require("of")
-    return (contents, try words.name("a document"))
+    return (contents, try document(&words))
   }
 
   private func base(_ words: inout ScenarioWords) throws -> String? {

@@ -111,7 +111,10 @@ extension Error {
 
   /// The error in one line, with its code.
   var inWords: String {
-    let text = "\(self)".split(separator: "\n").joined(separator: " ")
+    let refusal = (self as? CocoaError)?.refusal
+    let text =
+      refusal.map { "“\($0.path)” can’t be used: \($0.cause)." }
+      ?? "\(self)".split(separator: "\n").joined(separator: " ")
     return code.map { "\(text) (\($0))" } ?? text
   }
 }

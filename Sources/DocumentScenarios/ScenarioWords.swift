@@ -16,6 +16,8 @@ struct ScenarioWords {
   }
 
   private var words: ArraySlice<Word>
+  /// The files of the scenario’s folder among those that were taken.
+  var files: [String] = []
 
   /// Splits a line.
   init(_ line: some StringProtocol) throws {

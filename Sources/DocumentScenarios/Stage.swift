@@ -115,21 +115,39 @@ struct Stage {
   private func check(
     _ agreement: ScenarioStep.Agreement, about subject: ScenarioStep.Subject, on devices: [Device]
   ) async throws {
-    var expected: (device: Device, found: [String: Device.Shown])?
-    for device in devices {
-      let found = try await device.shown(of: subject, agreement)
-      guard let (first, firstFound) = expected else {
-        expected = (device, found)
-        continue
-      }
-      for name in Set(found.keys).union(firstFound.keys).sorted()
-      where found[name] != firstFound[name] {
-        throw Mismatch(
-          """
-          “\(name)” is \(firstFound[name].inWords) on \(first.name), \
-          \(found[name].inWords) on \(device.name)
-          """)
-      }
+    var shown: [(device: Device, found: [String: Device.Shown])] = []
+    for device in devices { shown.append((device, try await device.shown(of: subject, agreement))) }
+    let names = Set(shown.flatMap(\.found.keys)).sorted()
+    // What nobody has is the same everywhere, and nothing is meant.
+    guard !names.isEmpty else {
+      throw Mismatch("\(subject.absence) on \(devices.map(\.name).joined(separator: ", "))")
+    }
+    let differences = names.compactMap { name in
+      Self.difference(about: name, in: shown.map { ($0.device, $0.found[name]) })
+    }
+    let isTrue = subject == .some ? differences.count < names.count : differences.isEmpty
+    guard isTrue else { throw Mismatch(differences.joined(separator: "; ")) }
+  }
+
+  /// What the first device shows of a document, and another one otherwise; nil where all agree.
+  private static func difference(
+    about name: String, in shown: [(device: Device, found: Device.Shown?)]
+  ) -> String? {
+    guard let first = shown.first, let other = shown.first(where: { $0.found != first.found })
+    else { return nil }
+    return """
+      “\(name)” is \(first.found.inWords) on \(first.device.name), \
+      \(other.found.inWords) on \(other.device.name)
+      """
+  }
+}
+
+extension ScenarioStep.Subject {
+  /// That there is none, for reports.
+  fileprivate var absence: String {
+    switch self {
+    case .document(let name): "there is no “\(name)”"
+    case .some, .every: "there is no document"
     }
   }
 }

@@ -106,14 +106,14 @@ struct ParserTests {
       try events(
         "exchange  # a comment", "", "tom's clock is 2 days behind", "mira’s clock is 1 hour ahead",
         "mira cannot remove version a.md of x.md because current-version", "mira cannot go offline",
-        "expect stores are sound", "expect every document is the same on tom",
+        "expect stores are sound", "expect every document is the same on tom, mira",
         "expect some document has the same current version")
         == [
           .exchange, .clock(-172_800, of: "tom"), .clock(3_600, of: "mira"),
           .refusal(
             .removeVersion(contents: "a.md", of: "x.md"), by: "mira", code: "current-version"),
           .refusal(.goOffline, by: "mira", code: nil), .claim(.storesAreSound, on: []),
-          .claim(.agreement(.every, .contents), on: ["tom"]),
+          .claim(.agreement(.every, .contents), on: ["tom", "mira"]),
           .claim(.agreement(.some, .currentVersion), on: []),
         ])
   }
@@ -125,6 +125,18 @@ struct ParserTests {
     #expect(scenario.summary == "More of it.")
     #expect(scenario.steps.map(\.line) == [5])
     #expect(scenario.steps.map(\.text) == ["devices mira # who"])
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func readsLinesOfEverySystem(end: String) throws {
+    let lines = ["\u{FEFF}# Title.", "", "devices mira tom # who", "mira edits x.md to a.md"]
+    try scratch.write(lines.joined(separator: end) + end, to: "scenario")
+    let scenario = try Scenario(folder: scratch.url)
+    #expect(scenario.title == "Title.")
+    #expect(scenario.steps.map(\.line) == [3, 4])
+    #expect(scenario.steps.map(\.text) == ["devices mira tom # who", "mira edits x.md to a.md"])
+    try scratch.write(lines.joined(separator: end) + end + "mira sings", to: "scenario")
+    #expect(throws: ScenarioError.self) { try Scenario(folder: scratch.url) }
   }
 
   // MARK: What is refused
@@ -169,6 +181,19 @@ struct ParserTests {
     (
       "devices mira\nexpect x.md exists on mira,", 2, "expected a device, found the end of the line"
     ),
+    (
+      "devices mira tom\nexpect x.md is the same on tom", 2,
+      "expected two devices or more that agree, found “tom” alone"
+    ),
+    (
+      "devices mira tom\nexpect x.md has the same current version on mira, mira", 2,
+      "expected two devices or more that agree, found “mira” alone"
+    ),
+    (
+      "devices mira\nexpect every document is the same", 2,
+      "expected two devices or more that agree, found “mira” alone"
+    ),
+    ("devices mira exchange", 1, "expected a device’s name, found “exchange”, which begins"),
     ("devices mira\nmira's clock is 2 moons ahead", 2, "expected seconds, minutes, hours or days"),
     ("devices mira\nmira's clock is 2 days late", 2, "expected “behind” or “ahead”, found “late”"),
   ])

@@ -37,6 +37,8 @@ struct RunnerTests {
     ("expect x.md has the note \"no\" on mira", "on mira: no note"),
     ("expect x.md is in conflict with b.md on mira", "on mira: no conflict with [\"“two\\\\n”\"]"),
     ("expect some document equals b.md on tom", "on tom: “one\\n”"),
+    ("expect typo.md is the same", "there is no “typo.md” on mira, tom"),
+    ("expect typo.md has 0 conflicts", "There is no document “"),
     ("mira cannot save x.md from b.md", "it was done"),
     (
       "mira cannot remove version a.md of x.md because no-such-version",
@@ -59,6 +61,31 @@ struct RunnerTests {
       "expect x.md has the same current version")
     #expect(verdicts[1] == .failed(found: "“x.md” is “one\\n” on mira, “two\\n” on tom"))
     #expect(verdicts[3] != .passed)
+  }
+
+  @Test(arguments: [
+    "expect every document is unchanged", "expect some document has 1 conflict on tom",
+    "expect every document is the same", "expect some document has the same current version",
+  ])
+  func noticesThatThereIsNoDocument(line: String) async throws {
+    try scratch.write("devices mira tom\n\(line)", to: "story/scenario")
+    let report = try await ScenarioRunner(scratch: scratch["stage"])
+      .run(Scenario(folder: scratch["story"]))
+    guard case .failed(let found) = report.steps[1].verdict else {
+      Issue.record("“\(line)” passed")
+      return
+    }
+    #expect(found.contains("there is no document"), "\(found)")
+  }
+
+  @Test func oneDocumentThatAgreesIsSome() async throws {
+    let verdicts = try await verdicts(
+      "mira saves y.md from b.md", "expect some document is the same",
+      "expect every document is the same", "tom edits x.md to b.md",
+      "expect some document is the same")
+    #expect(verdicts[1] == .passed)
+    #expect(verdicts[2] == .failed(found: "“y.md” is “two\\n” on mira, missing on tom"))
+    #expect(verdicts[4] != .passed)
   }
 
   @Test func goesOnAfterAClaimAndStopsAfterADeed() async throws {

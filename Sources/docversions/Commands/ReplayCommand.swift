@@ -9,14 +9,30 @@ struct ReplayCommand: AsyncParsableCommand {
     subcommand: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
     discussion: """
       A scenario is a folder with a file named “scenario”, a story in which every line is one step, and beside \
-      it the contents that documents have in the story. All scenarios at or below the given folders are \
-      replayed.
+      it the contents that documents have in the story, as files and folders:
 
-      The exit code is 0 when everything goes as told, 1 when something does not, 2 when a scenario can't be \
-      read, and 3 when there is none.
+        # Two people change one list.
+        devices  mira tom
+        mira     saves list.md from base.md
+        exchange
+        mira     saves list.md from mira.md
+        tom      saves list.md from tom.md
+        exchange
+        expect   list.md has 1 conflict on mira, tom
 
-      JSON: {"kept", "scenarios": [{"asTold", "name", "path", "steps": [{"found", "line", "text", \
-      "verdict"}], "title"}]}.
+      All that can be written is in the article “Scenarios” of the project, in \
+      Sources/DocumentVersions/DocumentVersions.docc/Scenarios.md.
+
+      All scenarios at and below the given folders are replayed. What a scenario names as contents is contents: \
+      no scenario is looked for in there.
+
+      The exit code is 0 when everything goes as told, 1 when something does not, 2 when a line of a scenario \
+      can't be understood, 3 when a path is missing or has no scenario, and 5 when the system does not \
+      let something be read; where several are so, it is the highest. What can be replayed is, in any case.
+
+      JSON: {"kept", "scenarios": [{"asTold", "error", "name", "path", "steps": [{"found", "line", "text", \
+      "verdict"}], "title"}]}. Of a scenario that can't be read, "error" is {"code", "hint", "message", "path"}; \
+      of others it is null.
       """)
 
   @Argument(help: "Scenario folders, or folders above some.", completion: .directory)
@@ -32,46 +48,53 @@ struct ReplayCommand: AsyncParsableCommand {
   var isJSON = false
 
   func run() async throws {
-    let scenarios = try scenarios()
     let scratch = FileManager.default.temporaryDirectory
       .appending(
         path: "docversions-replay-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
-    var reports: [ScenarioReport] = []
-    for (index, scenario) in scenarios.enumerated() {
-      let stage = scratch.appending(path: "\(index + 1)-\(scenario.folder.lastPathComponent)")
-      let report = try await ScenarioRunner(scratch: stage).run(scenario)
-      reports.append(report)
-      if !isJSON && !(quiet && report.isAsTold) { print(report) }
-      if !keep { try FileManager.default.removeItem(at: stage) }
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    var tally = Tally()
+    for path in paths {
+      let search = ScenarioSearch(at: path.url)
+      for found in search.found { try await replay(found, in: scratch, &tally) }
+      for failure in search.failures { tell(failure, &tally) }
     }
     if !keep { try FileManager.default.removeItem(at: scratch) }
+    let kept = keep ? scratch.path : nil
     if isJSON {
-      try Console.print(json: ReplayJSON(reports, kept: keep ? scratch.path : nil))
+      try Console.print(json: ReplayJSON(scenarios: tally.stories, kept: kept))
     } else {
-      summarise(reports)
-      if keep { Console.print("The devices’ folders:  ".asQuiet + Printable.text(scratch.path)) }
+      if !tally.stories.isEmpty { Console.print(tally.summary) }
+      if let kept { Console.print("The devices’ folders:  ".asQuiet + Printable.text(kept)) }
     }
-    if reports.contains(where: { !$0.isAsTold }) { throw ExitStatus.conflictsRemain }
+    if tally.status != .done { throw tally.status }
   }
 
-  /// All scenarios, read before the first one is replayed.
-  private func scenarios() throws -> [Scenario] {
-    let folders = paths.flatMap { Scenario.folders(below: $0.url) }
-    guard !folders.isEmpty else {
-      let places = Wording.list(paths.map { "“\($0.shown)”" })
-      throw Failure(
-        .notFound, code: ScenarioError.Code.noScenario.rawValue,
-        "There is no scenario in \(places).",
-        hint: "A scenario is a folder with a file named “\(Scenario.fileName)”.")
-    }
-    do {
-      return try folders.map(Scenario.init)
-    } catch let error as ScenarioError {
-      throw Failure(.usage, code: error.code.rawValue, error.description, path: error.file)
+  private func replay(
+    _ found: Result<Scenario, ScenarioError>, in scratch: URL, _ tally: inout Tally
+  ) async throws {
+    switch found {
+    case .failure(let error):
+      tally.add(error)
+      // A program finds it in the answer, where the scenario would be.
+      if !isJSON { Failure(error).report(isJSON: false) }
+    case .success(let scenario):
+      let stage = scratch.appending(
+        path: "\(tally.stories.count + 1)-\(scenario.folder.lastPathComponent)")
+      let report = try await ScenarioRunner(scratch: stage).run(scenario)
+      tally.add(report)
+      if !isJSON && !(quiet && report.isAsTold) { print(report) }
+      // Where its first step failed, there is none.
+      if !keep, FileManager.default.fileExists(atPath: stage.path) {
+        try FileManager.default.removeItem(at: stage)
+      }
     }
   }
 
-  // MARK: Telling
+  private func tell(_ error: ScenarioError, _ tally: inout Tally) {
+    let failure = Failure(error)
+    tally.add(failure.status)
+    failure.report(isJSON: isJSON)
+  }
 
   private func print(_ report: ScenarioReport) {
     Console.print(Printable.text(report.scenario.name).asHeading)
@@ -90,15 +113,55 @@ struct ReplayCommand: AsyncParsableCommand {
     Console.print(verdict + (failed == 0 ? "as told".asGood : "\(failed) not as told".asOpen))
     Console.print()
   }
+}
 
-  private func summarise(_ reports: [ScenarioReport]) {
-    let steps = reports.map(\.steps.count).reduce(0, +)
-    let wrong = reports.count { !$0.isAsTold }
-    let verdict =
-      wrong == 0
-      ? "all as told".asGood : "\(Wording.count(wrong, "scenario")) not as told".asOpen
-    Console.print(
-      "\(Wording.count(reports.count, "scenario")), \(Wording.count(steps, "step")), \(verdict)")
+/// What has come of the scenarios so far.
+private struct Tally {
+  private(set) var stories: [ReplayJSON.Story] = []
+  private(set) var status = ExitStatus.done
+
+  mutating func add(_ report: ScenarioReport) {
+    stories.append(ReplayJSON.Story(report))
+    if !report.isAsTold { add(.conflictsRemain) }
+  }
+
+  mutating func add(_ error: ScenarioError) {
+    stories.append(ReplayJSON.Story(error))
+    add(Failure(error).status)
+  }
+
+  /// Notes how something ended: the highest code says most.
+  mutating func add(_ status: ExitStatus) {
+    if status.rawValue > self.status.rawValue { self.status = status }
+  }
+
+  /// "3 scenarios, 41 steps, 1 scenario not as told, 1 can’t be read".
+  var summary: String {
+    let unread = stories.count { $0.error != nil }
+    let wrong = stories.count { !$0.asTold } - unread
+    var parts = [
+      Wording.count(stories.count, "scenario"),
+      Wording.count(stories.map(\.steps.count).reduce(0, +), "step"),
+    ]
+    if wrong > 0 { parts.append("\(Wording.count(wrong, "scenario")) not as told".asOpen) }
+    if unread > 0 { parts.append("\(Wording.count(unread, "scenario")) can’t be read".asOpen) }
+    if wrong + unread == 0 { parts.append("all as told".asGood) }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Failure {
+  /// Tells why a scenario can't be read or found.
+  init(_ error: ScenarioError) {
+    let (status, hint): (ExitStatus, String) =
+      switch error.code {
+      case .noScenario:
+        (.notFound, "A scenario is a folder with a file named “\(Scenario.fileName)”.")
+      case .unreadable: (.refused, "See who may:  ls -ld \(ShellWord.quoted(error.file))")
+      default: (.usage, "How scenarios are written:  docversions help replay")
+      }
+    self.init(
+      status, code: error.code.rawValue, error.description, hint: hint, path: error.file)
   }
 }
 
@@ -113,48 +176,5 @@ extension StepReport.Verdict {
 
   fileprivate var isFailure: Bool {
     if case .failed = self { true } else { false }
-  }
-
-  fileprivate var name: String {
-    switch self {
-    case .passed: "passed"
-    case .failed: "failed"
-    case .notReached: "not-reached"
-    }
-  }
-}
-
-/// What a replay came to.
-private struct ReplayJSON: Encodable {
-  struct Step: Encodable {
-    let line: Int
-    let text, verdict: String
-    @Nullable var found: String?
-  }
-
-  struct Story: Encodable {
-    let name, path, title: String
-    let asTold: Bool
-    let steps: [Step]
-  }
-
-  let scenarios: [Story]
-  @Nullable var kept: String?
-
-  init(_ reports: [ScenarioReport], kept: String?) {
-    scenarios = reports.map { report in
-      Story(
-        name: report.scenario.name, path: report.scenario.folder.absoluteURL.path,
-        title: report.scenario.title, asTold: report.isAsTold, steps: report.steps.map(Step.init))
-    }
-    _kept = Nullable(wrappedValue: kept)
-  }
-}
-
-extension ReplayJSON.Step {
-  fileprivate init(_ step: StepReport) {
-    var found: String?
-    if case .failed(let text) = step.verdict { found = text }
-    self.init(line: step.line, text: step.text, verdict: step.verdict.name, found: found)
   }
 }

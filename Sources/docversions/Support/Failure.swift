@@ -84,28 +84,25 @@ struct Failure: Error {
 
 /// `{"error": {"code", "hint", "message", "path"}}`, on standard error.
 private struct FailureJSON: Encodable {
-  struct Facts: Encodable {
-    let code: String
-    @Nullable var hint: String?
-    let message: String
-    let path: String
-  }
-
-  let error: Facts
+  let error: FailureFacts
 
   init(_ failure: Failure) {
-    error = Facts(
-      code: failure.code, hint: failure.hint, message: failure.message, path: failure.path)
+    error = FailureFacts(failure)
   }
 }
 
-extension CocoaError {
-  /// Which file the system refused to Foundation, and why.
-  fileprivate var refusal: (path: String, cause: String)? {
-    guard let path = filePath ?? url?.path, let cause = underlying as? POSIXError else {
-      return nil
-    }
-    return (path, String(cString: strerror(cause.code.rawValue)))
+/// `{"code", "hint", "message", "path"}`: a failure as every answer in JSON has it.
+struct FailureFacts: Encodable {
+  let code: String
+  @Nullable var hint: String?
+  let message: String
+  let path: String
+
+  init(_ failure: Failure) {
+    code = failure.code
+    _hint = Nullable(wrappedValue: failure.hint)
+    message = failure.message
+    path = failure.path
   }
 }
 

@@ -7,6 +7,12 @@ enum Fixtures {
     .deletingLastPathComponent().appending(path: "../../../Fixtures").standardizedFileURL
 
   /// The scenarios' folders, relative to ``folder``, so that test names are short.
-  static let names = Scenario.folders(below: folder)
-    .map { $0.pathComponents.suffix(2).joined(separator: "/") }
+  static let names = ScenarioSearch(at: folder).found.map { found in
+    switch found {
+    case .success(let scenario): scenario.name
+    // Its test tells why it cannot be read.
+    case .failure(let error):
+      Scenario.name(of: URL(filePath: error.file).deletingLastPathComponent())
+    }
+  }
 }

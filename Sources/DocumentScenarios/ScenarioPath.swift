@@ -1,0 +1,49 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Paths as scenarios name them: they stay below the folder that they begin in.
+///
+/// A scenario may come from anywhere, and what is replayed writes and removes.
+enum ScenarioPath {
+  /// A path that leads elsewhere.
+  struct Escape: Error {
+    /// What was found, to follow "found".
+    let found: String
+  }
+
+  /// The path in its one spelling, without a slash at its end.
+  ///
+  /// - Throws: ``Escape`` where a part is empty, `.`, `..` or the folder of the stores.
+  static func checked(_ path: String) throws -> String {
+    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    // Some file systems tell no capitals from small letters; no system takes a zero.
+    guard !parts(of: path).contains(where: { refused.contains($0.lowercased()) }),
+      !path.utf8.contains(0)
+    else { throw Escape(found: "“\(path)”") }
+    return path
+  }
+
+  /// Where a path leads from a folder.
+  ///
+  /// - Throws: ``Escape``, also where a link is on the way: it could lead anywhere. The item itself may be one.
+  static func place(of path: String, in folder: URL) throws -> URL {
+    var place = folder
+    let parts = parts(of: try checked(path))
+    for (index, part) in parts.enumerated() {
+      place.append(path: part)
+      guard index < parts.count - 1 else { break }
+      guard try FileStatus.of(place.filePath)?.kind != .symbolicLink else {
+        throw Escape(found: "“\(path)”, where “\(part)” is a link")
+      }
+    }
+    return place
+  }
+
+  private static let refused: Set = ["", ".", "..", ".docversions"]
+
+  /// Split by bytes, as the system does: with an accent behind it, a slash is another character.
+  private static func parts(of path: String) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+}

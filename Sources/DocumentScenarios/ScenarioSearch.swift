@@ -1,0 +1,83 @@
+internal import DocumentVersions
+public import Foundation
+
+/// The scenarios at a path and below it.
+///
+/// A folder with a file `scenario` is a scenario, and may have further ones below it. What a scenario names as
+/// contents is contents: nothing is looked for in there, so that a package may have a member called `scenario`.
+public struct ScenarioSearch: Sendable {
+  /// Each scenario, or why it cannot be read, in the order of their paths.
+  public private(set) var found: [Result<Scenario, ScenarioError>] = []
+  /// Why nothing can be looked for in a place; also that there is nothing to find at all.
+  public private(set) var failures: [ScenarioError] = []
+  /// The paths of what scenarios name as contents.
+  private var contents: Set<String> = []
+
+  /// Looks for scenarios.
+  ///
+  /// - Parameter place: a scenario's folder, a folder above some, or the file `scenario` of one.
+  public init(at place: URL) {
+    do {
+      // The place that was named may be a link; below it, none is followed.
+      let target = try place.resolvingSymlinksInPath().filePath
+      guard let status = try FileStatus.of(target) else {
+        failures = [Self.nothing(at: place, "There is no such file or folder.")]
+        return
+      }
+      if status.kind == .folder {
+        look(in: place)
+      } else if place.lastPathComponent == Scenario.fileName {
+        add(place.deletingLastPathComponent())
+      }
+    } catch {
+      failures = [ScenarioError(unreadable: place, error)]
+    }
+    if found.isEmpty, failures.isEmpty {
+      failures = [Self.nothing(at: place, "There is no scenario here.")]
+    }
+  }
+
+  private static func nothing(at place: URL, _ message: String) -> ScenarioError {
+    ScenarioError(code: .noScenario, file: place.relativePath, line: nil, message: message)
+  }
+
+  private mutating func look(in folder: URL) {
+    do {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      if names.contains(Scenario.fileName), try !isFolder(folder.appending(path: Scenario.fileName))
+      {
+        // Where the story cannot be read, nobody knows what below it is contents.
+        guard add(folder) else { return }
+      }
+      for name in names {
+        let member = folder.appending(path: name)
+        if try !contents.contains(member.path) && isFolder(member) { look(in: member) }
+      }
+    } catch {
+      failures.append(ScenarioError(unreadable: folder, error))
+    }
+  }
+
+  private func isFolder(_ url: URL) throws -> Bool {
+    try FileStatus.of(url.filePath)?.kind == .folder
+  }
+
+  /// Reads a scenario.
+  ///
+  /// - Returns: whether it can be read.
+  @discardableResult
+  private mutating func add(_ folder: URL) -> Bool {
+    do {
+      let scenario = try Scenario(folder: folder)
+      contents.formUnion(scenario.contents.map { folder.appending(path: $0).path })
+      found.append(.success(scenario))
+      return true
+    } catch let error as ScenarioError {
+      found.append(.failure(error))
+    } catch {
+      found.append(
+        .failure(ScenarioError(unreadable: folder.appending(path: Scenario.fileName), error)))
+    }
+    return false
+  }
+}
