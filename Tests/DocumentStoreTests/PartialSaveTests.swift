@@ -69,7 +69,7 @@ struct PartialSaveTests {
       case .link:
         try remove("link")
         try files.createSymbolicLink(
-          atPath: desk["P.notes/way"].path, withDestinationPath: "a")
+          atPath: desk["P.notes/link"].path, withDestinationPath: "a")
         return ["link"]
       case .large:
         var generator = SeededGenerator(seed: 2)
