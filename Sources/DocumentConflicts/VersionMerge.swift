@@ -73,8 +73,8 @@ struct VersionMerge {
 
   /// The base to merge with.
   ///
-  /// Several, after a criss-cross, are merged first; if that leaves a question, the version that
-  /// those were made from serves, which is as right and only asks more.
+  /// Several, after a criss-cross, are merged first; if that leaves a question, the version that those were made from
+  /// serves.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
     let bases = try reader.mergeBases(of: done, and: version)
     guard !bases.isEmpty else { return .none }

@@ -86,7 +86,8 @@ extension KnownFolder.Member {
 // MARK: As bytes
 
 // The inode and the number of members (8 bytes each, as all numbers little-endian) · tree (20) · digest (32) · for each
-// member: whether a stamp follows (1) · the stamp's inode, size, modified, changed (8 each) · mode and whether it is in chunks (1) · id (20) · digest (32) · the size of the name (2) · the name
+// member: whether a stamp follows (1) · the stamp's inode, size, modified, changed (8 each) · mode and whether it is in
+// chunks (1) · id (20) · digest (32) · the size of the name (2) · the name
 extension KnownFolder {
   /// The bytes.
   var encoded: [UInt8] {

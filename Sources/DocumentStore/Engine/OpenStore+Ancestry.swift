@@ -99,8 +99,13 @@ extension OpenStore {
 
   /// The records and everything that their contents were made from.
   func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
-    let undone = try undoneResolutions()
-    return try ancestry(of: ids) { try sources(of: $0, undone: undone) }
+    try mergeAncestry(of: ids, undone: undoneResolutions())
+  }
+
+  private func mergeAncestry(
+    of ids: some Sequence<ObjectID>, undone: Set<ObjectID>
+  ) throws -> [ObjectID: Record] {
+    try ancestry(of: ids) { try sources(of: $0, undone: undone) }
   }
 
   /// The latest records that both sides were made from: one normally, several after a criss-cross, none where the
@@ -114,12 +119,13 @@ extension OpenStore {
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [Record] {
-    let oursAncestry = try mergeAncestry(of: ours)
-    let common = try mergeAncestry(of: [theirs]).filter { id, record in
+    let undone = try undoneResolutions()
+    let oursAncestry = try mergeAncestry(of: ours, undone: undone)
+    let common = try mergeAncestry(of: [theirs], undone: undone).filter { id, record in
       oursAncestry[id] != nil && record.content != nil
     }
-    let undone = try undoneResolutions()
-    let older = try mergeAncestry(of: common.values.flatMap { try sources(of: $0, undone: undone) })
+    let older = try mergeAncestry(
+      of: common.values.flatMap { try sources(of: $0, undone: undone) }, undone: undone)
     return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
   }
 }

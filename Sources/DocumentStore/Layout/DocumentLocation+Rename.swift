@@ -47,7 +47,8 @@ extension DocumentLocation {
   /// Which file the document was, if it is not at its place any more.
   var markWhereMissing: String? {
     get throws {
-      guard try hasStore, try FileStatus.of(document) == nil else { return nil }
+      // Most are there: looked at first, that is all that is looked at.
+      guard try FileStatus.of(document) == nil, try hasStore else { return nil }
       return try WorkingFileNote(in: store)?.mark
     }
   }
