@@ -53,17 +53,17 @@ struct OpenFolderTests {
     let place = try Place()
     let name = [UInt8](repeating: UInt8(ascii: "d"), count: 100)
     var item = DocumentItem.package([("file", .text("deep"))])
-    for _ in 0..<900 {
+    for _ in 0..<300 {
       let inner = item
       item = .folder { [(name, inner)] }
     }
     try DocumentWriter.replace(place["P"], with: item, displacing: nil)
     let (_, count, facts) = try DocumentReader.read(place["P"]) { Deepest() }
-    #expect(count == 902)
+    #expect(count == 302)
     #expect(try ItemListing(place["P"], limits: nil).isSameContent(as: facts))
     try DocumentWriter.replace(place["P"], with: .unchanged, displacing: facts)
     let second = try DocumentReader.read(place["P"]) { Deepest() }
-    #expect(second.node == 902)
+    #expect(second.node == 302)
     try DocumentWriter.remove(place["P"], displacing: second.listing)
     #expect(try place.names().isEmpty)
   }

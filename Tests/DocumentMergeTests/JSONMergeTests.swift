@@ -1,7 +1,5 @@
 @testable import DocumentMerge
-import Dispatch
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("JSON merged by its structure")
@@ -134,59 +132,14 @@ struct JSONMergeTests {
     }
   }
 
-  @Test("A document that is nested too deeply is merged by lines, also on a small stack")
+  @Test("A document that is nested too deeply is merged by lines")
   func depth() throws {
-    @Sendable func nested(_ depth: Int, _ value: String) -> [UInt8] {
-      let text =
-        String(repeating: "{\"a\":[{\"id\":1,\"b\":", count: depth) + value
-        + String(repeating: "}]}", count: depth)
-      return Array(text.utf8)
+    func nested(_ value: String) -> String {
+      String(repeating: "{\"a\":[{\"id\":1,\"b\":", count: 70) + value
+        + String(repeating: "}]}", count: 70)
     }
-    @Sendable func merged(_ depth: Int, _ values: (String, String, String)) throws -> [UInt8] {
-      let sides = MergeSides(
-        base: nested(depth, values.0), ours: nested(depth, values.1),
-        theirs: nested(depth, values.2))
-      return try StructuredMergeEngine(format: JSONFormat())
-        .merge(sides, options: MergeOptions()).bytes
-    }
-    let deep = ("1\n,\"c\":\n1", "2\n,\"c\":\n1", "1\n,\"c\":\n2")
-    #expect(try merged(70, deep) == nested(70, "2\n,\"c\":\n2"))
-    let levels = StructureTreeBuilder.depthLimit / 3
-    let result = SmallStack.run {
-      try merged(levels, ("1,\"c\":1", "2,\"c\":1", "1,\"c\":2"))
-    }
-    #expect(try result.get() == nested(levels, "2,\"c\":2"))
-  }
-}
-
-/// Work done on a thread with as little stack as the threads of a pool have.
-enum SmallStack {
-  static func run(
-    _ body: @escaping @Sendable () throws -> [UInt8]
-  ) -> Result<[UInt8], any Error> {
-    let work = Work(body)
-    let thread = Thread { work.run() }
-    thread.stackSize = 512 << 10
-    thread.start()
-    return work.wait()
-  }
-
-  private final class Work: Sendable {
-    private let body: @Sendable () throws -> [UInt8]
-    private let result = Mutex<Result<[UInt8], any Error>>(.success([]))
-    private let isDone = DispatchSemaphore(value: 0)
-
-    init(_ body: @escaping @Sendable () throws -> [UInt8]) { self.body = body }
-
-    func run() {
-      let outcome = Result { try body() }
-      result.withLock { $0 = outcome }
-      isDone.signal()
-    }
-
-    func wait() -> Result<[UInt8], any Error> {
-      isDone.wait()
-      return result.withLock { $0 }
-    }
+    let outcome = try merge(
+      nested("1\n,\"c\":\n1"), nested("2\n,\"c\":\n1"), nested("1\n,\"c\":\n2"))
+    #expect(outcome.text == nested("2\n,\"c\":\n2"))
   }
 }

@@ -8,37 +8,56 @@ extension StructureMerge {
   /// - Returns: Whether they could be; nothing is written if not.
   mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
     try Task.checkCancellation()
-    let members = map(nodes) { $0.members(of: $1) }
-    let kind = trees.ours[nodes.ours].kind
-    let told = decisions.count
-    guard let plans = try plans(members, nodes, kind) else { return false }
-    if kind.isBlock, plans.isEmpty {
-      // An empty block would be nothing at all. Perhaps that was asked about already.
-      guard decisions[told...].contains(where: { $0.kind == .clash }) else { return false }
-      copy(.value, of: nodes.ours, .ours, in: frame)
-      return true
-    }
-
-    let inner = self.frame(of: members, kind, in: frame)
-    let sides = MemberSides(nodes)
-    try copyOpening(sides, members, hasMembers: !plans.isEmpty, in: frame)
-    var writer = MemberWriter(of: kind, in: inner.target, format)
-    for (index, step) in plans.enumerated() {
-      writer.isLast = index == plans.count - 1
-      if writeUnchanged(step, in: inner, &writer) { continue }
+    guard let container = try open(nodes, in: frame) else { return false }
+    var writer = container.writer
+    for (index, step) in container.steps.enumerated() {
+      writer.isLast = index == container.steps.count - 1
+      if writeUnchanged(step, in: container.inner, &writer) { continue }
       var member = step
       for _ in 0..<step.count {
         path.append(member.name)
-        try write(member.plan, in: inner, &writer)
+        try write(member.plan, in: container.inner, &writer)
         path.removeLast()
         writer.isFirst = false
         if step.count > 1 { member = self.member(behind: member) }
       }
     }
-    try writeTail(
-      ending(sides, members, isEmpty: plans.isEmpty), in: frame,
-      isAfterComment: writer.isAfterComment && !kind.isBlock)
+    try close(container, isAfterComment: writer.isAfterComment, in: frame)
     return true
+  }
+
+  /// Decides what becomes of the members of containers of one kind, and writes how the result starts.
+  /// - Returns: `nil` if they cannot be merged by their members.
+  @inline(never)
+  private mutating func open(
+    _ nodes: MergeSides<Int>, in frame: Frame
+  ) throws -> MergedContainer? {
+    let members = map(nodes) { $0.members(of: $1) }
+    let kind = trees.ours[nodes.ours].kind
+    let told = decisions.count
+    guard let steps = try plans(members, nodes, kind) else { return nil }
+    let inner = self.frame(of: members, kind, in: frame)
+    let container = MergedContainer(
+      sides: MemberSides(nodes), members: members, kind: kind, steps: steps, inner: inner,
+      writer: MemberWriter(of: kind, in: inner.target, format))
+    if container.isEmptyBlock {
+      // An empty block would be nothing at all. Perhaps that was asked about already.
+      guard decisions[told...].contains(where: { $0.kind == .clash }) else { return nil }
+      copy(.value, of: nodes.ours, .ours, in: frame)
+    } else {
+      try copyOpening(container.sides, members, hasMembers: !steps.isEmpty, in: frame)
+    }
+    return container
+  }
+
+  /// Writes how the result of some containers ends.
+  @inline(never)
+  private mutating func close(
+    _ container: MergedContainer, isAfterComment: Bool, in frame: Frame
+  ) throws {
+    guard !container.isEmptyBlock else { return }
+    try writeTail(
+      container.ending, in: frame, isAfterComment: isAfterComment && !container.kind.isBlock)
   }
 
   /// What becomes of the members of containers; `nil` if they cannot be merged by them.
@@ -51,19 +70,6 @@ extension StructureMerge {
     }
     guard kind.isList, let base = members.base else { return nil }
     return try plans(base: base, ours: members.ours, theirs: members.theirs)
-  }
-
-  /// Whose end a container gets: a side that has no members has no line for it either.
-  @inline(never)
-  private func ending(
-    _ sides: MemberSides, _ members: MergeSides<[Int]>, isEmpty: Bool
-  ) -> MemberSides {
-    func ending(_ members: [Int]?, _ node: Int?) -> Int? { members?.isEmpty ?? true ? nil : node }
-    let endings = MemberSides(
-      base: ending(members.base, sides.base), ours: ending(members.ours, sides.ours),
-      theirs: ending(members.theirs, sides.theirs))
-    let showsEnd = !isEmpty && (endings.ours != nil || endings.theirs != nil)
-    return showsEnd ? endings : sides
   }
 
   /// The layouts of some containers' members.

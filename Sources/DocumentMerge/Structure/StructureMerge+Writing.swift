@@ -64,6 +64,7 @@ extension StructureMerge {
   }
 
   /// Writes a member that is the same everywhere, if its place is laid out as it is.
+  @inline(never)
   private mutating func writeUnchanged(
     _ plan: Plan, in frame: Frame, _ writer: inout MemberWriter
   ) -> Bool {
@@ -211,6 +212,7 @@ extension StructureMerge {
   /// Which side's part is written: that of the side that changed the comments in it, or the space.
   ///
   /// Comments that both sides changed are a clash.
+  @inline(never)
   private mutating func choice(
     of part: StructureTree.Part, _ plan: Plan, isNoted: Bool = true
   ) -> (side: Side, node: Int) {

@@ -75,7 +75,7 @@ extension YAMLParser {
     guard let next = try content(after: position) else { throw invalid("a document") }
     if isEntry(next.position) || YAMLKey(bytes[next.position...]) != nil {
       let start = leadEnd(before: next)
-      return try block(member, from: start, openEnd: start)
+      return try block(member, at: BlockStart(value: start, members: start))
     }
     position = next.position
     try value(of: member)

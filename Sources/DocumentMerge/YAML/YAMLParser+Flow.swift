@@ -1,35 +1,73 @@
 /// Collections in brackets and braces.
 extension YAMLParser {
+  /// A collection whose members are read.
+  private struct Flow {
+    let isMapping: Bool
+    var closing: UInt8 { isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+  }
+
   /// Takes a flow collection.
+  ///
+  /// What it calls on the way to its members is not inlined, so that the deepest document fits on a small stack.
   /// - Parameters:
   ///   - properties: Its anchor and tag.
   ///   - name: What the parser calls it.
   mutating func flow(_ properties: Range<Int>, name: [UInt8]? = nil) throws(MergeError) {
-    let isMapping = peek == UInt8(ascii: "{")
-    let closing = isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]")
-    try builder.open(isMapping ? .mapping : .list, comments: properties, name: name)
-    position += 1
-    while true {
-      let start = position
-      try skipFlowSpace()
-      if peek == closing {
-        position += 1
-        return builder.close(tail: start, closing: position - 1, end: position)
-      }
-      builder.beginMember(at: start)
-      if isMapping { try flowPair() } else { try flowEntry() }
-      let end = position
-      try skipFlowSpace()
-      let hasSeparator = peek == UInt8(ascii: ",")
-      guard hasSeparator || peek == closing else { throw invalid("“,” or the end") }
-      let separator = hasSeparator ? position..<position + 1 : end..<end
-      position = separator.upperBound
-      skipFlowTrail()
-      builder.endMember(separator: separator, end: position)
+    let flow = try openFlow(properties, name: name)
+    while try beginMember(of: flow) {
+      // A member that is a collection itself.
+      if let properties = try scalar(in: flow) { try self.flow(properties) }
+      try endMember(of: flow)
     }
   }
 
-  private mutating func flowPair() throws(MergeError) {
+  @inline(never)
+  private mutating func openFlow(
+    _ properties: Range<Int>, name: [UInt8]?
+  ) throws(MergeError) -> Flow {
+    let flow = Flow(isMapping: peek == UInt8(ascii: "{"))
+    try builder.open(flow.isMapping ? .mapping : .list, comments: properties, name: name)
+    position += 1
+    return flow
+  }
+
+  /// Begins the next member, or ends the collection.
+  @inline(never)
+  private mutating func beginMember(of flow: Flow) throws(MergeError) -> Bool {
+    let start = position
+    try skipFlowSpace()
+    guard peek == flow.closing else {
+      builder.beginMember(at: start)
+      return true
+    }
+    position += 1
+    builder.close(tail: start, closing: position - 1, end: position)
+    return false
+  }
+
+  /// Takes a member up to its value, and the value, too, if it is no collection.
+  /// - Returns: The anchor and tag of the collection that the value is.
+  @inline(never)
+  private mutating func scalar(in flow: Flow) throws(MergeError) -> Range<Int>? {
+    if flow.isMapping { return try flowPair() }
+    path.append([UInt8(ascii: "-")])
+    return try flowValue(key: nil, name: [])
+  }
+
+  @inline(never)
+  private mutating func endMember(of flow: Flow) throws(MergeError) {
+    path.removeLast()
+    let end = position
+    try skipFlowSpace()
+    let hasSeparator = peek == UInt8(ascii: ",")
+    guard hasSeparator || peek == flow.closing else { throw invalid("“,” or the end") }
+    let separator = hasSeparator ? position..<position + 1 : end..<end
+    position = separator.upperBound
+    skipFlowTrail()
+    builder.endMember(separator: separator, end: position)
+  }
+
+  private mutating func flowPair() throws(MergeError) -> Range<Int>? {
     let key = position
     let name: [UInt8]
     let isQuoted = peek == UInt8(ascii: "\"") || peek == UInt8(ascii: "'")
@@ -40,13 +78,13 @@ extension YAMLParser {
     } else {
       name = Array(try flowPlain())
     }
+    path.append(name)
     let end = position
     try skipFlowSpace()
     if peek == UInt8(ascii: ",") || peek == UInt8(ascii: "}") {
       // A key alone has no value.
-      position = end
-      builder.beginValue(at: end, key: key, name: name[...])
-      return builder.leaf(upTo: end, value: [])
+      leaveFlowValueOut(at: end, key: key, name: name)
+      return nil
     }
     position = end
     skipBlanks()
@@ -56,32 +94,31 @@ extension YAMLParser {
     position += 1
     let valueStart = position
     try skipFlowSpace()
-    path.append(name)
-    if peek == UInt8(ascii: ",") || peek == UInt8(ascii: "}") {
-      guard isBlank(valueStart) else { throw invalid("a value") }
-      position = valueStart
-      builder.beginValue(at: position, key: key, name: name[...])
-      builder.leaf(upTo: position, value: [])
-    } else {
-      try flowValue(key: key, name: name)
+    guard peek == UInt8(ascii: ",") || peek == UInt8(ascii: "}") else {
+      return try flowValue(key: key, name: name)
     }
-    path.removeLast()
+    guard isBlank(valueStart) else { throw invalid("a value") }
+    leaveFlowValueOut(at: valueStart, key: key, name: name)
+    return nil
   }
 
-  private mutating func flowEntry() throws(MergeError) {
-    path.append([UInt8(ascii: "-")])
-    try flowValue(key: nil, name: [])
-    path.removeLast()
+  /// Adds the value of a key that has none.
+  private mutating func leaveFlowValueOut(at place: Int, key: Int, name: [UInt8]) {
+    position = place
+    builder.beginValue(at: place, key: key, name: name[...])
+    builder.leaf(upTo: place, value: [])
   }
 
-  private mutating func flowValue(key: Int?, name: [UInt8]) throws(MergeError) {
+  /// Takes a value that is no collection.
+  /// - Returns: The anchor and tag of the collection that it is.
+  private mutating func flowValue(key: Int?, name: [UInt8]) throws(MergeError) -> Range<Int>? {
     let start = position
     builder.beginValue(at: start, key: key, name: name[...])
     let properties = try properties()
     let prefix = properties.isEmpty ? nil : bytes[properties] + [.lineFeed]
     switch peek {
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      try flow(properties)
+      return properties
     case UInt8(ascii: "*"):
       guard properties.isEmpty else { throw invalid("a value") }
       builder.leaf(upTo: try skipAlias(), value: try alias(from: start))
@@ -97,6 +134,7 @@ extension YAMLParser {
       builder.leaf(
         upTo: position, value: pair.map { text + $0 } ?? prefix.map { Array($0 + text) })
     }
+    return nil
   }
 
   /// Takes the value of an entry that is a pair, such as `[a: 1]`, if it is a scalar; the pair is one value.

@@ -41,7 +41,17 @@ struct YAMLParser {
   // MARK: Values of blocks
 
   /// Reads the value of a member, and what follows it on its line.
+  ///
+  /// What it calls on the way to the members of a block is not inlined, so that the deepest document fits on a small
+  /// stack.
   mutating func value(of member: Member) throws(MergeError) {
+    if let start = try valueInLines(of: member) { try block(member, at: start) }
+  }
+
+  /// Reads the value of a member, and what follows it on its line, if it is no block.
+  /// - Returns: Where the block starts that it is.
+  @inline(never)
+  private mutating func valueInLines(of member: Member) throws(MergeError) -> BlockStart? {
     let start = position
     skipBlanks()
     if isAtLineEnd { return try following(member, from: start, properties: start..<start) }
@@ -50,12 +60,13 @@ struct YAMLParser {
     if !properties.isEmpty, isAtLineEnd {
       return try following(member, from: start, properties: properties)
     }
-    if member.mayBeCompact, properties.isEmpty {
-      if isEntry(position) || YAMLKey(bytes[position...]) != nil {
-        return try block(member, from: first, openEnd: first)
-      }
+    if member.mayBeCompact, properties.isEmpty,
+      isEntry(position) || YAMLKey(bytes[position...]) != nil
+    {
+      return BlockStart(value: first, members: first)
     }
     try content(member, from: first, properties: properties)
+    return nil
   }
 
   /// A value that is no block, and the rest of its line.
@@ -98,9 +109,10 @@ struct YAMLParser {
   }
 
   /// A value that starts on another line than its key, if there is one at all.
+  /// - Returns: Where the block starts that it is.
   private mutating func following(
     _ member: Member, from start: Int, properties: Range<Int>
-  ) throws(MergeError) {
+  ) throws(MergeError) -> BlockStart? {
     let lineEnd = try lineEnd()
     let next = try content(after: lineEnd)
     let isLevelList =
@@ -113,10 +125,11 @@ struct YAMLParser {
       let first = properties.isEmpty ? start : properties.lowerBound
       builder.beginValue(at: first, key: member.key, name: member.name[...])
       leaf([], properties, member.given)
-      return try endLine()
+      try endLine()
+      return nil
     }
     if isEntry(next.position) || YAMLKey(bytes[next.position...]) != nil {
-      return try block(member, from: start, openEnd: lineEnd, comments: position..<lineEnd)
+      return BlockStart(value: start, members: lineEnd)
     }
     guard properties.isEmpty else { throw invalid("the value in this line") }
     position = next.position
@@ -128,66 +141,7 @@ struct YAMLParser {
     let own = try self.properties()
     guard !isAtLineEnd else { throw invalid("a value in the line of its anchor or tag") }
     try content(member, from: next.position, properties: own)
-  }
-
-  // MARK: Blocks
-
-  /// A block mapping or list.
-  /// - Parameters:
-  ///   - member: Whose value it is.
-  ///   - start: Where the value starts.
-  ///   - openEnd: Where its first member starts, with what is above it.
-  ///   - comments: Where anchors, tags and comments of the opening may be.
-  mutating func block(
-    _ member: Member, from start: Int, openEnd: Int, comments: Range<Int> = 0..<0
-  ) throws(MergeError) {
-    builder.beginValue(at: start, key: member.key, name: member.name[...])
-    position = openEnd
-    let first = bytes[start..<openEnd].isEmpty && !isLineFeed(openEnd) && member.key != nil
-    let place =
-      first ? Place(position: openEnd, column: column(of: openEnd)) : try content(after: openEnd)
-    guard let place else { throw invalid("a value") }
-    let isList = isEntry(place.position)
-    try builder.open(
-      isList ? .blockList : .blockMapping, comments: start..<openEnd, name: member.given)
-    let isLevel = isList && place.column == member.column
-    var content: Place? = place
-    while let place = content {
-      builder.beginMember(at: position)
-      position = place.position
-      try entry(at: place, inList: isList)
-      let next = try self.content(after: position)
-      let isNext = next.map { $0.column == place.column && isList == isEntry($0.position) } ?? false
-      content = isNext ? next : nil
-      if isNext { continue }
-      guard (next?.column ?? -1) < place.column || isLevel && next?.column == place.column else {
-        position = next?.position ?? position
-        throw invalid("another indentation")
-      }
-      let tail = position
-      skipTail(from: isLevel ? place.column + 1 : place.column, above: next?.column ?? -1)
-      builder.close(tail: tail, closing: position, end: position)
-      builder.endMember(separator: position..<position, end: position)
-    }
-  }
-
-  private mutating func entry(at place: Place, inList: Bool) throws(MergeError) {
-    if inList {
-      position += 1
-      path.append([UInt8(ascii: "-")])
-      try value(of: Member(key: place.position, column: place.column, mayBeCompact: true))
-    } else {
-      guard let key = YAMLKey(bytes[place.position...]),
-        (key.colonColumn ?? place.column) == place.column
-      else { throw invalid("a key") }
-      position = key.end
-      path.append(key.name)
-      try value(
-        of: Member(
-          key: place.position, name: key.name, column: place.column,
-          mayHoldLevelList: key.colonColumn == nil))
-    }
-    path.removeLast()
+    return nil
   }
 
   // MARK: Scalars
