@@ -29,10 +29,10 @@ struct ProgramRun {
       let ended = waitpid(process, &status, WNOHANG)
       if ended == process { break }
       guard ended == 0 || errno == EINTR else { throw failure("can’t be waited for") }
-      guard ContinuousClock.now < deadline, !Task.isCancelled else {
+      guard ContinuousClock.now < deadline, !MergeCancellation.isCancelled else {
         kill(-process, SIGKILL)
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        try Task.checkCancellation()
+        try MergeCancellation.check()
         throw failure("took longer than \(timeLimit), and was ended")
       }
       usleep(pause)

@@ -33,7 +33,14 @@ struct VersionMerge {
   }
 
   /// What all versions come to.
+  ///
+  /// - Throws: `CancellationError` also when the progress of the reader's store is cancelled.
   func proposal() throws -> MergeProposal {
+    guard let progress = reader.progress else { return try mergedVersions() }
+    return try MergeCancellation.heeding({ progress.isCancelled }, mergedVersions)
+  }
+
+  private func mergedVersions() throws -> MergeProposal {
     var merged = try document(conflict.current)
     var decisions: [MergeDecision] = []
     var done = [conflict.current]

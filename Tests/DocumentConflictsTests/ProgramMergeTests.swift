@@ -110,6 +110,36 @@ struct ProgramMergeTests {
     try expectNothingLeft()
   }
 
+  @Test("A program ends with the task that waits for its merge")
+  func cancelled() async throws {
+    let office = try Office()
+    try office.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
+    let started = folder["started"]
+    var engines = MergeEngines()
+    engines.use(for: "*.zz") { [folder] in
+      ProgramMergeEngine(
+        ["/bin/sh", "-c", "echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; sleep 60", started.path],
+        fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(60),
+        environment: ["PATH": "/usr/bin:/bin"])
+    }
+    var resolver = office.resolver(.merge, on: "mira")
+    resolver.engines = engines
+    let document = office.url("mira", "a.zz")
+    let start = ContinuousClock.now
+    let task = Task { [resolver] in try await resolver.resolve(document) }
+    while !FileManager.default.fileExists(atPath: started.path) {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(ContinuousClock.now - start < .seconds(20))
+    let shell = try #require(
+      Int32(String(contentsOf: started, encoding: .utf8).trimmingCharacters(in: .newlines)))
+    #expect(kill(shell, 0) != 0)
+    try FileManager.default.removeItem(at: started)
+    try expectNothingLeft()
+  }
+
   @Test("A resolver uses the engines it is given, and types that are declared for the folder")
   func resolver() async throws {
     let office = try Office()

@@ -144,7 +144,7 @@ struct PackageMerge {
             explanation: options.labels.explanation(of: kind, what: "the content of \(path)")))
       }
     } else {
-      try Task.checkCancellation()
+      try MergeCancellation.check()
       let contents = try files.map { file in try file.read() }
       let merge = try engine(path).openMerge(of: contents, options: options)
       let first = clashes.count

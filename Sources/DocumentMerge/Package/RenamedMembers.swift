@@ -84,7 +84,7 @@ struct RenamedMembers {
         return try MemberFile(path, file)
       }
     }
-    try Task.checkCancellation()
+    try MergeCancellation.check()
     let (old, new) = (try files(open.removed, base), try files(open.added, side))
     for pair in try SimilarFiles(old, new, takesAnyOfEqual: false).pairs {
       places[old[pair.old].path] = new[pair.new].path

@@ -7,7 +7,7 @@ extension StructureMerge {
   /// Merges containers of one kind by their members.
   /// - Returns: Whether they could be; nothing is written if not.
   mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
-    try Task.checkCancellation()
+    try MergeCancellation.check()
     guard let container = try open(nodes, in: frame) else { return false }
     var writer = container.writer
     for (index, step) in container.steps.enumerated() {

@@ -14,6 +14,9 @@ package struct VersionReader {
     self.store = store
   }
 
+  /// What tells how far the operation is, and whether it shall stop.
+  package var progress: OperationProgress? { versions.progress }
+
   /// The bases for merging one more version into some that are merged already, best first.
   package func mergeBases(
     of merged: [FileVersion], and next: FileVersion

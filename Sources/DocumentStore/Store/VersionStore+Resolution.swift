@@ -121,7 +121,8 @@ extension VersionStore {
       let staged = try store.chosenRecord(of: settlement).flatMap {
         try store.stage($0, replacing: present)
       }
-      let (content, objects) = try store.content(of: settlement)
+      let (content, objects) = try store.content(
+        of: settlement, settling: heads.map(\.record), replacing: present)
       let former = try store.referenceState()
       let record = try store.settle(
         heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
@@ -163,9 +164,13 @@ extension Settlement {
 }
 
 extension OpenStore {
-  /// The content that a settlement asks for, and the objects that are not stored yet.
+  /// The content that a settlement asks for, and the objects that may not be stored yet.
+  ///
+  /// - Parameters:
+  ///   - heads: the versions that are settled.
+  ///   - present: the document on disk.
   fileprivate func content(
-    of settlement: Settlement
+    of settlement: Settlement, settling heads: [Record], replacing present: WorkingCopy?
   ) throws -> (content: DocumentContent?, objects: [GitObject]) {
     switch settlement.contents {
     case .version(let version):
@@ -175,12 +180,15 @@ extension OpenStore {
     case .new(.deleted):
       return (nil, [])
     case .new(.file(let bytes, let isExecutable)):
-      return try build(
-        .file(isExecutable: isExecutable, contents: FileContents(bytes)), path: settlement.path)
+      var builder = ContentBuilder()
+      let node = try builder.file(FileContents(bytes), isExecutable: isExecutable)
+      let name = Array(ContainerPath.name(of: settlement.path).utf8)
+      return (try builder.content(of: node, named: name), builder.objects)
     case .new(.largeFile):
       return (try chosenRecord(of: settlement)?.content, [])
     case .new(.package(let entries)):
-      return try build(PackageFolder(entries).item(), path: settlement.path)
+      let package = try MergedPackage(entries, of: heads, knowing: present, in: self)
+      return (package.content, package.objects)
     }
   }
 
@@ -196,60 +204,5 @@ extension OpenStore {
       return chosen
     case .new: return nil
     }
-  }
-
-  private func build(
-    _ item: DocumentItem, path: String
-  ) throws -> (content: DocumentContent?, objects: [GitObject]) {
-    var builder = ContentBuilder()
-    let node = try builder.build(item)
-    let content = try builder.content(of: node, named: Array(ContainerPath.name(of: path).utf8))
-    return (content, builder.objects)
-  }
-}
-
-/// A package's folders, put together again from the paths of what they hold.
-private final class PackageFolder {
-  private var folders: [[UInt8]: PackageFolder] = [:]
-  private var members: [[UInt8]: PackageEntry.Kind] = [:]
-
-  convenience init(_ entries: [PackageEntry]) {
-    self.init()
-    for entry in entries { add(entry.path[...], entry.kind) }
-  }
-
-  private init() {}
-
-  func item() throws -> DocumentItem {
-    let all =
-      try members.map { (name: $0.key, item: try Self.item($0.value)) }
-      + folders.map { (name: $0.key, item: try $0.value.item()) }
-    return .folder { all.sorted { $0.name.lexicographicallyPrecedes($1.name) } }
-  }
-
-  private static func item(_ kind: PackageEntry.Kind) throws -> DocumentItem {
-    switch kind {
-    case .file(_, let isExecutable, _, let read):
-      .file(isExecutable: isExecutable, contents: FileContents(try read()))
-    case .symbolicLink(let target): .symbolicLink(target: target)
-    case .folder: .folder { [] }
-    }
-  }
-
-  private func add(_ path: ArraySlice<[UInt8]>, _ kind: PackageEntry.Kind) {
-    guard let name = path.first else { return }
-    if path.count > 1 || kind.isFolder {
-      let folder = folders[name] ?? PackageFolder()
-      folders[name] = folder
-      folder.add(path.dropFirst(), kind)
-      return
-    }
-    members[name] = kind
-  }
-}
-
-extension PackageEntry.Kind {
-  fileprivate var isFolder: Bool {
-    if case .folder = self { true } else { false }
   }
 }

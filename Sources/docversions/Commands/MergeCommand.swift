@@ -74,9 +74,13 @@ struct MergeCommand: ParsableCommand {
     let engines = try MergePrograms.engines()
     let engine =
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
-    let outcome =
-      try engine
-      .merge(sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
+    let options = MergeOptions(labels: labels, conflictStyle: style.conflictStyle)
+    let progress = OperationProgress()
+    try Signals.beginCancellable(progress)
+    let outcome = try MergeCancellation.heeding({ progress.isCancelled }) {
+      try engine.merge(sides, options: options)
+    }
+    Signals.endCancellable()
     if let decisions {
       let told = MergedJSON(complete: outcome.isComplete, decisions: outcome.decisions)
       try PlainFile.replace(decisions.url, with: Array((try JSON.text(told) + "\n").utf8))

@@ -21,6 +21,8 @@ struct TourCommand: ParsableCommand {
   var place: DocumentArgument?
 
   func run() throws {
+    // The commands that it runs would refuse what it says.
+    _ = try Settings.fromEnvironment()
     let folder = try emptyFolder()
     for (index, chapter) in Tour.chapters.enumerated() {
       Console.print("\(index + 1). \(chapter.title)".asHeading)

@@ -26,8 +26,10 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// Whether there are colours: for a person who has not said no.
-  static let hasColours = isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+  /// Whether there are colours: for a person who has not said no, at a terminal that has some.
+  static let hasColours =
+    isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    && Settings.variable("TERM") != "dumb"
 
   /// Why a line for a person did not arrive, the first time; nil while all have.
   private static let failure = Mutex<Int32?>(nil)

@@ -1,0 +1,102 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// A package put together of members that versions in conflict have, and of new ones.
+///
+/// What a version has is neither held in memory nor stored again.
+struct MergedPackage {
+  let content: DocumentContent
+  /// The objects that may not be stored yet, each after those it names.
+  let objects: [GitObject]
+
+  /// Puts a package together.
+  ///
+  /// - Parameters:
+  ///   - entries: its files, links and empty folders.
+  ///   - versions: what they have stays stored as long as the package.
+  ///   - present: the document on disk, which need not be read again.
+  init(
+    _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
+    in store: OpenStore
+  ) throws {
+    var folder = MergedFolder()
+    for entry in entries { folder.add(entry.kind, at: entry.path[...]) }
+    var members = Members(store)
+    for version in versions { try members.addFiles(of: version) }
+    for node in present?.nodes ?? [] { members.digests[node.id] = node.digest }
+    content = try folder.node(of: &members).packageContent
+    objects = members.builder.objects
+  }
+
+  /// A folder, put together from the paths of what it holds.
+  private struct MergedFolder {
+    private var folders: [[UInt8]: MergedFolder] = [:]
+    private var others: [[UInt8]: PackageEntry.Kind] = [:]
+
+    mutating func add(_ kind: PackageEntry.Kind, at path: ArraySlice<[UInt8]>) {
+      guard let name = path.first else { return }
+      switch kind {
+      case .file where path.count == 1, .symbolicLink where path.count == 1: others[name] = kind
+      default: folders[name, default: MergedFolder()].add(kind, at: path.dropFirst())
+      }
+    }
+
+    func node(of members: inout Members) throws -> MemberNode {
+      var nodes: [(name: [UInt8], node: MemberNode)] = []
+      for (name, kind) in others { nodes.append((name, try members.node(of: kind))) }
+      for (name, folder) in folders { nodes.append((name, try folder.node(of: &members))) }
+      return try MemberNode(folder: MemberNode.ordered(nodes), with: &members.builder)
+    }
+  }
+
+  /// What stands for members.
+  private struct Members {
+    var builder = ContentBuilder()
+    var digests: [ObjectID: ContentDigest] = [:]
+    private var stored: [ObjectID: ComparedMember] = [:]
+    private let store: OpenStore
+
+    init(_ store: OpenStore) { self.store = store }
+
+    /// Adds the files of a version whose contents are on this device.
+    mutating func addFiles(of version: Record) throws {
+      guard let content = version.content, content.isPackage else { return }
+      if try store.content(of: version.id) != nil { try addFiles(below: content.tree) }
+    }
+
+    private mutating func addFiles(below tree: ObjectID) throws {
+      for member in try store.repository.tree(tree).entries.map(ComparedMember.init) {
+        if member.isFolder {
+          try addFiles(below: member.id)
+        } else if member.isFile {
+          stored[member.id] = member
+        }
+      }
+    }
+
+    mutating func node(of kind: PackageEntry.Kind) throws -> MemberNode {
+      switch kind {
+      case .folder: try MemberNode(folder: [], with: &builder)
+      case .symbolicLink(let target):
+        MemberNode(try builder.symbolicLink(target: target), size: target.count)
+      case .file(let identity, let isExecutable, let size, let read):
+        MemberNode(
+          try storedFile(identity, isExecutable: isExecutable)
+            ?? builder.file(FileContents(read()), isExecutable: isExecutable), size: size)
+      }
+    }
+
+    /// A file as a version has it; nil where none does.
+    private func storedFile(
+      _ identity: String, isExecutable: Bool
+    ) throws -> ContentBuilder.Node? {
+      guard let member = ObjectID(hexadecimal: identity).flatMap({ stored[$0] }) else { return nil }
+      var node = try store.node(of: member, digests[member.id] ?? store.digest(of: member))
+      let mode: Tree.Mode = isExecutable ? .executable : .file
+      // What is in chunks has its mode in its own tree.
+      guard node.mode == mode || !node.isChunked else { return nil }
+      node.mode = mode
+      return node
+    }
+  }
+}
