@@ -142,7 +142,7 @@ private enum ContentsMerge {
     .whole(
       sides,
       MergeDecision(
-        kind: .clash, ours: sides.ours.words, theirs: sides.theirs.words,
+        kind: .clash, base: sides.base?.words, ours: sides.ours.words, theirs: sides.theirs.words,
         explanation: explanation))
   }
 

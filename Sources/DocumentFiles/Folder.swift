@@ -109,18 +109,6 @@ package enum Folder {
     try OpenFolder(path.parentFolder).removeTree(path.lastName)
   }
 
-  /// Removes a folder that holds nothing.
-  ///
-  /// - Returns: false where it holds something, which stays.
-  package static func removeIfEmpty(_ path: FilePath) throws(FileError) -> Bool {
-    if path.withPlatformString({ rmdir($0) }) == 0 { return true }
-    let cause = Errno.current
-    guard [.directoryNotEmpty, .fileExists].contains(cause) else {
-      throw .failed(to: "remove", path, cause)
-    }
-    return false
-  }
-
   /// Bytes of all files in a folder and in those below it.
   package static func size(of path: FilePath) throws(FileError) -> Int {
     var size = 0

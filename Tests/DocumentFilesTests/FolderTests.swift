@@ -75,16 +75,4 @@ struct FolderTests {
     #expect(error.message.hasPrefix("Can’t read “/a\\nb”: "))
     #expect(error.path == "/a\\nb")
   }
-
-  @Test("A folder goes only while it holds nothing")
-  func removingIfEmpty() throws {
-    let place = try Place()
-    try place.makeFolder("a")
-    try place.write("stays", to: "b/.hidden")
-    #expect(try Folder.removeIfEmpty(place["a"]))
-    #expect(try !Folder.removeIfEmpty(place["b"]))
-    #expect(try place.text(of: "b/.hidden") == "stays")
-    #expect(try place.names() == ["b"])
-    expectFileError(.notFound) { _ = try Folder.removeIfEmpty(place["a"]) }
-  }
 }

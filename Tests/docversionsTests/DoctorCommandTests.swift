@@ -57,6 +57,57 @@ struct DoctorCommandTests {
     #expect(try program.run("save", "trip.md").exitCode == 0)
   }
 
+  /// As tools leave it that sync a folder file by file.
+  @Test(arguments: ["main 2", "main-LAPTOP", "main (conflicted copy 2026-11-23)"], [false, true])
+  func `a version that only a copied reference leads to is put beside the others`(
+    name: String, isLedgerOfOther: Bool
+  ) throws {
+    let versions = try program.versions(of: "trip.md")
+    // Another device makes a version of the same one.
+    let other = program.folder["other"]
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+    for item in ["trip.md", ".docversions"] {
+      try FileManager.default.copyItem(
+        at: program.folder[item], to: other.appending(path: item))
+    }
+    try program.write("theirs\n", to: "other/trip.md")
+    #expect(try program.run("save", "other/trip.md").exitCode == 0)
+    let theirs = try #require(try program.versions(of: "other/trip.md").first)
+    let store = other.appending(path: ".docversions/documents/trip.md.git")
+    try program.write("ours\n", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    for pack in try FileManager.default.contentsOfDirectory(
+      at: store.appending(path: "objects/pack"), includingPropertiesForKeys: nil)
+    {
+      let place = program.store.appending(path: "objects/pack/\(pack.lastPathComponent)")
+      if !FileManager.default.fileExists(atPath: place.path) {
+        try FileManager.default.copyItem(at: pack, to: place)
+      }
+    }
+    try FileManager.default.copyItem(
+      at: store.appending(path: "refs/heads/main"),
+      to: program.store.appending(path: "refs/heads/\(name)"))
+    if isLedgerOfOther {
+      try program.removeFromStore("ledger")
+      try FileManager.default.copyItem(
+        at: store.appending(path: "ledger"), to: program.store.appending(path: "ledger"))
+    }
+    #expect(
+      try program.run("verify", "trip.md").output.contains("refs/heads/\(name)") || isLedgerOfOther)
+    let told = try program.run("doctor", "trip.md")
+    #expect(told.exitCode == 1)
+    let result = try program.run("doctor", "trip.md", "--repair")
+    #expect(result.exitCode == 0, "\(result.output)")
+    let now = try program.versions(of: "trip.md")
+    #expect(now.count == versions.count + 2)
+    #expect(now.contains(theirs))
+    #expect(try program.run("status", "trip.md").output.contains("1 unresolved conflict"))
+    #expect(try program.run("verify", "trip.md").exitCode == 0)
+    #expect(
+      try program.run("doctor", "--repair", "trip.md").output == "trip.md  nothing to repair\n")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+  }
+
   @Test func `what is gone is told as lost, every time, and the rest is kept`() throws {
     let versions = try program.versions(of: "trip.md")
     try program.flipByteInOldestPack()

@@ -44,6 +44,18 @@ struct PackageConflictTests {
     #expect(try program.read("trip.imagenotes/b.json") == #"{"k": 2, "m": 3}"#)
   }
 
+  @Test func `a member that is no text is chosen, and the others are merged`() throws {
+    let program = try conflicted(toms: ["new.txt": "\0Tom"])
+    // The version that was saved last is the first.
+    let asked = try program.run("resolve", "--ask", "trip.imagenotes", input: "1\n")
+    #expect(asked.exitCode == 0, "\(asked.output)")
+    #expect(asked.output.contains("4 bytes, no text"))
+    #expect(!asked.output.contains("e  type another text"))
+    #expect(try program.read("trip.imagenotes/new.txt") == "\0Tom")
+    #expect(try program.read("trip.imagenotes/renamed.txt") == "one\ntwo\nthree\nfour\n5\n")
+    #expect(try program.read("trip.imagenotes/b.json") == #"{"k": 2, "m": 3}"#)
+  }
+
   @Test func `two members that come to one name are both kept`() throws {
     let program = try conflicted(toms: ["renamed.txt": "quite another text\n"])
     let asked = try program.run("resolve", "--ask", "trip.imagenotes", input: "1\n")

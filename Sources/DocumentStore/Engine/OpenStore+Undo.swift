@@ -42,6 +42,11 @@ extension OpenStore {
       try checkContents(from: operation)
       return operation
     }
+    if let copy = heads.first(where: { $0.facts.kind == .importCopy }),
+      candidates.allSatisfy({ $0.facts.date <= copy.facts.date })
+    {
+      throw refusalAfterImport(of: copy)
+    }
     throw try refusalToUndo(candidates.last)
   }
 
@@ -245,52 +250,6 @@ extension OpenStore {
           The last operation on “\(location.printable)” can’t be undone: the contents of \
           \(former.shortName) are not on this device.
           """)
-    }
-  }
-
-  private func refusalAfterRemoval() -> VersionError {
-    VersionError(
-      .nothingToUndo, document: location.printable,
-      message: """
-        Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
-        """,
-      suggestion: SuggestedCommand("See what can be brought back", "undelete"))
-  }
-
-  private func refusalToUndo(_ last: Record?) throws -> VersionError {
-    let name = location.printable
-    guard let last else { throw location.noVersions }
-    let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
-    let back = last.parents.first.map {
-      SuggestedCommand(
-        "Go back to the version before it", "restore",
-        then: FileVersion.PersistentIdentifier($0).short)
-    }
-    guard last.facts.kind == .undo else {
-      return VersionError(
-        .nothingToUndo, document: name,
-        message: """
-          The last operation on “\(name)” was no resolution, restoring or removal that could be undone, but \
-          \(last.facts.kind.inWords) by \(who).
-          """,
-        suggestion: back)
-    }
-    let isReopened = try undoneSide(of: last) != nil
-    return VersionError(
-      .nothingToUndo, document: name,
-      message: "The last operation on “\(name)” was undone already, by \(who).",
-      suggestion: isReopened
-        ? SuggestedCommand("Resolve the conflict again", "resolve --ask") : back)
-  }
-}
-
-extension VersionKind {
-  /// The kind as something that somebody did.
-  fileprivate var inWords: String {
-    switch self {
-    case .join: "a joining of equal versions"
-    case .importCopy: "an imported copy"
-    default: "a save"
     }
   }
 }

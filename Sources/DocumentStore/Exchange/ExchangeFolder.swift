@@ -30,14 +30,14 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, lockTimeout: Double) throws {
-    if try Self.missingParts(of: path) == Self.parts { try Self.create(path) }
+    if try Self.isEmpty(path) { try Self.create(path) }
     if let part = try Self.missingParts(of: path).first {
       throw VersionError(
         .notArrived, document: path.printable,
         message: "Not all of the folder “\(path.printable)” has arrived yet: “\(part)” is missing.",
         hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
     }
-    guard try StoreInspection.check(path).configuration["docversions.exchange"] == "1" else {
+    guard try Self.isMarked(path) else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is a git repository, but not one for exchange.",
@@ -53,6 +53,24 @@ final class ExchangeFolder {
     for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
   }
 
+  /// Refuses what is no folder for exchange, or has not arrived as a whole.
+  static func check(_ path: FilePath) throws {
+    guard try FileStatus.of(path) != nil else {
+      throw FileError(
+        .notFound, path: path, message: "There is no folder “\(path.printable)”.")
+    }
+    guard try missingParts(of: path).isEmpty, try isMarked(path) else {
+      throw VersionError(
+        .invalidArgument, document: path.printable,
+        message: "“\(path.printable)” is no folder for exchange.",
+        hint: "Name the one that “docversions exchange” is given.")
+    }
+  }
+
+  private static func isMarked(_ path: FilePath) throws -> Bool {
+    try StoreInspection.check(path).configuration["docversions.exchange"] == "1"
+  }
+
   /// What a repository consists of.
   private static let parts = ["HEAD", "config", "objects", "refs"]
 
@@ -60,19 +78,35 @@ final class ExchangeFolder {
     try parts.filter { try FileStatus.of(path.appending($0)) == nil }
   }
 
+  /// Whether there is nothing of a repository yet, or one that was begun and never finished.
+  private static func isEmpty(_ path: FilePath) throws -> Bool {
+    let missing = try missingParts(of: path)
+    guard missing != parts else { return true }
+    // Its config comes last; and nothing is put into it before.
+    guard missing.contains("config") else { return false }
+    return try [path.appending("objects").appending("pack"), path.pushing(FilePath(prefix))]
+      .allSatisfy { try FileStatus.of($0) == nil || Folder.names(in: $0).isEmpty }
+  }
+
   /// Makes the repository, unless one comes here at the same moment.
   private static func create(_ path: FilePath) throws {
-    if let status = try FileStatus.of(path) {
-      // What somebody puts into an empty folder meanwhile must stay.
-      guard try status.kind == .folder && Folder.removeIfEmpty(path) else {
-        guard try missingParts(of: path) == parts else { return }
-        throw VersionError(
-          .invalidArgument, document: path.printable,
-          message: "“\(path.printable)” holds other things and can’t be used for exchange.",
-          hint: "Name an empty or a new folder.")
-      }
+    let section = "exchange = 1"
+    guard let status = try FileStatus.of(path) else {
+      return try StoreCreation.create(path, section: section)
     }
-    try StoreCreation.create(path, section: "exchange = 1")
+    let others =
+      try status.kind == .folder
+      ? Folder.names(in: path).map { String(decoding: $0, as: UTF8.self) }
+        .filter { !Layout.isTemporary($0) && !parts.contains($0) } : [""]
+    guard others.isEmpty else {
+      guard try missingParts(of: path) == parts else { return }
+      throw VersionError(
+        .invalidArgument, document: path.printable,
+        message: "“\(path.printable)” holds other things and can’t be used for exchange.",
+        hint: "Name an empty or a new folder, which may be in it.")
+    }
+    // It stays the folder that it is: a disk may be mounted there, or others may have been given access to it.
+    try StoreCreation.complete(path, section: section)
   }
 
   private static func removeLeftoverLocks(in path: FilePath, patience: Double) throws {

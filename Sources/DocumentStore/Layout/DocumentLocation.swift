@@ -62,6 +62,24 @@ struct DocumentLocation: Sendable, Equatable {
       message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
   }
 
+  /// Refuses a folder that keeps the versions of what is in it: as a document it would take them back when it is restored.
+  func refuseContainer() throws { try Self.refuseContainer(at: document) }
+
+  /// The same for a folder at any place.
+  static func refuseContainer(at path: FilePath) throws {
+    // A member may have any name: only where stores are there is it such a folder.
+    guard try FileStatus.of(Layout.documents(of: path))?.kind == .folder,
+      try Layout.documentPaths(in: path).contains(where: {
+        try FileStatus.of(Layout.store(of: $0, in: path).appending("HEAD")) != nil
+      })
+    else { return }
+    throw VersionError(
+      .invalidArgument, document: path.printable,
+      message:
+        "“\(path.printable)” keeps versions of the documents in it, and can’t be one itself.",
+      hint: "Name the documents:  docversions save FILE…")
+  }
+
   /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
   var enclosingPackage: DocumentLocation? {
     get throws {

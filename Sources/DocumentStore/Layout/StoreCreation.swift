@@ -49,6 +49,31 @@ enum StoreCreation {
     }
   }
 
+  /// Makes a folder that is there a repository, or what was begun of one a whole one.
+  ///
+  /// - Parameters:
+  ///   - path: the folder; what is in it stays.
+  ///   - section: what the config says beside the format.
+  static func complete(_ path: FilePath, section: String) throws {
+    try removeLeftovers(in: path)
+    let temporary = path.appending(Layout.temporaryName())
+    let result = Result {
+      try Folder.create(temporary, isDurable: false)
+      let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
+      try fill(temporary, section: section)
+      for part in ["objects", "refs", "HEAD", "config"] {
+        do {
+          try DocumentWriter.move(temporary.appending(part), to: path.appending(part))
+        } catch let error as FileError where error.code == .exists {
+          // Made before, or by another process just now.
+        }
+      }
+      lock.release()
+    }
+    try Folder.removeTree(temporary)
+    try result.get()
+  }
+
   private static func fill(_ temporary: FilePath, section: String) throws {
     func file(_ text: String) -> DocumentItem {
       .file(isExecutable: false, contents: FileContents(Array(text.utf8)))

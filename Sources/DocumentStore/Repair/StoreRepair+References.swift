@@ -18,7 +18,7 @@ extension StoreRepair {
   /// Takes references out of use that are damaged, or lead to nothing that can be read.
   func repairReferences() throws {
     let examination = try known()
-    let damaged = try findings(.reference).compactMap(\.file)
+    let damaged = try findings(.reference).filter { $0.severity == .damage }.compactMap(\.file)
     let files = Set(damaged + unusableHeads(examination).map(\.file))
     for file in files.sorted() where file != "packed-refs" && file != "HEAD" {
       try step(.reference, "Move the damaged “\(file)” to the quarantine.", file: file) {
@@ -36,7 +36,7 @@ extension StoreRepair {
   /// The references of heads whose versions cannot be read.
   private func unusableHeads(_ examination: StoreExamination) -> [StoredReferences.Reference] {
     examination.references.below(Head.prefix).filter { name, _ in
-      examination.heads[name].flatMap { examination.records[$0.record] } == nil
+      Head.isName(name) && examination.heads[name].flatMap { examination.records[$0.record] } == nil
     }.map(\.reference)
   }
 
@@ -63,6 +63,13 @@ extension StoreRepair {
       try step(.lostReference, "Make the reference to \(entry.record.versionName) again.") {
         try restore(entry.record, at: target)
       }
+    }
+    for (file, head) in try known().foreignHeads.sorted(by: { $0.key < $1.key })
+    where try !known().reachedRecords().contains(head.record) {
+      let message = """
+        Put \(head.record.versionName), to which “\(Printable.text(file))” leads, beside the others.
+        """
+      try step(.reference, message, file: file) { try restore(head.record, at: head.target) }
     }
     // Where a head itself is gone, what it was made from has nothing that leads to it either.
     guard try options.findsLost || isHeadGone() || known().hasLostAllHeads else { return }

@@ -134,9 +134,10 @@ extension VersionStore {
   ///   - version: a version whose contents are on this device.
   ///   - url: where to.
   ///   - member: only this member of a package.
-  ///   - replacing: whether an item that is there may be replaced, by one of its kind.
+  ///   - replacing: whether an item that is there may be replaced, by one of its kind: a folder only by a folder with the
+  ///     same name, or the same extension.
   /// - Throws: ``FileError`` with code `exists` where something is there that may not be replaced, and with `wrongKind`
-  ///   where it is a folder and the contents are none, or the reverse.
+  ///   where it is of another kind.
   public func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {
@@ -151,6 +152,7 @@ extension VersionStore {
         }
         let isFolder = if case .folder = item { true } else { false }
         try checkKind(of: present, at: path, replacedByFolder: isFolder)
+        if isFolder { try checkFolder(path, replacedBy: member ?? version.localizedName) }
         if !isDryRun { try keepEdits(ofDocumentAt: path) }
       }
       if isDryRun { return }
@@ -159,6 +161,16 @@ extension VersionStore {
         path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
         progress: store.meter.advance)
     }
+  }
+
+  /// Refuses to replace a folder that is probably not meant: whoever copies into a folder names it.
+  private func checkFolder(_ path: FilePath, replacedBy name: String) throws {
+    let new = FilePath(name)
+    let isSame = path.lastComponent == new.lastComponent
+    guard !isSame, path.extension == nil || path.extension != new.extension else { return }
+    throw FileError(
+      .wrongKind, path: path,
+      message: "“\(path.printable)” is a folder of another kind, and stays as it is.")
   }
 
   /// Refuses to replace a file by a folder, or the reverse.

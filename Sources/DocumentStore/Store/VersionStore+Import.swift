@@ -25,6 +25,15 @@ extension VersionStore {
         .invalidArgument, document: location.printable,
         message: "“\(location.printable)” can’t be a copy of itself.")
     }
+    if let kind = try FileStatus.of(source)?.kind, (kind == .folder) != (status.kind == .folder) {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: """
+          “\(source.printable)” is \(kind == .folder ? "a folder" : "a file"), and so no copy of \
+          “\(location.printable)”.
+          """)
+    }
+    try DocumentLocation.refuseContainer(at: source)
     let contents = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
     if try !location.followingRename().hasStore {
       if isDryRun {

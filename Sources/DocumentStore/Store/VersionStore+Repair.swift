@@ -22,6 +22,7 @@ extension VersionStore {
   /// - Returns: what was done, and what cannot be repaired.
   public func repair(_ document: URL, options: RepairOptions = RepairOptions()) throws -> Repair {
     let location = try DocumentLocation(of: document)
+    if let folder = options.exchangeFolder { try ExchangeFolder.check(folder.filePath) }
     return try translatingErrors(location) {
       try whereItsStoreIs(location) { try repair(at: $0, options) }
     }

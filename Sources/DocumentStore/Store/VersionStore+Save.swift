@@ -40,6 +40,7 @@ extension VersionStore {
       if try !location.hasStore {
         try location.checkSpelling()
         try location.refuseMember()
+        try location.refuseContainer()
         // Nothing is created for a document that cannot be read.
         firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
         if isDryRun { throw try dryRunOfFirstSave(location) }

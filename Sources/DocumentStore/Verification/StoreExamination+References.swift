@@ -16,11 +16,36 @@ extension StoreExamination {
           file: reference.file)
         continue
       }
-      let record = try record(at: reference.target, commit)
-      guard name.hasPrefix(Head.prefix) else { continue }
-      if let record { heads[name] = (record, reference.target) }
+      // What was not named by us may lead anywhere.
+      let isForeign = name.hasPrefix(Head.prefix) && !Head.isName(name)
+      guard !isForeign, let record = try record(at: reference.target, commit) else { continue }
+      if name.hasPrefix(Head.prefix) { heads[name] = (record, reference.target) }
     }
     try followRecords()
+    try checkForeignReferences()
+  }
+
+  /// Looks for versions that only a reference of another name leads to: so does a tool leave them that syncs a store
+  /// file by file, and puts the other device's reference beside this one's.
+  private func checkForeignReferences() throws {
+    let reached = reachedRecords()
+    for (name, reference) in references.below(Head.prefix) where !Head.isName(name) {
+      guard let commit = try commit(reference.target),
+        let record = Record.isRecord(commit)
+          ? reference.target
+          : try parse(
+            reference.target, { try ContentCommit(id: reference.target, decoding: commit) })?
+            .record,
+        !reached.contains(record)
+      else { continue }
+      foreignHeads[name] = (record, reference.target)
+      notice(
+        .reference,
+        """
+        “\(Printable.text(reference.file))” is no reference of the store’s, but \(record.versionName), to which it \
+        leads, is not among the others.
+        """, file: reference.file, versions: [record])
+    }
   }
 
   /// The record that a reference stands for; the contents before it are looked at on the way.

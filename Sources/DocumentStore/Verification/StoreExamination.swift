@@ -20,6 +20,8 @@ final class StoreExamination {
   var contents: [ObjectID: ContentCommit] = [:]
   /// The records of the heads, by the names of their references.
   var heads: [String: (record: ObjectID, target: ObjectID)] = [:]
+  /// The same for references that are not named as ours, to versions that ours do not lead to.
+  var foreignHeads: [String: (record: ObjectID, target: ObjectID)] = [:]
   /// What each content's tree holds.
   var summaries: [ObjectID: ContentSummary] = [:]
   /// Objects that were read whole, and have their ids.

@@ -74,10 +74,10 @@ struct RestoreCommand: ParsableCommand {
       try store.showingProgress("Writing", place.shown, isJSON: options.isJSON) {
         try $0.export(found, to: place.url, member: version.member, replacing: isForced)
       }
-    } catch let error as FileError where error.code == .exists {
+    } catch let error as FileError where [.exists, .wrongKind].contains(error.code) {
       throw Failure(
-        .refused, code: error.code.rawValue, error.message, hint: "To replace it, add --force.",
-        path: error.path)
+        .refused, code: error.code.rawValue, error.message,
+        hint: hint(replacing: place, by: version.member ?? found.localizedName), path: error.path)
     }
     guard !options.isJSON else {
       try Console.print(json: RestoredJSON(found, member: version.member, to: place))
@@ -85,6 +85,17 @@ struct RestoreCommand: ParsableCommand {
     }
     let verb = options.isDryRun ? "Would write" : "Wrote"
     Console.print("\(verb) \(memberOf)\(file.shown) (\(found.shown)) to \(place.shown)")
+  }
+
+  /// What to do where something is there already; a folder is mostly where somebody wants to have it.
+  private func hint(replacing place: DocumentArgument, by name: String) -> String {
+    let name = URL(filePath: name).lastPathComponent
+    var isFolder = ObjCBool(false)
+    let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
+    guard exists, isFolder.boolValue, place.url.lastPathComponent != name else {
+      return "To replace it, add --force."
+    }
+    return "Name a place in it:  --to \(ShellWord.quoted(place.path + "/" + name))"
   }
 
   /// "pages/1.txt of "; empty for the whole document.

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// Asks a person how a conflict shall be resolved.
 ///
-/// Clash by clash where the sides can be shown; else version by version. The end of the input skips the document.
+/// Clash by clash; where the versions contradict each other as wholes, version by version. The end of the input skips the
+/// document.
 struct Interview: Sendable {
   let file: DocumentArgument
   let moment: Moment
@@ -11,7 +12,7 @@ struct Interview: Sendable {
 
   func decide(_ conflict: Conflict) async throws -> ResolutionStrategy.Verdict {
     let proposal = try await conflict.proposal()
-    guard !proposal.clashes.isEmpty, proposal.clashes.allSatisfy(\.canBeShown) else {
+    guard !proposal.clashes.isEmpty, !proposal.clashes.contains(where: \.isOfWholeVersions) else {
       return try choice(among: conflict.versions, proposal)
     }
     return try await answering(proposal, of: conflict)
@@ -97,7 +98,7 @@ struct Interview: Sendable {
     if clash.choices.contains(.theirs) { keys.append(("2", "the second")) }
     if clash.choices.contains(.both) { keys.append(("b", "both")) }
     if clash.choices.contains(.base) { keys.append(("o", "as it was")) }
-    if clash.choices.contains(.text) { keys.append(("e", "type another text")) }
+    if clash.choices.contains(.text), clash.isOfText { keys.append(("e", "type another text")) }
     keys.append(("s", "skip"))
     if !(clash.before.isEmpty && clash.after.isEmpty) {
       keys.append(("?", "show the lines around it"))
@@ -108,6 +109,9 @@ struct Interview: Sendable {
   private func show(_ heading: String, _ text: [UInt8]?, first: Int = .max, last: Int = .max) {
     Console.print("  " + heading)
     guard let text, !text.isEmpty else { return Console.print("       " + "nothing".asQuiet) }
+    guard TextContent(text) != nil else {
+      return Console.print("       " + "\(Wording.size(text.count)), no text".asQuiet)
+    }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let shown = text.last == UInt8(ascii: "\n") ? lines.dropLast() : lines
     for line in shown.suffix(last).prefix(first) {
@@ -182,10 +186,9 @@ struct Interview: Sendable {
   }
 }
 
-extension ConflictClash {
-  /// Whether what the sides have can be shown, so that somebody can choose.
-  fileprivate var canBeShown: Bool {
-    !isOfWholeVersions
-      && [clash.base, clash.ours, clash.theirs].allSatisfy { TextContent($0 ?? []) != nil }
+extension MergeClash {
+  /// Whether what the sides have is text, so that somebody can type another one.
+  fileprivate var isOfText: Bool {
+    [base, ours, theirs].allSatisfy { TextContent($0 ?? []) != nil }
   }
 }

@@ -1,0 +1,63 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Why the last operation can’t be taken back.
+extension OpenStore {
+  func refusalAfterRemoval() -> VersionError {
+    VersionError(
+      .nothingToUndo, document: location.printable,
+      message: """
+        Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
+        """,
+      suggestion: SuggestedCommand("See what can be brought back", "undelete"))
+  }
+
+  func refusalAfterImport(of copy: Record) -> VersionError {
+    VersionError(
+      .nothingToUndo, document: location.printable,
+      message: """
+        The last operation on “\(location.printable)” was the import of a copy, \(copy.shortName), which is in \
+        conflict with it.
+        """,
+      suggestion: SuggestedCommand(
+        "Keep the document as it is, and the copy in its history", "mark-resolved",
+        then: FileVersion.PersistentIdentifier(copy.id).short))
+  }
+
+  func refusalToUndo(_ last: Record?) throws -> VersionError {
+    let name = location.printable
+    guard let last else { throw location.noVersions }
+    let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
+    let back = last.parents.first.map {
+      SuggestedCommand(
+        "Go back to the version before it", "restore",
+        then: FileVersion.PersistentIdentifier($0).short)
+    }
+    guard last.facts.kind == .undo else {
+      return VersionError(
+        .nothingToUndo, document: name,
+        message: """
+          The last operation on “\(name)” was no resolution, restoring or removal that could be undone, but \
+          \(last.facts.kind.inWords) by \(who).
+          """,
+        suggestion: back)
+    }
+    let isReopened = try undoneSide(of: last) != nil
+    return VersionError(
+      .nothingToUndo, document: name,
+      message: "The last operation on “\(name)” was undone already, by \(who).",
+      suggestion: isReopened
+        ? SuggestedCommand("Resolve the conflict again", "resolve --ask") : back)
+  }
+}
+
+extension VersionKind {
+  /// The kind as something that somebody did.
+  fileprivate var inWords: String {
+    switch self {
+    case .join: "a joining of equal versions"
+    case .importCopy: "the import of a copy"
+    default: "a save"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// What a slip of a command must not do to what it does not mean.
+struct RefusalTests {
+  private let program: Program
+
+  init() throws { program = try Program() }
+
+  /// A package with two versions.
+  private func savePackage() throws {
+    for text in ["1", "2"] {
+      try program.write(text, to: "t.imagenotes/a")
+      #expect(try program.run("save", "t.imagenotes").exitCode == 0)
+    }
+  }
+
+  @Test func `a version of a package takes the place of no other folder`() throws {
+    try savePackage()
+    try program.write("precious", to: "Desktop/thesis.txt")
+    for force in [[], ["--force"]] {
+      let result = try program.run(
+        ["restore", "t.imagenotes", "~1", "--to", "Desktop"] + force)
+      #expect(result.exitCode == 5)
+      #expect(result.errorOutput.contains("--to Desktop/t.imagenotes"))
+      #expect(try program.read("Desktop/thesis.txt") == "precious")
+    }
+    let pasted = try program.run("restore", "t.imagenotes", "~1", "--to", "Desktop/t.imagenotes")
+    #expect(pasted.exitCode == 0)
+    #expect(try program.read("Desktop/t.imagenotes/a") == "1")
+    // A package of that kind is what one means.
+    #expect(
+      try program.run(
+        "restore", "t.imagenotes", "current", "--to", "Desktop/t.imagenotes", "--force"
+      ).exitCode == 0)
+    #expect(try program.read("Desktop/t.imagenotes/a") == "2")
+  }
+
+  @Test func `a folder with versions of documents is no document`() throws {
+    try program.write("one", to: "a.txt")
+    #expect(try program.run("save", "a.txt").exitCode == 0)
+    let result = try program.run("save", "--package", ".")
+    #expect(result.exitCode != 0)
+    #expect(result.errorOutput.contains("keeps versions of the documents in it"))
+    #expect(!program.exists("../.docversions"))
+  }
+
+  @Test func `what is of another kind, or has versions in it, is imported as no copy`() throws {
+    try program.write("one", to: "a.txt")
+    #expect(try program.run("save", "a.txt").exitCode == 0)
+    try savePackage()
+    try program.write("x", to: "Pictures/x")
+    for copy in [".", "Pictures"] {
+      let result = try program.run("import-copies", "a.txt", copy)
+      #expect(result.exitCode != 0)
+      #expect(result.errorOutput.contains("is a folder, and so no copy of “a.txt”"))
+    }
+    #expect(try program.run("import-copies", "t.imagenotes", "a.txt").exitCode != 0)
+    #expect(try program.run("import-copies", "t.imagenotes", ".").exitCode != 0)
+    #expect(try program.run("conflicts").output.contains("No conflicts"))
+  }
+
+  @Test func `undo after an import says what it was, and what helps`() throws {
+    try program.write("one", to: "a.txt")
+    #expect(try program.run("save", "a.txt").exitCode == 0)
+    try program.write("two", to: "a (conflicted copy).txt")
+    #expect(try program.run("import-copies", "a.txt", "a (conflicted copy).txt").exitCode <= 1)
+    let result = try program.run("undo", "a.txt")
+    #expect(result.exitCode != 0)
+    #expect(result.errorOutput.contains("was the import of a copy"))
+    let hint = try #require(result.errorOutput.split(separator: "\n").last)
+    let command = hint.drop { $0 != ":" }.drop { [":", " "].contains($0) }
+    #expect(command.hasPrefix("docversions mark-resolved a.txt "))
+    #expect(try program.shell(String(command)).exitCode == 0)
+  }
+
+  @Test func `doctor takes nothing from a folder that is none for exchange`() throws {
+    try program.write("one", to: "a.txt")
+    #expect(try program.run("save", "a.txt").exitCode == 0)
+    try program.write("x", to: "stick/x")
+    let result = try program.run("doctor", "--from", "stick")
+    #expect(result.exitCode != 0 && result.exitCode != 6)
+    #expect(result.errorOutput.contains("stick” is no folder for exchange"))
+  }
+}
