@@ -94,6 +94,7 @@ struct Docversions: ParsableCommand {
     do {
       try RawArguments.check()
       try checkCommand(in: arguments)
+      try checkTimes(in: arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
       if let waiting = command as? any AsyncParsableCommand {
         try wait(for: waiting)
@@ -116,6 +117,19 @@ struct Docversions: ParsableCommand {
     else { return }
     throw Failure(
       .usage, code: "usage", "There is no command “\(name)”.", hint: "List them:  docversions help")
+  }
+
+  /// Refuses a time of several words that the shell has taken apart: the parser would complain of the rest.
+  private static func checkTimes(in arguments: [String]) throws {
+    let words = arguments.prefix { $0 != "--" }
+    guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !$0.contains("}") }),
+      let last = words[first...].dropFirst().firstIndex(where: { $0.contains("}") })
+    else { return }
+    let time = words[first...last].joined(separator: " ")
+    throw Failure(
+      .usage, code: "usage",
+      "“\(time)” is one version, but the shell makes \(last - first + 1) words of it.",
+      hint: "Quote it:  \(ShellWord.quoted(time))")
   }
 
   /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else

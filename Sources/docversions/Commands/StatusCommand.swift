@@ -85,6 +85,10 @@ private struct StatusJSON: Encodable {
   init(_ argument: DocumentArgument, in store: VersionStore) throws {
     self.argument = argument
     state = try store.state(of: argument.url)
+    if state == .unsaved, MisplacedDocument.package(around: argument) != nil {
+      // To save it would be refused.
+      _ = try store.history(of: argument.url, newest: 0)
+    }
     let history = state == .unsaved ? nil : try store.history(of: argument.url, newest: 1)
     document = history?.document.path ?? argument.absolutePath
     versions = history?.count ?? 0

@@ -59,7 +59,11 @@ struct DocumentSearch {
     return try paths.flatMap { path in
       var isFolder = ObjCBool(false)
       let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
-      return exists && isFolder.boolValue ? try documents(below: path.url) : [path]
+      guard exists && isFolder.boolValue else { return [path] }
+      let found = try documents(below: path.url)
+      // Below a folder in a package there are none: that it is a member is told as a failure.
+      guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
+      return [path]
     }
   }
 

@@ -66,7 +66,7 @@ struct Settings {
           throw Failure(
             .usage, code: "usage",
             "DOCVERSIONS_NOW is “\(text)”, which is no time that a version can have.",
-            hint: "Try 2026-11-20T14:30:00Z, or seconds since 1970.")
+            hint: "Try 2026-11-20T14:30:00Z, “2026-11-20 14:30”, or seconds since 1970.")
         }
         return date
       })
