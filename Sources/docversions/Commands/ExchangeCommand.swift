@@ -63,7 +63,7 @@ struct ExchangeCommand: ParsableCommand {
       // What was left out alone is told as a failure.
       if document.failure != nil, isQuiet { continue }
       table.rows.append([
-        Table.Cell(DocumentArgument(document.document).shown),
+        Table.Cell(DocumentArgument(document.document).shown, room: .yielding),
         Table.Cell(isQuiet ? "nothing new" : "\(document.received) received, \(document.sent) sent")
         {
           isQuiet ? $0.asQuiet : $0

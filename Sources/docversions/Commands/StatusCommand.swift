@@ -39,7 +39,7 @@ struct StatusCommand: ParsableCommand {
     for document in documents {
       let conflicts = document.unresolvedConflicts
       table.rows.append([
-        Table.Cell(document.argument.shown),
+        Table.Cell(document.argument.shown, room: .yielding),
         Table.Cell(document.state.rawValue) {
           document.state == .unchanged ? $0.asQuiet : $0.asPlace
         },

@@ -44,7 +44,8 @@ struct ThinCommand: ParsableCommand {
       return [
         Table.Cell(decision.isKept ? "keep" : "remove") { decision.isKept ? $0 : $0.asRemoved },
         Table.Cell(version.id.short) { $0.asIdentifier },
-        Table.Cell(moment.text(version.savingDate)), Table.Cell(version.who),
+        Table.Cell(moment.text(version.savingDate)),
+        Table.Cell(version.who, room: .yielding),
         Table.Cell(Wording.size(version.size)) { $0.asQuiet },
         Table.Cell(decision.reasons.map(\.rawValue).joined(separator: ", ")) { $0.asQuiet },
       ]
