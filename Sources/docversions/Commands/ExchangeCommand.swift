@@ -36,6 +36,7 @@ struct ExchangeCommand: ParsableCommand {
         path: folder.shown)
     }
     let place = container?.url ?? URL(filePath: ".")
+    let isNew = !FileManager.default.fileExists(atPath: folder.path)
     let documents = try identity.store().showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
     ) { try $0.exchange(place, through: folder.url) }
@@ -46,6 +47,9 @@ struct ExchangeCommand: ParsableCommand {
           folder: folder.url.absoluteURL.standardizedFileURL.path,
           documents: documents.map(ExchangeJSON.Document.init)))
     } else {
+      if isNew, FileManager.default.fileExists(atPath: folder.path) {
+        Console.print("Made a new folder for exchange: \(folder.shown)")
+      }
       print(documents)
     }
     let failures = documents.compactMap { document in
@@ -77,7 +81,12 @@ struct ExchangeCommand: ParsableCommand {
     for document in documents {
       guard let former = document.formerDocument else { continue }
       let place = DocumentArgument(document.document)
-      Console.print("\(DocumentArgument(former).shown) is \(place.shown) now.")
+      let isTaken = documents.contains { $0.document.path == former.path }
+      let name = DocumentArgument(former).shown
+      Console.print(
+        isTaken
+          ? "Two documents were called \(name): this one is “\(place.shown)” now."
+          : "\(name) is \(place.shown) now.")
     }
     if documents.isEmpty { Console.print("No documents to exchange.") }
     let open = documents.filter { $0.unresolvedConflicts > 0 }.map {

@@ -50,8 +50,9 @@ struct StatusCommand: ParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
-    hint(
-      "Save what was edited:", "save", documents.filter { [.edited, .unsaved].contains($0.state) })
+    let edited = documents.filter { [.edited, .unsaved].contains($0.state) }
+    hint("Save what was edited:", "save", edited.filter { !$0.isFolderNow })
+    hint("Save what is a folder now:", "save --package", edited.filter(\.isFolderNow))
     hint("Look at the conflicts:", "conflicts", documents.filter { $0.unresolvedConflicts > 0 })
     for document in documents where [.missing, .deleted].contains(document.state) {
       guard let last = document.last else { continue }
@@ -81,6 +82,9 @@ private struct StatusJSON: Encodable {
   enum CodingKeys: String, CodingKey {
     case document, state, versions, unresolvedConflicts, current
   }
+
+  /// Whether a folder has taken the place of a file, which is saved only if it is meant so.
+  var isFolderNow: Bool { current?.package == false && argument.isFolder }
 
   init(_ argument: DocumentArgument, in store: VersionStore) throws {
     self.argument = argument

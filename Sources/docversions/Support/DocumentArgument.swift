@@ -32,6 +32,13 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path for a person to read.
   var shown: String { Printable.text(path) }
 
+  /// Whether it is a folder now.
+  var isFolder: Bool {
+    var isFolder = ObjCBool(false)
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+
   /// The path as a word of a command to paste.
   var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
 
@@ -43,6 +50,17 @@ struct DocumentArgument: ExpressibleByArgument {
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension [DocumentArgument] {
+  /// Each document once, as it was named first.
+  var withoutRepetition: [DocumentArgument] {
+    var known: Set<[UInt8]> = []
+    // Bytes: as texts, two ways to compose a character are equal.
+    return filter {
+      known.insert([UInt8]($0.url.absoluteURL.standardizedFileURL.path.utf8)).inserted
+    }
+  }
 }
 
 /// Documents below the paths that were typed.
@@ -64,7 +82,7 @@ struct DocumentSearch {
       // Below a folder in a package there are none: that it is a member is told as a failure.
       guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
       return [path]
-    }
+    }.withoutRepetition
   }
 
   /// The folder that a path leads to, or that it is in; the current one where there is no path.

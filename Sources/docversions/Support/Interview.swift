@@ -53,7 +53,8 @@ struct Interview: Sendable {
     Console.print("  \(keys.map { "\($0.key)  \($0.meaning)" }.joined(separator: "   "))".asQuiet)
     while let key = Self.read() {
       guard keys.contains(where: { $0.key == key }) else {
-        Console.print("  Type \(keys.map(\.key).joined(separator: ", ")).")
+        Console.print(
+          "  Type \(Wording.list(keys.map(\.key), "or")); Ctrl-D skips the rest.")
         continue
       }
       let answer: MergeAnswer

@@ -63,3 +63,15 @@ struct VersionArgument: ExpressibleByArgument {
         """)
   }
 }
+
+extension [VersionArgument] {
+  /// The versions that are meant, each once.
+  func versions(in history: DocumentHistory, for store: VersionStore) throws -> [FileVersion] {
+    var found: [FileVersion] = []
+    for argument in self {
+      let version = try argument.version(in: history, for: store)
+      if !found.contains(version) { found.append(version) }
+    }
+    return found
+  }
+}
