@@ -22,21 +22,24 @@ enum CommandNames {
     return best.name
   }
 
-  /// How many letters are to be added, left out or replaced.
+  /// How many letters are to be added, left out, replaced, or to change places with the next.
   private static func distance(from typed: String, to name: String) -> Int {
-    let letters = Array(name)
     // Of what is much longer than any command nothing more need be known.
-    let typed = typed.prefix(30)
-    var row = Array(0...letters.count)
-    for (index, letter) in typed.enumerated() {
-      var former = row[0]
-      row[0] = index + 1
-      for (place, other) in letters.enumerated() {
-        let replaced = former + (letter == other ? 0 : 1)
-        former = row[place + 1]
-        row[place + 1] = min(replaced, row[place] + 1, former + 1)
+    let (typed, name) = (Array(typed.prefix(30)), Array(name))
+    var rows = [Array(0...name.count)]
+    for (line, letter) in typed.enumerated() {
+      var row = [line + 1]
+      for (place, other) in name.enumerated() {
+        let isSame = letter == other
+        var least = min(rows[line][place] + (isSame ? 0 : 1), rows[line][place + 1] + 1)
+        least = min(least, row[place] + 1)
+        if line > 0, place > 0, letter == name[place - 1], typed[line - 1] == other {
+          least = min(least, rows[line - 1][place - 1] + 1)
+        }
+        row.append(least)
       }
+      rows.append(row)
     }
-    return row[letters.count]
+    return rows[typed.count][name.count]
   }
 }
