@@ -9,7 +9,8 @@ struct ExchangeCommand: ParsableCommand {
     abstract: "Exchange versions with other devices, through a folder that all can reach.",
     discussion: """
       Any folder will do that a syncing tool, a network or a stick carries between devices; it is made on \
-      first use, and serves one folder of documents.
+      first use, and serves one folder of documents. A syncing tool must carry that folder only, and never \
+      .docversions.
 
       JSON: {"container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "folder"}.

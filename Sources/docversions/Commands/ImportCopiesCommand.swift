@@ -47,7 +47,9 @@ struct ImportCopiesCommand: ParsableCommand {
     } else if imported.values.contains(where: { $0.version != nil }) {
       Console.print("Look at the conflict:  ".asQuiet + "docversions conflicts \(file.word)")
     }
-    if base == nil, !options.isJSON { hintAtBase(copies, imported.values) }
+    if base == nil, !options.isJSON, hasFormerVersions(besides: imported.values, in: store) {
+      hintAtBase(copies, imported.values)
+    }
     try imported.finish()
   }
 
@@ -65,6 +67,19 @@ struct ImportCopiesCommand: ParsableCommand {
           ? "\(verb) \(copy.shown) into \(file.shown)\(details)" : "\(copy.shown) has nothing new.")
     }
     return ImportJSON.Copy(copy, isNew: result.isNew, result.version)
+  }
+
+  /// Whether the copies can have been made from a version that something has followed.
+  private func hasFormerVersions(
+    besides imported: [ImportJSON.Copy], in store: VersionStore
+  ) -> Bool {
+    let known = imported.count { $0.version != nil }
+    // This is for a hint only: a document that was never saved gets none.
+    do {
+      return try store.history(of: file.url, newest: 0).count > known + 1
+    } catch {
+      return false
+    }
   }
 
   /// Says how the changes of copies can be merged whose base was not named.

@@ -11,6 +11,9 @@ struct SaveCommand: ParsableCommand {
       editors, a large package is saved without a look at its other members. Of several documents, those that can \
       be saved are; the exit code is that of the first that cannot.
 
+      A folder is saved as one document if its name has an extension, other than a number or that of a type kept in a \
+      file: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. Any other one needs --package.
+
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several.
       """)
 
