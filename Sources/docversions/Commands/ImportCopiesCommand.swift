@@ -95,7 +95,8 @@ struct ImportCopiesCommand: ParsableCommand {
     let words = copies.map(\.word).joined(separator: " ")
     Console.print(
       """
-      Their changes can only be merged from the version that they were made from. If you know it, take them in again:
+      Their changes can only be merged from the version that they were made from.
+      If you know its identifier, take them in again:
         docversions mark-resolved \(file.word) \(names)
         docversions remove \(file.word) \(names)
         docversions import-copies --base VERSION \(file.word) \(words)

@@ -33,11 +33,7 @@ struct DocumentArgument: ExpressibleByArgument {
   var shown: String { Printable.text(path) }
 
   /// Whether it is a folder now.
-  var isFolder: Bool {
-    var isFolder = ObjCBool(false)
-    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
+  var isFolder: Bool { url.isFolderNow }
 
   /// The path as a word of a command to paste.
   var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
@@ -50,6 +46,15 @@ struct DocumentArgument: ExpressibleByArgument {
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension URL {
+  /// Whether a folder is there now.
+  var isFolderNow: Bool {
+    var isFolder = ObjCBool(false)
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
 }
 
 extension [DocumentArgument] {
@@ -75,9 +80,7 @@ struct DocumentSearch {
   func documents(at paths: [DocumentArgument]) throws -> [DocumentArgument] {
     guard !paths.isEmpty else { return try documents(below: URL(filePath: ".")) }
     return try paths.flatMap { path in
-      var isFolder = ObjCBool(false)
-      let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
-      guard exists && isFolder.boolValue else { return [path] }
+      guard path.isFolder else { return [path] }
       let found = try documents(below: path.url)
       // Below a folder in a package there are none: that it is a member is told as a failure.
       guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }

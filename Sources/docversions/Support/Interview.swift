@@ -143,7 +143,7 @@ struct Interview: Sendable {
         if let number = Int(answer), (1..<versions.count + 1).contains(number) {
           return .keep(versions[number - 1], because: "it was chosen")
         }
-        Console.print("  Type a number\(isComplete ? ", m" : ""), d or s.")
+        Console.print("  Type a number\(isComplete ? ", m" : ""), d or s; Ctrl-D skips the rest.")
       }
     }
     return .undecided(proposal.questions)

@@ -26,23 +26,17 @@ enum MisplacedDocument {
     while folder.path != "/" {
       folder.deleteLastPathComponent()
       if isContainer(folder) { return nil }
-      if isFolder(folder), hasVersions(folder) { return DocumentArgument(folder) }
+      if folder.isFolderNow, hasVersions(folder) { return DocumentArgument(folder) }
     }
     return nil
   }
 
   private static func isContainer(_ folder: URL) -> Bool {
-    isFolder(folder.appending(path: ".docversions"))
-  }
-
-  private static func isFolder(_ url: URL) -> Bool {
-    var isFolder = ObjCBool(false)
-    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    folder.appending(path: ".docversions").isFolderNow
   }
 
   private static func holdsDocuments(_ folder: URL) -> Bool {
-    guard isFolder(folder), !hasVersions(folder) else { return false }
+    guard folder.isFolderNow, !hasVersions(folder) else { return false }
     if isContainer(folder) { return true }
     // This is for a hint only: what can't be looked at gets none.
     do { return try VersionStore().documents(below: folder)?.isEmpty == false } catch {
@@ -89,9 +83,12 @@ extension Failure {
 
   /// Tells that a folder can't be saved; nil unless it holds documents.
   init?(_ error: FileError, misplaced document: DocumentArgument) {
-    guard error.code == .unsupportedKind, case .folder = MisplacedDocument(document) else {
-      return nil
-    }
+    // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
+    let name = URL(filePath: document.absolutePath).standardizedFileURL.lastPathComponent
+    guard error.code == .unsupportedKind,
+      URL(filePath: error.path).lastPathComponent == Printable.text(name),
+      case .folder = MisplacedDocument(document)
+    else { return nil }
     let word = document.word.hasSuffix("/") ? String(document.word.dropLast()) : document.word
     self.init(
       .refused, code: error.code.rawValue, error.message,
