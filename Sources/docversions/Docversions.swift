@@ -27,10 +27,15 @@ struct Docversions: ParsableCommand {
       VERSIONS
         current             the current one
         7f3a2c1             the one whose identifier begins so; four digits or more
-        ~2                  two before the current one
+        ~2                  two before the current one, along its own line: what
+                            was exchanged or joined in does not count, though
+                            log lists it in between; 7f3a2c1~1 likewise
         conflict/1          the first unresolved conflict version
-        @{yesterday}        also @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30}
+        @{yesterday}        what was current then; also @{yesterday 18:40},
+                            @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30},
+                            @{2026-11-20T14:30:00Z}; a day means its end
         VERSION:MEMBER      a member of a package, for show, diff and restore
+        Quote what the shell would take for something else: '~2', '@{2 days ago}'.
 
       EXIT CODES
       \(ExitStatus.table)
@@ -40,6 +45,11 @@ struct Docversions: ParsableCommand {
         DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
         DOCVERSIONS_NOW     what counts as now, for trying things out
         NO_COLOR            no colours
+
+      MORE
+        docversions help COMMAND
+        docversions help json        what --json answers with
+        docversions --generate-completion-script bash (or zsh, fish)
       """,
     version: "0.1.0",
     groupedSubcommands: groups)
@@ -93,7 +103,9 @@ struct Docversions: ParsableCommand {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
+      if arguments == ["help", "json"] { return tell(JSONHelp.text) }
       try checkCommand(in: arguments)
+      try checkTimes(in: arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
       if let waiting = command as? any AsyncParsableCommand {
         try wait(for: waiting)
@@ -114,8 +126,25 @@ struct Docversions: ParsableCommand {
     let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
     else { return }
+    let names = groups.flatMap { $0.subcommands.compactMap(\.configuration.commandName) }
+    let nearest = CommandNames.nearest(to: name, among: names)
     throw Failure(
-      .usage, code: "usage", "There is no command “\(name)”.", hint: "List them:  docversions help")
+      .usage, code: "usage", "There is no command “\(name)”.",
+      hint: nearest.map { "Perhaps you mean “\($0)”:  docversions help \($0)" }
+        ?? "List them:  docversions help")
+  }
+
+  /// Refuses a time of several words that the shell has taken apart: the parser would complain of the rest.
+  private static func checkTimes(in arguments: [String]) throws {
+    let words = arguments.prefix { $0 != "--" }
+    guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !$0.contains("}") }),
+      let last = words[first...].dropFirst().firstIndex(where: { $0.contains("}") })
+    else { return }
+    let time = words[first...last].joined(separator: " ")
+    throw Failure(
+      .usage, code: "usage",
+      "“\(time)” is one version, but the shell makes \(last - first + 1) words of it.",
+      hint: "Quote it:  \(ShellWord.quoted(time))")
   }
 
   /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else
@@ -156,8 +185,7 @@ struct Docversions: ParsableCommand {
   private static func report(_ error: any Error, isJSON: Bool) -> ExitStatus {
     // Requests for help are errors to the parser, but not to the person.
     if !Failure.isKnown(error), exitCode(for: error) == .success {
-      Console.print(fullMessage(for: error))
-      return .done
+      return tell(fullMessage(for: error))
     }
     let failure =
       Failure.isKnown(error) || exitCode(for: error) != .validationFailure
@@ -165,6 +193,13 @@ struct Docversions: ParsableCommand {
       : Failure(.usage, code: "usage", firstLine(of: error), details: usage(for: error))
     failure.report(isJSON: isJSON)
     return failure.status
+  }
+
+  /// Prints what was asked for, such as help.
+  private static func tell(_ text: String) -> ExitStatus {
+    Console.print(text)
+    do { try Console.check() } catch { return report(error, isJSON: false) }
+    return .done
   }
 
   /// What is wrong; what may be said instead is in the rest.

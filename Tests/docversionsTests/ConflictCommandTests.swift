@@ -158,7 +158,9 @@ struct ConflictCommandTests {
       at: tom.folder["tom"], withIntermediateDirectories: true)
     try mira.write("a tent\n", to: "trip.md")
     try mira.run("save", "trip.md")
-    #expect(try mira.run("exchange", "../sync").output == "trip.md  0 received, 1 sent\n")
+    #expect(
+      try mira.run("exchange", "../sync").output
+        == "Made a new folder for exchange: ../sync\ntrip.md  0 received, 1 sent\n")
     #expect(try tom.run("exchange", "../sync").output == "trip.md  1 received, 0 sent\n")
     #expect(try tom.read("trip.md") == "a tent\n")
 
@@ -206,6 +208,26 @@ struct ConflictCommandTests {
     #expect(
       try program.run("import-copies", "trip.md", "copy.md").output == "copy.md has nothing new.\n")
     #expect(try program.read("copy.md") == "three\n")
+  }
+
+  @Test func `copies without a base say how their changes are merged, and that works`() throws {
+    let program = try Program()
+    try program.write("1\n2\n3\n4\n5\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    try program.write("one\n2\n3\n4\n5\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    try program.write("1\n2\n3\n4\nfive\n", to: "a copy.md")
+    let dry = try program.run("import-copies", "--dry-run", "trip.md", "a copy.md").output
+    #expect(dry.hasSuffix("if you know it:  --base VERSION\n"))
+    let told = try program.run("import-copies", "trip.md", "a copy.md").output
+    let commands = told.split(separator: "\n").filter { $0.hasPrefix("  docversions ") }
+    #expect(commands.count == 3)
+    for command in commands {
+      let line = command.replacingOccurrences(of: "--base VERSION", with: "--base ~2")
+      #expect(try program.shell(line).exitCode == 0, "\(line)")
+    }
+    #expect(try program.run("resolve", "--merge", "trip.md").exitCode == 0)
+    #expect(try program.read("trip.md") == "one\n2\n3\n4\nfive\n")
   }
 
   @Test func `a resolution of nothing is no failure`() throws {

@@ -9,7 +9,8 @@ public import Foundation
 /// | `1a2b3c4` | the one whose identifier begins so; at least four digits |
 /// | `~2` | two before the current one, along its own line; `1a2b3c4~1` likewise |
 /// | `conflict/1` | the first unresolved conflict version, as `log` lists them |
-/// | `@{yesterday}`, `@{2 days ago}`, `@{2026-11-20}`, `@{2026-11-20 14:30}` | the one that was current then |
+/// | `@{yesterday}`, `@{2 days ago}`, `@{yesterday 18:40}` | the one that was current then |
+/// | `@{2026-11-20}`, `@{2026-11-20 14:30}`, `@{2026-11-20T14:30:00Z}` | likewise; a day means its end |
 public struct VersionSelector: Sendable {
   private let text: String
 
@@ -78,16 +79,22 @@ public struct VersionSelector: Sendable {
       guard let number = Int(name.dropFirst("conflict/".count)),
         (1..<conflicts.count + 1).contains(number)
       else {
-        throw notFound(
-          history, "“\(history.name)” has \(conflicts.count) unresolved conflict versions.")
+        let detail =
+          switch conflicts.count {
+          case 0: "It is in no conflict."
+          case 1: "It has 1 unresolved conflict version."
+          default: "It has \(conflicts.count) unresolved conflict versions."
+          }
+        throw notFound(history, detail)
       }
       return conflicts[number - 1]
     }
     let digits = name.lowercased()
     let found = history.versions.filter { $0.persistentIdentifier.description.hasPrefix(digits) }
-    guard digits.utf8.count >= Self.fewestDigits, let first = found.first else {
-      throw notFound(history)
+    guard digits.utf8.count >= Self.fewestDigits || !digits.allSatisfy(\.isHexDigit) else {
+      throw notFound(history, "An identifier needs four digits or more.")
     }
+    guard let first = found.first else { throw notFound(history) }
     guard found.count == 1 else {
       let list = found.prefix(5).map { $0.persistentIdentifier.description.prefix(12) }
       throw VersionError(
@@ -177,18 +184,15 @@ struct MomentInWords {
   let calendar: LocalCalendar
   let now: Date
 
-  /// The moment; of a day without a time, its end.
+  /// The moment; of a day without a time, its end, and likewise of a minute or a second.
   ///
   /// Nil for what is no time.
   func date(of text: String) -> Date? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     switch words.count {
     case 1 where words[0] == "now": return now
-    case 1 where words[0] == "today": return endOfDay(now)
-    case 1 where words[0] == "yesterday":
-      return calendar.date(byAdding: -1, .day, to: now).flatMap(endOfDay)
+    case 1, 2: return standard(words) ?? local(words)
     case 3 where words[2] == "ago": return ago(words[0], words[1])
-    case 1, 2: return fixed(words)
     default: return nil
     }
   }
@@ -203,18 +207,70 @@ struct MomentInWords {
     return calendar.date(byAdding: -count, unit, to: now)
   }
 
-  private func fixed(_ words: [String]) -> Date? {
-    guard let day = Self.numbers(in: words[0], between: "-"), day.count == 3 else { return nil }
-    var parts = LocalCalendar.Parts(year: day[0], month: day[1], day: day[2])
-    guard LocalCalendar.has(parts) else { return nil }
-    guard words.count == 2 else { return calendar.date(of: parts).flatMap(endOfDay) }
-    guard let time = Self.numbers(in: words[1], between: ":"), (2...3).contains(time.count) else {
-      return nil
+  /// A day, and perhaps the time on the clock here.
+  private func local(_ words: [String]) -> Date? {
+    guard let parts = day(words[0]) else { return nil }
+    return words.count == 2 ? moment(parts, words[1]) : calendar.date(of: parts).flatMap(endOfDay)
+  }
+
+  /// ISO 8601, as listings and JSON have it: `2026-11-20t14:30:00z`, with an offset, or without either.
+  private func standard(_ words: [String]) -> Date? {
+    guard words.count == 1, let sign = words[0].firstIndex(of: "t"),
+      words[0].first?.isNumber == true
+    else { return nil }
+    let day = String(words[0][..<sign])
+    let time = words[0][words[0].index(after: sign)...]
+    guard let end = time.firstIndex(where: { "z+-".contains($0) }) else {
+      return local([day, String(time)])
     }
-    parts.hour = time[0]
-    parts.minute = time[1]
-    parts.second = time.count == 3 ? time[2] : 59
-    return LocalCalendar.has(parts) ? calendar.date(of: parts) : nil
+    guard let seconds = Self.offset(time[end...]), let zone = TimeZone(secondsFromGMT: seconds)
+    else { return nil }
+    return MomentInWords(calendar: LocalCalendar(zone), now: now)
+      .local([day, String(time[..<end])])
+  }
+
+  /// How many seconds "z", "+01:00" or "-0330" is ahead of UTC.
+  private static func offset(_ text: Substring) -> Int? {
+    if text == "z" { return 0 }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard text.first != "z", digits.count == 4, let hours = Int(digits.prefix(2)),
+      let minutes = Int(digits.suffix(2)), (0..<24).contains(hours), (0..<60).contains(minutes)
+    else { return nil }
+    let seconds = hours * 3_600 + minutes * 60
+    return text.first == "-" ? -seconds : seconds
+  }
+
+  private func day(_ word: String) -> LocalCalendar.Parts? {
+    let days = ["today": 0, "yesterday": -1]
+    if let count = days[word] {
+      return calendar.date(byAdding: count, .day, to: now).map(calendar.parts(of:)).map {
+        LocalCalendar.Parts(year: $0.year, month: $0.month, day: $0.day)
+      }
+    }
+    guard let day = Self.numbers(in: word, between: "-"), day.count == 3 else { return nil }
+    let parts = LocalCalendar.Parts(year: day[0], month: day[1], day: day[2])
+    return LocalCalendar.has(parts) ? parts : nil
+  }
+
+  private func moment(_ day: LocalCalendar.Parts, _ time: String) -> Date? {
+    // Listings leave out part of the second, or of the millisecond, in which something was saved.
+    let parts = time.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = parts.count == 2 ? Self.fraction(parts[1]) : 0.999
+    guard let fraction, let time = Self.numbers(in: String(parts[0]), between: ":"),
+      (parts.count == 2 ? 3...3 : 2...3).contains(time.count)
+    else { return nil }
+    var moment = day
+    moment.hour = time[0]
+    moment.minute = time[1]
+    moment.second = time.count == 3 ? time[2] : 59
+    return LocalCalendar.has(moment)
+      ? calendar.date(of: moment).map { $0 + fraction + 0.000_5 } : nil
+  }
+
+  /// The part of a second that digits behind the point say.
+  private static func fraction(_ digits: Substring) -> Double? {
+    guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    return Double("0.\(digits)")
   }
 
   /// The numbers that a word is made of; nil where something else is among them.

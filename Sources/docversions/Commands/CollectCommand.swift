@@ -38,6 +38,7 @@ struct CollectCommand: ParsableCommand {
       if !options.isJSON { Console.print(line(for: document, outcome)) }
       return CollectedJSON(document, outcome)
     }
+    if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     // A folder is answered with a list, however many documents it has.
     let areNamed = documents.map(\.path) == paths.map(\.path)
     if options.isJSON { try collected.printJSON("collected", of: areNamed ? paths : nil) }

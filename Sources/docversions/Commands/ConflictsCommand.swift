@@ -57,10 +57,10 @@ struct ConflictsCommand: ParsableCommand {
       guard let conflict = document.conflict else { continue }
       let people = conflict.versions.map { $0.whoAndWhen(moment) }.joined(separator: " · ")
       table.rows.append([
-        Table.Cell(document.argument.shown) { $0.asHeading },
+        Table.Cell(document.argument.shown, room: .yielding) { $0.asHeading },
         Table.Cell(Wording.count(conflict.versions.count, "version")) { $0.asQuiet },
         Table.Cell(document.verdict) { document.mergesCleanly ? $0.asGood : $0.asOpen },
-        Table.Cell(people),
+        Table.Cell(people, room: .rest),
       ])
     }
     for line in table.lines() { Console.print(line) }

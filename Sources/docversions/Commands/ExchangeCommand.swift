@@ -9,7 +9,8 @@ struct ExchangeCommand: ParsableCommand {
     abstract: "Exchange versions with other devices, through a folder that all can reach.",
     discussion: """
       Any folder will do that a syncing tool, a network or a stick carries between devices; it is made on \
-      first use, and serves one folder of documents.
+      first use, and serves one folder of documents. A syncing tool must carry that folder only, and never \
+      .docversions.
 
       JSON: {"container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "folder"}.
@@ -36,6 +37,7 @@ struct ExchangeCommand: ParsableCommand {
         path: folder.shown)
     }
     let place = container?.url ?? URL(filePath: ".")
+    let isNew = !FileManager.default.fileExists(atPath: folder.path)
     let documents = try identity.store().showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
     ) { try $0.exchange(place, through: folder.url) }
@@ -46,6 +48,9 @@ struct ExchangeCommand: ParsableCommand {
           folder: folder.url.absoluteURL.standardizedFileURL.path,
           documents: documents.map(ExchangeJSON.Document.init)))
     } else {
+      if isNew, FileManager.default.fileExists(atPath: folder.path) {
+        Console.print("Made a new folder for exchange: \(folder.shown)")
+      }
       print(documents)
     }
     let failures = documents.compactMap { document in
@@ -63,7 +68,7 @@ struct ExchangeCommand: ParsableCommand {
       // What was left out alone is told as a failure.
       if document.failure != nil, isQuiet { continue }
       table.rows.append([
-        Table.Cell(DocumentArgument(document.document).shown),
+        Table.Cell(DocumentArgument(document.document).shown, room: .yielding),
         Table.Cell(isQuiet ? "nothing new" : "\(document.received) received, \(document.sent) sent")
         {
           isQuiet ? $0.asQuiet : $0
@@ -77,7 +82,12 @@ struct ExchangeCommand: ParsableCommand {
     for document in documents {
       guard let former = document.formerDocument else { continue }
       let place = DocumentArgument(document.document)
-      Console.print("\(DocumentArgument(former).shown) is \(place.shown) now.")
+      let isTaken = documents.contains { $0.document.path == former.path }
+      let name = DocumentArgument(former).shown
+      Console.print(
+        isTaken
+          ? "Two documents were called \(name): this one is “\(place.shown)” now."
+          : "\(name) is \(place.shown) now.")
     }
     if documents.isEmpty { Console.print("No documents to exchange.") }
     let open = documents.filter { $0.unresolvedConflicts > 0 }.map {

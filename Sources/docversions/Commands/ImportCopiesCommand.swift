@@ -9,7 +9,8 @@ struct ImportCopiesCommand: ParsableCommand {
       "Take conflicted copies, as tools that sync folders leave them, in as conflict versions.",
     discussion: """
       The document stays as it is, and so do the copies’ files. With --base, the version that the copies \
-      were made from, their changes can be merged; name it only where you are sure.
+      were made from, their changes can be merged; name it only where you are sure. Without it, whatever differs \
+      is a question.
 
         docversions import-copies trip.md "trip (conflicted copy of Tom).md"
 
@@ -46,6 +47,9 @@ struct ImportCopiesCommand: ParsableCommand {
     } else if imported.values.contains(where: { $0.version != nil }) {
       Console.print("Look at the conflict:  ".asQuiet + "docversions conflicts \(file.word)")
     }
+    if base == nil, !options.isJSON, hasFormerVersions(besides: imported.values, in: store) {
+      hintAtBase(copies, imported.values)
+    }
     try imported.finish()
   }
 
@@ -63,6 +67,40 @@ struct ImportCopiesCommand: ParsableCommand {
           ? "\(verb) \(copy.shown) into \(file.shown)\(details)" : "\(copy.shown) has nothing new.")
     }
     return ImportJSON.Copy(copy, isNew: result.isNew, result.version)
+  }
+
+  /// Whether the copies can have been made from a version that something has followed.
+  private func hasFormerVersions(
+    besides imported: [ImportJSON.Copy], in store: VersionStore
+  ) -> Bool {
+    let known = imported.count { $0.version != nil }
+    // This is for a hint only: a document that was never saved gets none.
+    do {
+      return try store.history(of: file.url, newest: 0).count > known + 1
+    } catch {
+      return false
+    }
+  }
+
+  /// Says how the changes of copies can be merged whose base was not named.
+  private func hintAtBase(_ copies: [DocumentArgument], _ imported: [ImportJSON.Copy]) {
+    guard imported.contains(where: \.new) else { return }
+    guard !options.isDryRun else {
+      return Console.print(
+        "Name the version that the copies were made from, if you know it:  ".asQuiet
+          + "--base VERSION")
+    }
+    let versions = imported.compactMap(\.version).map { String($0.id.prefix(7)) }
+    let names = versions.joined(separator: " ")
+    let words = copies.map(\.word).joined(separator: " ")
+    Console.print(
+      """
+      Their changes can only be merged from the version that they were made from.
+      If you know its identifier, take them in again:
+        docversions mark-resolved \(file.word) \(names)
+        docversions remove \(file.word) \(names)
+        docversions import-copies --base VERSION \(file.word) \(words)
+      """)
   }
 
   /// Whether a copy has something new, and what it became; nothing yet in a dry run.

@@ -25,7 +25,7 @@ struct MarkResolvedCommand: ParsableCommand {
     let store = try options.store()
     try file.explaining {
       let history = try store.history(of: file.url)
-      let found = try versions.map { try $0.version(in: history, for: store) }
+      let found = try versions.versions(in: history, for: store)
       let open = found.filter { $0.isConflict && !$0.isResolved }
       let current = try store.showingProgress(
         "Marking versions of", file.shown, isJSON: options.isJSON

@@ -10,7 +10,7 @@ struct MergeCommand: ParsableCommand {
     discussion: """
       The result replaces OURS. The exit code is 0 when nothing is left to decide, and 1 when clashes are \
       left, which stand between markers; after any other, nothing was written. Files that are not text \
-      clash as a whole, and OURS stays as it is. BASE may be an empty file.
+      clash as a whole, and OURS stays as it is. BASE may be an empty file, or /dev/null.
 
       Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
       list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, YAML, TOML and \
@@ -42,7 +42,8 @@ struct MergeCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "Write the result here instead; - stands for standard output.")
   var output: DocumentArgument?
 
-  @Option(help: "The document’s name, which tells its type; OURS if not given.")
+  @Option(
+    help: "The document’s name, which tells its type and begins what is told; OURS if not given.")
   var name: String?
 
   @Option(help: "The document’s type, whatever its name.")
@@ -51,7 +52,8 @@ struct MergeCommand: ParsableCommand {
   @Option(help: "How clashes are shown: diff3 with base, merge without.")
   var style = Style.diff3
 
-  @Option(help: "Write what was decided, as JSON, to this file.")
+  @Option(
+    help: "Write what was decided, as JSON, to this file; - stands for standard output.")
   var decisions: DocumentArgument?
 
   @Flag(help: "Tell on standard error what was decided, and why.")
@@ -66,10 +68,16 @@ struct MergeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The name of BASE in markers.", valueName: "name"))
   var baseName: String = "base"
 
+  func validate() throws {
+    guard !(output?.path == "-" && decisions?.path == "-") else {
+      throw ValidationError("Only one of -o and --decisions can go to standard output.")
+    }
+  }
+
   func run() throws {
     let sides = MergeSides(
-      base: try PlainFile.read(base.url), ours: try PlainFile.read(ours.url),
-      theirs: try PlainFile.read(theirs.url))
+      base: try base.path == Self.nothing ? [] : bytes(of: base), ours: try bytes(of: ours),
+      theirs: try bytes(of: theirs))
     let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
     let engines = try MergePrograms.engines()
     let engine =
@@ -83,11 +91,28 @@ struct MergeCommand: ParsableCommand {
     Signals.endCancellable()
     if let decisions {
       let told = MergedJSON(complete: outcome.isComplete, decisions: outcome.decisions)
-      try PlainFile.replace(decisions.url, with: Array((try JSON.text(told) + "\n").utf8))
+      if decisions.path == "-" {
+        try Console.print(json: told)
+      } else {
+        try PlainFile.replace(decisions.url, with: Array((try JSON.text(told) + "\n").utf8))
+      }
     }
     try write(outcome.bytes, insteadOf: sides.ours)
     tell(outcome)
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
+  }
+
+  /// What git hands over for a file that is not there.
+  private static let nothing = "/dev/null"
+
+  private func bytes(of file: DocumentArgument) throws -> [UInt8] {
+    do {
+      return try PlainFile.read(file.url)
+    } catch let error as FileError where error.code == .unsupportedKind && !file.isFolder {
+      throw Failure(
+        .refused, code: error.code.rawValue,
+        "“\(file.shown)” is no file, and can’t be merged.", path: error.path)
+    }
   }
 
   private func write(_ bytes: [UInt8], insteadOf ours: [UInt8]) throws {
@@ -104,14 +129,20 @@ struct MergeCommand: ParsableCommand {
   private func tell(_ outcome: MergeOutcome) {
     let names = DecisionText.Names(base: baseName, ours: oursName, theirs: theirsName)
     for decision in outcome.decisions where explain || decision.kind == .clash {
-      for line in DecisionText(decision, explain ? names : nil).lines { Console.complain(line) }
+      let lines = DecisionText(decision, explain ? names : nil).lines
+      if let first = lines.first { Console.complain(start + first) }
+      for line in lines.dropFirst() { Console.complain(line) }
     }
     guard explain else { return }
     let clashes = outcome.decisions.count { $0.kind == .clash }
-    Console.complain(
+    let end =
       clashes == 0
-        ? "Nothing is left to decide." : "\(Wording.count(clashes, "place")) left to decide.")
+      ? "Nothing is left to decide." : "\(Wording.count(clashes, "place")) left to decide."
+    Console.complain(start + end)
   }
+
+  /// "a.json: ", where git merges many files one after the other.
+  private var start: String { name.map { "\(Printable.text($0)): " } ?? "" }
 }
 
 /// What a merge came to, as a file for programs.

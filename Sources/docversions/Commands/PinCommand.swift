@@ -48,7 +48,7 @@ struct Pinning: ParsableArguments {
     let store = try options.store()
     try file.explaining {
       let history = try store.history(of: file.url)
-      let found = try versions.map { try $0.version(in: history, for: store) }
+      let found = try versions.versions(in: history, for: store)
       try store.setPinned(isPinned, found, of: file.url)
       guard !options.isJSON else {
         let now = try store.history(of: file.url).versions.filter(found.contains)
@@ -56,9 +56,24 @@ struct Pinning: ParsableArguments {
           json: VersionsJSON(document: history.document.path, versions: now.map(VersionJSON.init)))
         return
       }
+      report(isPinned, found)
+    }
+  }
+
+  private func report(_ isPinned: Bool, _ found: [FileVersion]) {
+    func names(_ versions: [FileVersion]) -> String {
+      "\(Wording.list(versions.map(\.shown))) of \(file.shown)"
+    }
+    let changed = found.filter { $0.isPinned != isPinned }
+    let same = found.filter { $0.isPinned == isPinned }
+    if !changed.isEmpty {
       let done = isPinned ? "Pinned" : "Unpinned"
       let verb = options.isDryRun ? "Would have \(done.lowercased())" : done
-      Console.print("\(verb) \(Wording.list(found.map(\.shown))) of \(file.shown).")
+      Console.print("\(verb) \(names(changed)).")
+    }
+    if !same.isEmpty {
+      let verb = same.count == 1 ? "is" : "are"
+      Console.print("\(names(same)) \(verb) \(isPinned ? "pinned already" : "not pinned").")
     }
   }
 }

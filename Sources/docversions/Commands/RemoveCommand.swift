@@ -37,7 +37,7 @@ struct RemoveCommand: ParsableCommand {
       let found =
         others
         ? history.versions.filter { !$0.isCurrent && $0.hasLocalContents }
-        : try versions.map { try $0.version(in: history, for: store) }
+        : try versions.versions(in: history, for: store)
       try store.showingProgress("Removing versions of", file.shown, isJSON: options.isJSON) {
         if others {
           try $0.removeOthers(of: file.url)

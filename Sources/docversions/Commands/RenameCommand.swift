@@ -31,6 +31,10 @@ struct RenameCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
+      if let current = try store.history(of: file.url, newest: 1).current, hasNameAlready {
+        guard !options.isJSON else { return try Console.print(json: CurrentJSON(current)) }
+        return Console.print("\(file.shown) has that name already.")
+      }
       let version = try store.rename(file.url, to: name)
       guard !options.isJSON else {
         let folder = version.documentURL.deletingLastPathComponent()
@@ -41,6 +45,11 @@ struct RenameCommand: ParsableCommand {
       Console.print("\(verb) \(file.shown) to \(Printable.text(name)) · \(version.shown)")
       if !options.isDryRun { Console.print(DocumentArgument(version.documentURL).undoLine) }
     }
+  }
+
+  /// Bytes: as texts, two ways to compose a character are equal.
+  private var hasNameAlready: Bool {
+    name.utf8.elementsEqual(file.url.lastPathComponent.utf8)
   }
 }
 

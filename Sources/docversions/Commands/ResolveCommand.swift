@@ -42,9 +42,13 @@ struct ResolveCommand: AsyncParsableCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    guard [latest, merge, ask, keep != nil].count(where: { $0 }) == 1 else {
+    let ways = [
+      ("--latest", latest), ("--merge", merge), ("--ask", ask), ("--keep", keep != nil),
+    ].filter(\.1).map(\.0)
+    guard !ways.isEmpty else {
       throw ValidationError("Say how, with one of --latest, --merge, --ask and --keep VERSION.")
     }
+    guard ways.count == 1 else { throw ValidationError("Only one of \(Wording.list(ways)).") }
     guard fallback == nil || merge else { throw ValidationError("--else goes with --merge.") }
     guard keep == nil || files.count == 1 else {
       throw ValidationError("--keep names a version of one document.")
@@ -57,6 +61,7 @@ struct ResolveCommand: AsyncParsableCommand {
 
   func run() async throws {
     let store = try options.store()
+    let files = files.withoutRepetition
     var resolved = await EachDocument(isJSON: options.isJSON).run(files) { file in
       try await resolve(file, store)
     }

@@ -7,9 +7,12 @@ struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "save", abstract: "Save documents as new versions.",
     discussion: """
-      A document that was not changed since is left alone. With --changed, which is for editors, a large package is \
-      saved without a look at its other members. Of several documents, those that can be saved \
-      are; the exit code is that of the first that cannot.
+      A document that was not changed since is left alone, whatever the note. With --changed, which is for \
+      editors, a large package is saved without a look at its other members. Of several documents, those that can \
+      be saved are; the exit code is that of the first that cannot.
+
+      A folder is saved as one document if its name has an extension, other than a number or that of a type kept in a \
+      file: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. Any other one needs --package.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several.
       """)
@@ -17,7 +20,8 @@ struct SaveCommand: ParsableCommand {
   @Argument(help: "Files, or folders that are packages.")
   var files: [DocumentArgument]
 
-  @Option(name: .shortAndLong, help: "What to say about the version.")
+  @Option(
+    name: [.customShort("m", allowingJoined: true), .long], help: "What to say about the version.")
   var message: String?
 
   @Flag(name: .customLong("package"), help: "Take any folder as one document.")
@@ -40,6 +44,7 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
+    let files = files.withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
       changed.isEmpty
@@ -74,7 +79,10 @@ struct SaveCommand: ParsableCommand {
 
   private func line(for file: DocumentArgument, _ outcome: VersionStore.SaveOutcome) -> String {
     let version = outcome.version
-    guard outcome.isNew else { return "\(file.shown) is unchanged · \(version.shown)" }
+    guard outcome.isNew else {
+      let note = message == nil ? "" : " · no version was made, and the note was not kept"
+      return "\(file.shown) is unchanged · \(version.shown)\(note)"
+    }
     if options.isDryRun { return "Would save \(file.shown) · it follows \(version.shown)" }
     return "Saved \(file.shown) · \(version.shown) · \(Wording.size(version.size))"
   }

@@ -39,7 +39,7 @@ struct StatusCommand: ParsableCommand {
     for document in documents {
       let conflicts = document.unresolvedConflicts
       table.rows.append([
-        Table.Cell(document.argument.shown),
+        Table.Cell(document.argument.shown, room: .yielding),
         Table.Cell(document.state.rawValue) {
           document.state == .unchanged ? $0.asQuiet : $0.asPlace
         },
@@ -50,8 +50,9 @@ struct StatusCommand: ParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
-    hint(
-      "Save what was edited:", "save", documents.filter { [.edited, .unsaved].contains($0.state) })
+    let edited = documents.filter { [.edited, .unsaved].contains($0.state) }
+    hint("Save what was edited:", "save", edited.filter { !$0.isFolderNow })
+    hint("Save what is a folder now:", "save --package", edited.filter(\.isFolderNow))
     hint("Look at the conflicts:", "conflicts", documents.filter { $0.unresolvedConflicts > 0 })
     for document in documents where [.missing, .deleted].contains(document.state) {
       guard let last = document.last else { continue }
@@ -82,9 +83,16 @@ private struct StatusJSON: Encodable {
     case document, state, versions, unresolvedConflicts, current
   }
 
+  /// Whether a folder has taken the place of a file, which is saved only if it is meant so.
+  var isFolderNow: Bool { current?.package == false && argument.isFolder }
+
   init(_ argument: DocumentArgument, in store: VersionStore) throws {
     self.argument = argument
     state = try store.state(of: argument.url)
+    if state == .unsaved, MisplacedDocument.package(around: argument) != nil {
+      // To save it would be refused.
+      _ = try store.history(of: argument.url, newest: 0)
+    }
     let history = state == .unsaved ? nil : try store.history(of: argument.url, newest: 1)
     document = history?.document.path ?? argument.absolutePath
     versions = history?.count ?? 0

@@ -24,6 +24,13 @@ struct ThinCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let policy = rules.policy
+    // Only now: an option that is misspelled is told as such.
+    guard !policy.isEmpty else {
+      throw Failure(
+        .usage, code: "usage", "Say what to keep, for example --keep-last 10 or --keep-daily 7.",
+        hint: "List the rules:  docversions help thin")
+    }
+    let files = files.withoutRepetition
     let results = EachDocument(isJSON: options.isJSON).run(files) { file in
       let outcome = try file.explaining {
         try store.showingProgress("Thinning", file.shown, isJSON: options.isJSON) {
@@ -44,7 +51,8 @@ struct ThinCommand: ParsableCommand {
       return [
         Table.Cell(decision.isKept ? "keep" : "remove") { decision.isKept ? $0 : $0.asRemoved },
         Table.Cell(version.id.short) { $0.asIdentifier },
-        Table.Cell(moment.text(version.savingDate)), Table.Cell(version.who),
+        Table.Cell(moment.text(version.savingDate)),
+        Table.Cell(version.who, room: .yielding),
         Table.Cell(Wording.size(version.size)) { $0.asQuiet },
         Table.Cell(decision.reasons.map(\.rawValue).joined(separator: ", ")) { $0.asQuiet },
       ]
@@ -102,9 +110,6 @@ struct RetentionOptions: ParsableArguments {
     let counts = [keepLast, keepHourly, keepDaily, keepWeekly, keepMonthly, keepYearly]
     guard counts.allSatisfy({ $0 ?? 0 >= 0 }) else {
       throw ValidationError("How many to keep can’t be less than nothing.")
-    }
-    guard !policy.isEmpty else {
-      throw ValidationError("Say what to keep, for example --keep-last 10 or --keep-daily 7.")
     }
   }
 

@@ -131,7 +131,7 @@ struct TypesCommand: ParsableCommand {
     var table = Table()
     table.rows = documents.map { document in
       [
-        Table.Cell(document.argument.shown),
+        Table.Cell(document.argument.shown, room: .yielding),
         Table.Cell(document.type.map { Printable.text($0.identifier) } ?? "no known type") {
           document.type == nil ? $0.asQuiet : $0
         },

@@ -59,9 +59,10 @@ struct UndeleteCommand: ParsableCommand {
     table.rows = removed.map { version in
       [
         Table.Cell(version.id.short) { $0.asIdentifier },
-        Table.Cell(moment.text(version.modificationDate)), Table.Cell(version.who),
+        Table.Cell(moment.text(version.modificationDate)),
+        Table.Cell(version.who, room: .yielding),
         Table.Cell(Wording.size(version.size)) { $0.asQuiet },
-        Table.Cell(version.note.map { Printable.text($0) } ?? ""),
+        Table.Cell(version.note.map { Printable.text($0) } ?? "", room: .rest),
       ]
     }
     for line in table.lines() { Console.print(line) }

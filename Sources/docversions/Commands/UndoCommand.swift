@@ -23,14 +23,32 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let outcome = try store.showingProgress(
-        "Undoing the last change of", file.shown, isJSON: options.isJSON
-      ) { try $0.undo(file.url) }
+      let outcome = try undo(store)
       guard !options.isJSON else {
         try Console.print(json: UndoneJSON(outcome))
         return
       }
       report(outcome, isEdited: try store.state(of: outcome.document) == .edited)
+    }
+  }
+
+  private func undo(_ store: VersionStore) throws -> UndoOutcome {
+    do {
+      return try store.showingProgress(
+        "Undoing the last change of", file.shown, isJSON: options.isJSON
+      ) { try $0.undo(file.url) }
+    } catch let error as VersionError where error.code == .nothingToUndo {
+      var failure = Failure(error, in: file)
+      let history = try store.history(of: file.url)
+      guard let current = history.current, current.kind == .undo,
+        history.unresolvedConflicts.isEmpty
+      else { throw failure }
+      // The version before it is the one that was undone.
+      let undone = history.versions.first { $0.id == current.parents.first }
+      failure.hint =
+        undone?.kind == .restore
+        ? "Do it again:  docversions restore \(file.word) \(current.parents[0].short)" : nil
+      throw failure
     }
   }
 
@@ -57,9 +75,9 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  /// "the merging f5ee595", "the removal".
+  /// "the merging f5ee595", "the removal of versions".
   private func operation(_ outcome: UndoOutcome) -> String {
-    guard let undone = outcome.undone else { return "the removal" }
+    guard let undone = outcome.undone else { return "the removal of versions" }
     let name =
       switch undone.kind {
       case .restore: "the restoring"

@@ -84,7 +84,7 @@ struct LogListing {
     if let node { cells.append(Table.Cell(node, gap: 1, style: isOpen ? { $0.asOpen } : nil)) }
     cells.append(Table.Cell(version.id.short) { $0.asIdentifier })
     cells.append(Table.Cell(moment.text(version.modificationDate)))
-    cells.append(Table.Cell(who))
+    cells.append(Table.Cell(who, room: .yielding))
     let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
     let remark = remark(version)
     let counts = summary.counts?.text ?? ""
@@ -94,7 +94,7 @@ struct LogListing {
     let style: (String) -> String =
       isOpen ? { $0.asOpen } : version.isCurrent ? { $0.asGood } : { $0.asQuiet }
     cells.append(Table.Cell(marks, style: style))
-    cells.append(Table.Cell(remark))
+    cells.append(Table.Cell(remark, room: .rest))
     return cells
   }
 

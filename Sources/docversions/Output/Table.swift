@@ -9,13 +9,28 @@ struct Table {
     let style: ((String) -> String)?
     /// How many spaces follow.
     let gap: Int
+    /// What gives way first where a line is too long.
+    let room: Room
 
-    init(_ text: String, gap: Int = 2, style: ((String) -> String)? = nil) {
+    init(
+      _ text: String, gap: Int = 2, room: Room = .firm, style: ((String) -> String)? = nil
+    ) {
       self.text = text
       columns = text.columns
       self.gap = gap
+      self.room = room
       self.style = Console.hasColours ? style : nil
     }
+  }
+
+  /// How a column gives way to others.
+  enum Room {
+    /// Not before the end of the line is reached.
+    case firm
+    /// It is shortened in the middle, so that the firm ones are seen whole.
+    case yielding
+    /// It takes what the others leave.
+    case rest
   }
 
   /// Rows of cells; short rows are fine.
@@ -23,14 +38,46 @@ struct Table {
 
   /// The rows as lines no wider than the terminal; columns without any text take no room.
   func lines(width: Int = Console.width) -> [String] {
-    var widths: [Int] = []
+    var columns: [Column] = []
     for row in rows {
-      for (column, cell) in row.enumerated() {
-        if column == widths.count { widths.append(0) }
-        widths[column] = max(widths[column], cell.columns)
+      for (place, cell) in row.enumerated() {
+        if place == columns.count { columns.append(Column()) }
+        columns[place].add(cell)
       }
     }
+    if width < .max { Self.shorten(&columns, to: width) }
+    let widths = columns.map(\.width)
     return rows.map { line(of: $0, widths: widths, width: width) }
+  }
+
+  /// What the cells under one another have in common.
+  private struct Column {
+    var width = 0
+    var gap = 0
+    var room = Room.firm
+
+    mutating func add(_ cell: Cell) {
+      width = max(width, cell.columns)
+      gap = max(gap, cell.gap)
+      if cell.room != .firm { room = cell.room }
+    }
+  }
+
+  /// No column is shortened to fewer.
+  private static let fewestColumns = 12
+
+  /// Shortens the widest of the yielding columns until the firm ones fit, or no column has any more to give.
+  private static func shorten(_ columns: inout [Column], to width: Int) {
+    let needed = columns.indices.filter { columns[$0].room != .rest && columns[$0].width > 0 }
+    let gaps = needed.dropLast().reduce(0) { $0 + columns[$1].gap }
+    var excess = needed.reduce(gaps) { $0 + columns[$1].width } - width
+    let yielding = needed.filter { columns[$0].room == .yielding }
+    while excess > 0, let widest = yielding.max(by: { columns[$0].width < columns[$1].width }),
+      columns[widest].width > fewestColumns
+    {
+      columns[widest].width -= 1
+      excess -= 1
+    }
   }
 
   private func line(of row: [Cell], widths: [Int], width: Int) -> String {
@@ -40,8 +87,15 @@ struct Table {
     var gap = 0
     for (cell, columnWidth) in zip(row, widths) where columnWidth > 0 {
       let room = width - used - gap
-      let text = cell.columns <= room ? cell.text : cell.text.cut(toColumns: room)
-      let columns = cell.columns <= room ? cell.columns : text.columns
+      var (text, columns) = (cell.text, cell.columns)
+      if columns > columnWidth {
+        text = text.shortened(toColumns: columnWidth)
+        columns = text.columns
+      }
+      if columns > room {
+        text = text.cut(toColumns: room)
+        columns = text.columns
+      }
       if !text.isEmpty {
         line += String(repeating: " ", count: gap)
         line += cell.style?(text) ?? text
@@ -78,6 +132,19 @@ extension String {
       return used <= limit
     }
     return limit < 1 ? "" : kept + "…"
+  }
+
+  /// The text, or as much of its beginning and its end as fits, with "…" between them.
+  func shortened(toColumns limit: Int) -> String {
+    guard columns > limit else { return self }
+    guard limit > 2 else { return cut(toColumns: limit) }
+    let start = cut(toColumns: limit - (limit - 1) / 2)
+    var used = start.columns
+    let end = reversed().prefix { character in
+      used += character.columns
+      return used <= limit
+    }
+    return start + String(end.reversed())
   }
 }
 

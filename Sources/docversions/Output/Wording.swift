@@ -28,10 +28,10 @@ enum Wording {
     return isWhole ? "\(digits)" : "\(digits / 10).\(digits % 10)"
   }
 
-  /// "a", "a and b", "a, b and c".
-  static func list(_ items: [String]) -> String {
+  /// "a", "a and b", "a, b and c", or with another word than "and".
+  static func list(_ items: [String], _ word: String = "and") -> String {
     guard items.count > 1, let last = items.last else { return items.first ?? "" }
-    return items.dropLast().joined(separator: ", ") + " and " + last
+    return items.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 }
 

@@ -32,6 +32,9 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path for a person to read.
   var shown: String { Printable.text(path) }
 
+  /// Whether it is a folder now.
+  var isFolder: Bool { url.isFolderNow }
+
   /// The path as a word of a command to paste.
   var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
 
@@ -43,6 +46,26 @@ struct DocumentArgument: ExpressibleByArgument {
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension URL {
+  /// Whether a folder is there now.
+  var isFolderNow: Bool {
+    var isFolder = ObjCBool(false)
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}
+
+extension [DocumentArgument] {
+  /// Each document once, as it was named first.
+  var withoutRepetition: [DocumentArgument] {
+    var known: Set<[UInt8]> = []
+    // Bytes: as texts, two ways to compose a character are equal.
+    return filter {
+      known.insert([UInt8]($0.url.absoluteURL.standardizedFileURL.path.utf8)).inserted
+    }
+  }
 }
 
 /// Documents below the paths that were typed.
@@ -57,10 +80,12 @@ struct DocumentSearch {
   func documents(at paths: [DocumentArgument]) throws -> [DocumentArgument] {
     guard !paths.isEmpty else { return try documents(below: URL(filePath: ".")) }
     return try paths.flatMap { path in
-      var isFolder = ObjCBool(false)
-      let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
-      return exists && isFolder.boolValue ? try documents(below: path.url) : [path]
-    }
+      guard path.isFolder else { return [path] }
+      let found = try documents(below: path.url)
+      // Below a folder in a package there are none: that it is a member is told as a failure.
+      guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
+      return [path]
+    }.withoutRepetition
   }
 
   /// The folder that a path leads to, or that it is in; the current one where there is no path.

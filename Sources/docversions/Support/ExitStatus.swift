@@ -39,11 +39,29 @@ enum ExitStatus: Int32, Error, CaseIterable {
     }
   }
 
+  /// A text in lines so short that nobody else wraps them, which would lose the indentation.
+  private static func lines(of text: String) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      let line = lines[lines.count - 1]
+      if line.isEmpty {
+        lines[lines.count - 1] = String(word)
+      } else if line.count + 1 + word.count <= 70 {
+        lines[lines.count - 1] = "\(line) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
   /// The table as help shows it.
   static var table: String {
     allCases.map { status in
       let code = String(status.rawValue)
-      return "  " + String(repeating: " ", count: 3 - code.count) + "\(code)  \(status.meaning)"
+      let start = "  " + String(repeating: " ", count: 3 - code.count) + "\(code)  "
+      let indent = "\n" + String(repeating: " ", count: start.count)
+      return start + lines(of: status.meaning).joined(separator: indent)
     }.joined(separator: "\n")
   }
 }

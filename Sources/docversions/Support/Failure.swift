@@ -35,11 +35,19 @@ struct Failure: Error {
     case let failure as Failure:
       self = failure
     case let error as VersionError:
+      if let document, let failure = Failure(error, misplaced: document) {
+        self = failure
+        return
+      }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
         hint: document.flatMap { error.code.hint(for: $0) ?? error.suggestion?.line(for: $0.path) }
           ?? error.hint, path: error.document)
     case let error as FileError:
+      if let document, let failure = Failure(error, misplaced: document) {
+        self = failure
+        return
+      }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
         hint: document.flatMap { error.suggestion?.line(for: $0.path) } ?? error.hint,

@@ -54,7 +54,8 @@ struct Interview: Sendable {
     Console.print("  \(keys.map { "\($0.key)  \($0.meaning)" }.joined(separator: "   "))".asQuiet)
     while let key = Self.read() {
       guard keys.contains(where: { $0.key == key }) else {
-        Console.print("  Type \(keys.map(\.key).joined(separator: ", ")).")
+        Console.print(
+          "  Type \(Wording.list(keys.map(\.key), "or")); Ctrl-D skips the rest.")
         continue
       }
       let answer: MergeAnswer
@@ -146,7 +147,7 @@ struct Interview: Sendable {
         if let number = Int(answer), (1..<versions.count + 1).contains(number) {
           return .keep(versions[number - 1], because: "it was chosen")
         }
-        Console.print("  Type a number\(isComplete ? ", m" : ""), d or s.")
+        Console.print("  Type a number\(isComplete ? ", m" : ""), d or s; Ctrl-D skips the rest.")
       }
     }
     return .undecided(proposal.questions)

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// The option of every command that can answer a program.
 struct OutputOptions: ParsableArguments {
-  @Flag(name: .customLong("json"), help: "Answer with one JSON object.")
+  @Flag(name: .customLong("json"), help: "Answer with one JSON object; see docversions help json.")
   var isJSON = false
 
   /// The store for commands that only read.
@@ -20,7 +20,7 @@ struct ChangeOptions: ParsableArguments {
     help: "Check everything and say what would be done; change nothing.")
   var isDryRun = false
 
-  @Flag(name: .customLong("json"), help: "Answer with one JSON object.")
+  @Flag(name: .customLong("json"), help: "Answer with one JSON object; see docversions help json.")
   var isJSON = false
 
   @OptionGroup var identity: IdentityOptions
@@ -66,7 +66,7 @@ struct Settings {
           throw Failure(
             .usage, code: "usage",
             "DOCVERSIONS_NOW is “\(text)”, which is no time that a version can have.",
-            hint: "Try 2026-11-20T14:30:00Z, or seconds since 1970.")
+            hint: "Try 2026-11-20T14:30:00Z, “2026-11-20 14:30”, or seconds since 1970.")
         }
         return date
       })

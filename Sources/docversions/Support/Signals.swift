@@ -129,7 +129,8 @@ enum RawArguments {
     let start = "--message="
     guard former.dropFirst().first == "save", !former.contains("--") else { return nil }
     if ["-m", "--message"].contains(former.last) { return argument }
-    return argument.hasPrefix(start) ? String(argument.dropFirst(start.count)) : nil
+    if argument.hasPrefix(start) { return String(argument.dropFirst(start.count)) }
+    return argument.hasPrefix("-m") ? String(argument.dropFirst(2)) : nil
   }
 }
 

@@ -1,0 +1,45 @@
+/// What somebody may have meant who typed a command that there is not.
+enum CommandNames {
+  /// What other programs call what the commands do.
+  private static let otherNames = [
+    "add": "save", "commit": "save", "history": "log", "versions": "log", "list": "log",
+    "ls": "status", "cat": "show", "compare": "diff", "checkout": "restore", "revert": "restore",
+    "reset": "restore", "mv": "rename", "move": "rename", "rm": "delete", "sync": "exchange",
+    "push": "exchange", "pull": "exchange", "fetch": "exchange", "gc": "collect",
+    "prune": "thin", "forget": "thin", "fsck": "verify", "check": "verify", "repair": "doctor",
+    "import": "import-copies", "demo": "tour",
+  ]
+
+  /// The command that was probably meant; nil where none comes near.
+  static func nearest(to typed: String, among names: [String]) -> String? {
+    let typed = typed.lowercased()
+    if let name = otherNames[typed] { return name }
+    if typed.count > 1, let name = names.first(where: { $0.hasPrefix(typed) }) { return name }
+    let distances = names.map { (name: $0, distance: distance(from: typed, to: $0)) }
+    guard let best = distances.min(by: { $0.distance < $1.distance }),
+      best.distance <= min(2, best.name.count / 2)
+    else { return nil }
+    return best.name
+  }
+
+  /// How many letters are to be added, left out, replaced, or to change places with the next.
+  private static func distance(from typed: String, to name: String) -> Int {
+    // Of what is much longer than any command nothing more need be known.
+    let (typed, name) = (Array(typed.prefix(30)), Array(name))
+    var rows = [Array(0...name.count)]
+    for (line, letter) in typed.enumerated() {
+      var row = [line + 1]
+      for (place, other) in name.enumerated() {
+        let isSame = letter == other
+        var least = min(rows[line][place] + (isSame ? 0 : 1), rows[line][place + 1] + 1)
+        least = min(least, row[place] + 1)
+        if line > 0, place > 0, letter == name[place - 1], typed[line - 1] == other {
+          least = min(least, rows[line - 1][place - 1] + 1)
+        }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[typed.count][name.count]
+  }
+}
