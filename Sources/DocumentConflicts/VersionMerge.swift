@@ -79,11 +79,23 @@ struct VersionMerge {
   }
 
   /// The base to merge with.
-  ///
-  /// Several, after a criss-cross, are merged first; if that leaves a question, the version that those were made from
-  /// serves.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
-    let bases = try reader.mergeBases(of: done, and: version)
+    var possible: [MergedDocument] = []
+    for bases in try reader.mergeBases(of: done, and: version) {
+      switch try base(mergedFrom: bases) {
+      case .known(let document): possible.append(document)
+      case .several(let documents): possible += documents
+      case let base: return base
+      }
+    }
+    return possible.count == 1 ? .known(possible[0]) : .several(possible)
+  }
+
+  /// Several bases, after a criss-cross, are merged first.
+  ///
+  /// Where they contradict each other none of them, and nothing that they were made from, is what both sides started
+  /// with: each side may have decided the same otherwise.
+  private func base(mergedFrom bases: [FileVersion]) throws -> MergeBase {
     guard !bases.isEmpty else { return .none }
     var documents: [MergedDocument] = []
     for base in bases {
@@ -97,7 +109,7 @@ struct VersionMerge {
       let step = try VersionMergeStep(
         base: older, ours: merged, theirs: documents[index], engines: engines,
         labels: MergeLabels())
-      guard step.clashes.isEmpty else { return older }
+      guard step.clashes.isEmpty else { return .several(documents) }
       merged = try step.result().document
     }
     return .known(merged)

@@ -18,6 +18,9 @@ enum MergeBase {
   /// They began apart.
   case none
   case known(MergedDocument)
+  /// One of these, each with something that the sides may have decided otherwise since: only what all of them come to is
+  /// right.
+  case several([MergedDocument])
   /// This version, the contents of which are not on this device any more: what a side does not have it may have removed
   /// or never had.
   case lost(FileVersion)
@@ -26,6 +29,8 @@ enum MergeBase {
     switch self {
     case .none: nil
     case .known(let document): document.path
+    case .several(let documents):
+      documents.allSatisfy { $0.path == documents.first?.path } ? documents.first?.path : nil
     case .lost(let version): version.path
     }
   }
@@ -43,20 +48,9 @@ struct VersionMergeStep {
     labels: MergeLabels
   ) throws {
     path = PathMerge(MergeSides(base: base.path, ours: ours.path, theirs: theirs.path), labels)
-    let known: MergedDocument? = if case .known(let document) = base { document } else { nil }
-    let sides = MergeSides(
-      base: known?.contents, ours: ours.contents, theirs: theirs.contents)
-    if case .lost(let version) = base {
-      contents = .choice(
-        sides,
-        because: """
-          The contents of version \(version.id.short), which \(labels.ours) and \(labels.theirs) were made from, are \
-          not on this device any more.
-          """)
-    } else {
-      contents = try ContentsMerge(
-        sides, path: path.result, engines, MergeOptions(labels: labels))
-    }
+    let options = MergeOptions(labels: labels)
+    contents = try ContentsMerge(
+      base: base, ours: ours.contents, theirs: theirs.contents, path: path.result, engines, options)
   }
 
   /// What somebody can answer, and whether it is about the versions as wholes; answers count these, from 0.
@@ -94,6 +88,40 @@ private enum ContentsMerge {
   case whole(MergeSides<VersionContents>, MergeDecision)
 
   init(
+    base: MergeBase, ours: VersionContents, theirs: VersionContents, path: String,
+    _ engines: MergeEngines, _ options: MergeOptions
+  ) throws {
+    func merged(with base: VersionContents?) throws -> ContentsMerge {
+      try ContentsMerge(
+        MergeSides(base: base, ours: ours, theirs: theirs), path: path, engines, options)
+    }
+    func choice(_ base: String, because explanation: String) -> ContentsMerge {
+      .choice(MergeSides(base: nil, ours: ours, theirs: theirs), base: base, because: explanation)
+    }
+    let labels = options.labels
+    switch base {
+    case .none: self = try merged(with: nil)
+    case .known(let document): self = try merged(with: document.contents)
+    case .several(let documents):
+      let merges = try documents.map { try merged(with: $0.contents) }
+      self =
+        try merges.agreed
+        ?? choice(
+          "several versions",
+          because: """
+            \(labels.ours) and \(labels.theirs) resolved an earlier conflict, or undid that, and do not agree on it.
+            """)
+    case .lost(let version):
+      self = choice(
+        "not on this device",
+        because: """
+          The contents of version \(version.id.short), which \(labels.ours) and \(labels.theirs) were made from, are \
+          not on this device any more.
+          """)
+    }
+  }
+
+  private init(
     _ sides: MergeSides<VersionContents>, path: String, _ engines: MergeEngines,
     _ options: MergeOptions
   ) throws {
@@ -137,13 +165,13 @@ private enum ContentsMerge {
 
   /// Two versions of which one has to be chosen whole.
   static func choice(
-    _ sides: MergeSides<VersionContents>, because explanation: String
+    _ sides: MergeSides<VersionContents>, base: String? = nil, because explanation: String
   ) -> ContentsMerge {
     .whole(
       sides,
       MergeDecision(
-        kind: .clash, base: sides.base?.words, ours: sides.ours.words, theirs: sides.theirs.words,
-        explanation: explanation))
+        kind: .clash, base: base ?? sides.base?.words, ours: sides.ours.words,
+        theirs: sides.theirs.words, explanation: explanation))
   }
 
   var clashes: [MergeClash] {
@@ -189,61 +217,16 @@ private enum ContentsMerge {
   }
 }
 
-/// The names of two versions, merged.
-private struct PathMerge {
-  let result: String
-  private let theirs: String
-  private let decision: MergeDecision?
-
-  init(_ sides: MergeSides<String>, _ labels: MergeLabels) {
-    theirs = sides.theirs
-    func decision(_ kind: MergeDecision.Kind, _ explanation: String) -> MergeDecision {
-      MergeDecision(
-        kind: kind, base: sides.base, ours: sides.ours, theirs: sides.theirs,
-        explanation: explanation)
-    }
-    if sides.ours == sides.theirs || sides.base == sides.theirs {
-      (result, self.decision) = (sides.ours, nil)
-    } else if sides.base == sides.ours {
-      result = sides.theirs
-      self.decision = decision(
-        .theirs, "\(labels.theirs) renamed the document to “\(sides.theirs)”.")
-    } else {
-      result = sides.ours
-      self.decision = decision(
-        .clash, "The document was renamed to “\(sides.ours)” and to “\(sides.theirs)”.")
-    }
-  }
-
-  var clash: MergeClash? {
-    guard let decision, decision.kind == .clash else { return nil }
-    let names = MergeSides<[UInt8]?>(
-      base: decision.base.map { Array($0.utf8) }, ours: Array(result.utf8),
-      theirs: Array(theirs.utf8))
-    return MergeClash(decision, names, choices: [.ours, .theirs])
-  }
-
-  func result(answer: MergeAnswer?) -> (path: String, decisions: [MergeDecision]) {
-    guard let decision else { return (result, []) }
-    guard let answer else { return (result, [decision]) }
-    return (answer == .theirs ? theirs : result, [decision.answered(answer)])
-  }
-}
-
-extension MergeSides<VersionContents> {
-  /// Whether a large file is what both sides started from.
-  fileprivate func isBase(_ side: VersionContents) -> Bool {
-    guard case .largeFile(let base)? = base, case .largeFile(let file) = side else { return false }
-    return base == file
-  }
-}
-
-extension VersionContents {
-  fileprivate var words: String {
-    switch self {
-    case .file, .largeFile: "a file"
-    case .package: "a package"
-    case .deleted: "deleted it"
+extension [ContentsMerge] {
+  /// What all of them come to; nil where one would ask, or comes to something else.
+  fileprivate var agreed: ContentsMerge? {
+    get throws {
+      guard let first, allSatisfy(\.clashes.isEmpty) else { return nil }
+      let contents = try first.result(answers: [:]).contents
+      let isAgreed = try dropFirst().allSatisfy {
+        try $0.result(answers: [:]).contents.isSame(as: contents)
+      }
+      return isAgreed ? first : nil
     }
   }
 }

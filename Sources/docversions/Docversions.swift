@@ -126,7 +126,7 @@ struct Docversions: ParsableCommand {
     let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
     else { return }
-    let names = groups.flatMap { $0.subcommands.compactMap(\.configuration.commandName) }
+    let names = groups.flatMap { $0.subcommands.compactMap { $0.configuration.commandName } }
     let nearest = CommandNames.nearest(to: name, among: names)
     throw Failure(
       .usage, code: "usage", "There is no command “\(name)”.",

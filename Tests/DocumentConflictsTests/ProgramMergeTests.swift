@@ -118,21 +118,20 @@ struct ProgramMergeTests {
     var engines = MergeEngines()
     engines.use(for: "*.zz") { [folder] in
       ProgramMergeEngine(
-        ["/bin/sh", "-c", "echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; sleep 60", started.path],
-        fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(60),
+        ["/bin/sh", "-c", "echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; sleep 900", started.path],
+        fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(900),
         environment: ["PATH": "/usr/bin:/bin"])
     }
     var resolver = office.resolver(.merge, on: "mira")
     resolver.engines = engines
     let document = office.url("mira", "a.zz")
-    let start = ContinuousClock.now
     let task = Task { [resolver] in try await resolver.resolve(document) }
     while !FileManager.default.fileExists(atPath: started.path) {
       try await Task.sleep(for: .milliseconds(10))
     }
     task.cancel()
+    // Or else after its 900 seconds.
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(ContinuousClock.now - start < .seconds(20))
     let shell = try #require(
       Int32(String(contentsOf: started, encoding: .utf8).trimmingCharacters(in: .newlines)))
     #expect(kill(shell, 0) != 0)

@@ -151,4 +151,105 @@ struct UndoneResolutionTests {
     _ = try await merge(on: "mira")
     #expect(try office.read("a.md", on: "mira") == merged)
   }
+
+  /// What a merge of the conflict asks about; nothing where it is resolved.
+  private func questions(
+    on device: String, about document: String = "a.md"
+  ) async throws -> [MergeDecision] {
+    let outcome = try await office.resolver(.merge, on: device)
+      .resolve(office.url(device, document))
+    if case .unresolved(let questions, _) = outcome { return questions }
+    return []
+  }
+
+  @Test(
+    "What a merge brought in and one side took back comes not back from one who went on from the undone merge",
+    arguments: [true, false])
+  func goingOnFromUndoneMerge(isKept: Bool) async throws {
+    try disagree()
+    _ = try await merge(on: "mira")
+    try office.exchange("mira", "tom")
+    try office.save(
+      Self.text([2: "Mira’s", 5: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
+    try undo(on: "mira")
+    let hers = Self.text([2: "Mira’s"])
+    if isKept {
+      // Of the two sides, hers is the one without Tom’s line.
+      let sides = try office.history("a.md", on: "mira").versions
+        .filter { $0.isCurrent || $0.isConflict && !$0.isResolved }
+      for side in sides where try await side.contents() == Data(hers.utf8) {
+        _ = try await office.resolver(.keep(side.id), on: "mira")
+          .resolve(office.url("mira", "a.md"))
+      }
+    } else {
+      _ = try await merge(on: "mira")
+      try office.save(hers, as: "a.md", on: "mira")
+    }
+    #expect(try office.read("a.md", on: "mira") == hers)
+    try office.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try await questions(on: device).map(\.place) == [.document])
+    }
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test("Who went on from an undone merge merges with one who changed something else")
+  func goingOnBesides() async throws {
+    try disagree()
+    _ = try await merge(on: "mira")
+    try office.exchange("mira", "tom")
+    try office.save(
+      Self.text([2: "Mira’s", 6: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
+    try undo(on: "mira")
+    _ = try await merge(on: "mira")
+    try office.save(Self.text([2: "Mira’s", 4: "Hers", 8: "Tom’s"]), as: "a.md", on: "mira")
+    try office.exchange("mira", "tom")
+    #expect(try await questions(on: "mira").isEmpty)
+    #expect(
+      try office.read("a.md", on: "mira")
+        == Self.text([2: "Mira’s", 4: "Hers", 6: "Tom’s too", 8: "Tom’s"]))
+    try office.expectSound("mira", "tom")
+  }
+
+  @Test(
+    "Two that answered one question differently are asked, also where one took the former value")
+  func differentAnswers() async throws {
+    let name = "d.json"
+    try office.disagree(about: name, base: "{\"x\": 1}", mira: "{\"x\": 2}", tom: "{\"x\": 3}")
+    // Mira answers: as it was. Tom: his.
+    let outcome = try await office.resolver(
+      .ask { question in
+        .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .base) }))
+      }, on: "mira"
+    ).resolve(office.url("mira", name))
+    guard case .resolved = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(try office.read(name, on: "mira") == "{\"x\": 1}")
+    _ = try await office.resolver(.latest, on: "tom").resolve(office.url("tom", name))
+    #expect(try office.read(name, on: "tom") == "{\"x\": 3}")
+    try office.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try await questions(on: device, about: name).count == 1)
+    }
+  }
+
+  @Test("Two that answered one question alike and went on are merged")
+  func sameAnswers() async throws {
+    let name = "d.json"
+    func text(_ x: Int, _ y: Int, _ z: Int) -> String {
+      "{\n  \"x\": \(x),\n  \"y\": \(y),\n  \"z\": \(z)\n}\n"
+    }
+    try office.disagree(about: name, base: text(1, 1, 1), mira: text(2, 1, 1), tom: text(3, 1, 1))
+    for device in ["mira", "tom"] {
+      _ = try await office.resolver(.latest, on: device).resolve(office.url(device, name))
+      #expect(try office.read(name, on: device) == text(3, 1, 1))
+    }
+    try office.save(text(3, 2, 1), as: name, on: "mira")
+    try office.save(text(3, 1, 2), as: name, on: "tom")
+    try office.exchange("mira", "tom")
+    #expect(try await questions(on: "mira", about: name).isEmpty)
+    #expect(try office.read(name, on: "mira") == text(3, 2, 2))
+  }
 }

@@ -51,22 +51,29 @@ extension OpenStore {
 
   // MARK: Merging
 
+  /// How the history is read for merging, where a merge in it was undone.
+  ///
+  /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold of each
+  /// side what the merge took of it. So they were made from the sides; and where the merge decided between them, they
+  /// were not, for nothing is decided any more.
+  struct Reading {
+    /// The resolutions that were undone.
+    fileprivate let undone: Set<ObjectID>
+    /// Whether what followed a merge that was undone counts as made from its sides, or from what these were made from.
+    fileprivate var hasSides = false
+  }
+
   /// What the contents of a record were made from.
   ///
   /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
   /// it follows the resolution, so that the conflict is there again on every device, but its contents
-  /// are that side's, and hold nothing of the other ones.
-  ///
-  /// What followed that resolution all the same, as edits that were on the disk or on another device, holds what the
-  /// resolution chose, and nothing of the other sides either.
-  ///
-  /// - Parameter undone: the resolutions that were undone.
-  private func sources(of record: Record, undone: Set<ObjectID>) throws -> [ObjectID] {
+  /// are that side's, and hold nothing of the other ones. And a resolution that was undone holds what it chose.
+  private func sources(of record: Record, _ reading: Reading) throws -> [ObjectID] {
     if let side = try undoneSide(of: record) { return [side] }
-    guard undone.contains(record.id) else { return record.parents }
+    guard reading.undone.contains(record.id) else { return record.parents }
     let chosen = record.facts.from.flatMap { ObjectID(hexadecimal: $0) }
     if let chosen, record.parents.contains(chosen) { return [chosen] }
-    return try bases(of: record.parents)
+    return reading.hasSides ? record.parents : try bases(of: record.parents)
   }
 
   /// What the sides of a merge were made from.
@@ -99,17 +106,17 @@ extension OpenStore {
 
   /// The records and everything that their contents were made from.
   func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
-    try mergeAncestry(of: ids, undone: undoneResolutions())
+    try mergeAncestry(of: ids, Reading(undone: undoneResolutions()))
   }
 
   private func mergeAncestry(
-    of ids: some Sequence<ObjectID>, undone: Set<ObjectID>
+    of ids: some Sequence<ObjectID>, _ reading: Reading
   ) throws -> [ObjectID: Record] {
-    try ancestry(of: ids) { try sources(of: $0, undone: undone) }
+    try ancestry(of: ids) { try sources(of: $0, reading) }
   }
 
-  /// The latest records that both sides were made from: one normally, several after a criss-cross, none where the
-  /// histories began apart.
+  /// The latest records that both sides were made from, for each way to read the history: one record normally, several
+  /// after a criss-cross, none where the histories began apart.
   ///
   /// An older one would not do where the contents of one are not on this device any more: what one side has taken back
   /// since would look as if it had been left alone, and come back. Only deletions are passed over: what came after one
@@ -118,14 +125,26 @@ extension OpenStore {
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
-  func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [Record] {
-    let undone = try undoneResolutions()
-    let oursAncestry = try mergeAncestry(of: ours, undone: undone)
-    let common = try mergeAncestry(of: [theirs], undone: undone).filter { id, record in
+  /// - Returns: one set of bases; more where a merge was undone that a side goes on from, and then only what all of them
+  ///   come to is right.
+  func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
+    var reading = Reading(undone: try undoneResolutions())
+    let bases = try mergeBases(of: ours, and: theirs, reading)
+    guard !reading.undone.isEmpty else { return [bases] }
+    reading.hasSides = true
+    let others = try mergeBases(of: ours, and: theirs, reading)
+    return others.map(\.id) == bases.map(\.id) ? [bases] : [bases, others]
+  }
+
+  private func mergeBases(
+    of ours: [ObjectID], and theirs: ObjectID, _ reading: Reading
+  ) throws -> [Record] {
+    let oursAncestry = try mergeAncestry(of: ours, reading)
+    let common = try mergeAncestry(of: [theirs], reading).filter { id, record in
       oursAncestry[id] != nil && record.content != nil
     }
     let older = try mergeAncestry(
-      of: common.values.flatMap { try sources(of: $0, undone: undone) }, undone: undone)
+      of: common.values.flatMap { try sources(of: $0, reading) }, reading)
     return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
   }
 }

@@ -17,13 +17,14 @@ package struct VersionReader {
   /// What tells how far the operation is, and whether it shall stop.
   package var progress: OperationProgress? { versions.progress }
 
-  /// The bases for merging one more version into some that are merged already, best first.
+  /// The bases for merging one more version into some that are merged already, best first, for each way to read the
+  /// history: only what all of them come to is right.
   package func mergeBases(
     of merged: [FileVersion], and next: FileVersion
-  ) throws -> [FileVersion] {
+  ) throws -> [[FileVersion]] {
     try store.mergeBases(
       of: merged.map { try store.knownRecord($0).id }, and: store.knownRecord(next).id
-    ).map { try store.version($0.id, for: versions) }
+    ).map { try $0.map { try store.version($0.id, for: versions) } }
   }
 
   /// The contents of a version that merging needs, also where it was removed and can be brought back; nil where they are

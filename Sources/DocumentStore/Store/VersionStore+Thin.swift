@@ -106,7 +106,7 @@ extension OpenStore {
     while let sides = pending.popLast() {
       for (index, ours) in sides.enumerated() {
         for theirs in sides.dropFirst(index + 1) {
-          let bases = try mergeBases(of: [ours], and: theirs).map(\.id)
+          let bases = try mergeBases(of: [ours], and: theirs).joined().map(\.id)
           let new = bases.filter { found.insert($0).inserted }
           // Several, after a criss-cross, are merged first.
           if bases.count > 1 && !new.isEmpty { pending.append(bases) }

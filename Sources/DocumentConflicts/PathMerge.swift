@@ -1,0 +1,42 @@
+internal import DocumentMerge
+
+/// The names of two versions, merged.
+struct PathMerge {
+  let result: String
+  private let theirs: String
+  private let decision: MergeDecision?
+
+  init(_ sides: MergeSides<String>, _ labels: MergeLabels) {
+    theirs = sides.theirs
+    func decision(_ kind: MergeDecision.Kind, _ explanation: String) -> MergeDecision {
+      MergeDecision(
+        kind: kind, base: sides.base, ours: sides.ours, theirs: sides.theirs,
+        explanation: explanation)
+    }
+    if sides.ours == sides.theirs || sides.base == sides.theirs {
+      (result, self.decision) = (sides.ours, nil)
+    } else if sides.base == sides.ours {
+      result = sides.theirs
+      self.decision = decision(
+        .theirs, "\(labels.theirs) renamed the document to “\(sides.theirs)”.")
+    } else {
+      result = sides.ours
+      self.decision = decision(
+        .clash, "The document was renamed to “\(sides.ours)” and to “\(sides.theirs)”.")
+    }
+  }
+
+  var clash: MergeClash? {
+    guard let decision, decision.kind == .clash else { return nil }
+    let names = MergeSides<[UInt8]?>(
+      base: decision.base.map { Array($0.utf8) }, ours: Array(result.utf8),
+      theirs: Array(theirs.utf8))
+    return MergeClash(decision, names, choices: [.ours, .theirs])
+  }
+
+  func result(answer: MergeAnswer?) -> (path: String, decisions: [MergeDecision]) {
+    guard let decision else { return (result, []) }
+    guard let answer else { return (result, [decision]) }
+    return (answer == .theirs ? theirs : result, [decision.answered(answer)])
+  }
+}
