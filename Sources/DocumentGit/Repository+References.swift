@@ -14,9 +14,14 @@ extension Repository {
     try references(below: prefix) { _ in true }.found
   }
 
+  /// The same, and the names of files that are there and tell of none.
+  package func allReferences(
+    below prefix: String
+  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
+    try references(below: prefix) { _ in true }
+  }
+
   /// The same of some names.
-  ///
-  /// - Returns: besides these, the names of files that are there and tell of none.
   private func references(
     below prefix: String, where isWanted: (String) -> Bool
   ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {

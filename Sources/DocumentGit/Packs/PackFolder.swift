@@ -130,8 +130,10 @@ struct PackFolder {
     throw .fromSystem("remove \(name)", errno)
   }
 
-  /// Removes a pack: its index first, for that is what git looks for.
+  /// Removes a pack: its index first, for that is what git looks for; and before it an index of several packs, in which
+  /// git would miss it.
   func removePack(_ name: String) throws(GitError) {
+    try remove("multi-pack-index")
     for suffix in [".idx", ".pack", ".keep"] { try remove(name + suffix) }
   }
 

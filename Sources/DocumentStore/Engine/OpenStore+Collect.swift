@@ -18,8 +18,28 @@ struct CollectionPlan {
   /// - Throws: what reading throws: a store with something missing is not collected.
   static func make(for store: OpenStore) throws -> RepackPlan {
     var plan = CollectionPlan(store: store)
-    try plan.walkCommits(from: Array(store.repository.completeReferences(below: "refs/").values))
+    let references = try store.repository.completeReferences(below: "refs/")
+    for (name, target) in references { try plan.refuseForeign(name, at: target) }
+    try plan.walkCommits(from: Array(references.values))
     return try plan.finish()
+  }
+
+  /// Refuses what a reference that is none of the store's leads to: it would be lost.
+  private func refuseForeign(_ name: String, at target: ObjectID) throws {
+    guard !name.hasPrefix(Head.prefix), !name.hasPrefix(TrashGroup.prefix) else { return }
+    do {
+      let commit = try store.repository.commit(target)
+      if !Record.isRecord(commit) { _ = try ContentCommit(id: target, decoding: commit) }
+    } catch {
+      if error.isFromSystem { throw error }
+      throw VersionError(
+        .invalidArgument, document: store.location.printable,
+        message: """
+          The store of “\(store.location.printable)” has the reference “\(Printable.text(name))”, which is none of its \
+          own: while it is there, nothing is collected.
+          """,
+        hint: "Take it out with “git update-ref -d \(Printable.text(name))” in the store.")
+    }
   }
 
   private init(store: OpenStore) {

@@ -3,6 +3,27 @@ internal import Foundation
 
 /// Moving heads: the commit point of every operation.
 extension OpenStore {
+  /// What a reference that is at `target` stands for.
+  func head(_ name: String, at target: ObjectID) throws -> Head {
+    let commit = try repository.commit(target)
+    // Where the content is not on this device, the reference is at the bare record.
+    let content =
+      Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
+    let record = try record(content?.record ?? target)
+    // Under a wrong name its versions would go to all devices as those of another document.
+    guard record.facts.document == documentIdentifier else {
+      throw GitError.malformed("its config names another document than its versions")
+    }
+    return Head(name: name, target: target, record: record, content: content)
+  }
+
+  /// Whether a version is one of the heads, or one that they were made from.
+  func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
+    if heads.contains(where: { $0.record.id == id }) { return true }
+    guard try repository.contains(id) else { return false }
+    return try heads.contains { try isAncestor(id, of: $0.record.id) }
+  }
+
   /// Makes the records the heads, and nothing else.
   ///
   /// Each reference moves by compare-and-swap; the first one moved, the first record's, is what makes the

@@ -60,6 +60,7 @@ final class OpenStore {
     let inspection = try StoreInspection.check(location.store)
     isTidy = inspection.isTidy
     let configuration = inspection.configuration
+    try StoreInspection.refuseNewer(configuration)
     guard let identifier = configuration["docversions.document"],
       configuration["docversions.format"] == "1", Self.isIdentifier(identifier)
     else { throw GitError.malformed("its config is not one of a document’s store") }
@@ -162,24 +163,6 @@ final class OpenStore {
       "its reference to \(lost[0].versionName) is lost")
   }
 
-  /// What a reference that is at `target` stands for.
-  private func head(_ name: String, at target: ObjectID) throws -> Head {
-    let commit = try repository.commit(target)
-    // Where the content is not on this device, the reference is at the bare record.
-    if Record.isRecord(commit) {
-      return Head(name: name, target: target, record: try record(target), content: nil)
-    }
-    let content = try ContentCommit(id: target, decoding: commit)
-    return Head(name: name, target: target, record: try record(content.record), content: content)
-  }
-
-  /// Whether a version is one of the heads, or one that they were made from.
-  private func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
-    if heads.contains(where: { $0.record.id == id }) { return true }
-    guard try repository.contains(id) else { return false }
-    return try heads.contains { try isAncestor(id, of: $0.record.id) }
-  }
-
   // MARK: The ledger
 
   private var ledger: HeadLedger { HeadLedger(in: location.store) }
@@ -272,7 +255,14 @@ final class OpenStore {
   func baseIdentifier() throws -> ObjectID? {
     switch try repositoryHead() {
     case .detached(let id): id
-    case .attached(let name): try allHeads().first { $0.name == name }?.record.id
+    case .attached(let name):
+      if let head = try allHeads().first(where: { $0.name == name }) {
+        head.record.id
+      } else if [Head.main, Head.none].contains(name) {
+        nil
+      } else {
+        throw GitError.malformed("its HEAD names “\(Printable.text(name))”, which does not exist")
+      }
     }
   }
 

@@ -20,6 +20,8 @@ final class ExchangeFolder {
   private let lock: FileLock
   /// What is published of each document.
   private(set) var documents: [String: Published] = [:]
+  /// References that are there, and cannot be read or say what they must not.
+  private var damaged: Set<String> = []
 
   /// What is published of one document.
   struct Published {
@@ -50,7 +52,9 @@ final class ExchangeFolder {
     // Looked at again: it may have come to more while the lock was waited for.
     repository = try Repository(store: path)
     try repository.removeOldLeftovers()
-    for (name, target) in try repository.references(below: Self.prefix) { note(name, target) }
+    let (found, unread) = try repository.allReferences(below: Self.prefix)
+    for (name, target) in found { note(name, target) }
+    for name in unread { noteDamaged(name) }
   }
 
   /// Refuses what is no folder for exchange, or has not arrived as a whole.
@@ -128,12 +132,24 @@ final class ExchangeFolder {
       let record = ObjectID(hexadecimal: parts[4])
     else { return }
     switch parts[3] {
-    case "heads" where target == record:
+    case "heads":
+      if target != record { damaged.insert(reference) }
+      // Its name says all that it has to say.
       documents[String(parts[2]), default: Published()].heads.insert(record)
     case "contents":
       documents[String(parts[2]), default: Published()].contents[record] = target
     default: break
     }
+  }
+
+  /// Notes a reference that cannot be read: what half of a file is that is still on its way, or a disk has damaged.
+  private func noteDamaged(_ reference: String) {
+    damaged.insert(reference)
+    let parts = reference.split(separator: "/")
+    guard parts.count == 5, parts[3] == "heads", let record = ObjectID(hexadecimal: parts[4]) else {
+      return
+    }
+    note(reference, record)
   }
 
   /// Publishes contents, and then the heads; heads that these descend from go.
@@ -148,11 +164,22 @@ final class ExchangeFolder {
       try publish(Array(moves[start..<min(start + 256, moves.count)]))
     }
     for head in settled {
-      try repository.deleteReference(name(document, "heads", head), expecting: head)
+      let name = name(document, "heads", head)
+      if damaged.contains(name) {
+        try removeDamaged(name)
+      } else {
+        try repository.deleteReference(name, expecting: head)
+      }
       documents[document]?.heads.remove(head)
     }
     // It is only for order: all is published by now.
     do { try repository.foldPacks() } catch {}
+  }
+
+  /// Makes room for a reference that says what it must.
+  private func removeDamaged(_ name: String) throws {
+    try Folder.removeTree(path.pushing(FilePath(name)))
+    damaged.remove(name)
   }
 
   private func name(_ document: String, _ part: String, _ record: ObjectID) -> String {
@@ -161,6 +188,7 @@ final class ExchangeFolder {
 
   private func publish(_ moves: [Transaction.Move]) throws {
     // Another device may have published the same.
+    for move in moves where damaged.contains(move.reference) { try removeDamaged(move.reference) }
     let missing = try moves.filter { try repository.reference($0.reference) != $0.target }
     try repository.commit(Transaction(moves: missing))
     for move in moves { note(move.reference, move.target) }

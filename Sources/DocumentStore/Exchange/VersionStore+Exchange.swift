@@ -75,7 +75,8 @@ extension VersionStore {
       known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
       new = new.filter { !known.contains($0.key) }
     }
-    let unknown = try new.isEmpty ? nil : unknownDocument(in: container)
+    let mistaken = zip(locations, results).first { $1.failure != nil && isMistaken($0) }?.0
+    let unknown = try new.isEmpty ? nil : mistaken ?? unknownDocument(in: container)
     for identifier in new.keys.sorted() {
       // Until it has a place, the container stands for it.
       let result = try exchanging(URL(filePath: container.string)) {
@@ -105,6 +106,20 @@ extension VersionStore {
     try locations(in: container).first {
       try $0.documentIdentifier == nil && FileStatus.of($0.store) != nil
     }
+  }
+
+  /// Whether a store says that it is of another document than its versions.
+  private func isMistaken(_ location: DocumentLocation) -> Bool {
+    do {
+      let repository = try Repository(store: location.store)
+      let said = location.documentIdentifier
+      return try repository.references(below: Head.prefix).values.contains { target in
+        let commit = try repository.commit(target)
+        let id =
+          Record.isRecord(commit) ? target : try ContentCommit(id: target, decoding: commit).record
+        return try Record(id: id, decoding: repository.commit(id)).facts.document != said
+      }
+    } catch { return false }
   }
 
   /// Why a document is not taken in: two stores of one document would never be one again.

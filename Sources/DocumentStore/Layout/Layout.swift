@@ -106,7 +106,10 @@ enum Layout {
     in folder: FilePath, prefix: [UInt8], visiting visit: ([UInt8]) throws -> Void
   ) throws -> [StoredDocument] {
     try visit(prefix)
-    let members = try Folder.members(of: folder).filter { $0.kind == .folder }
+    // What is in the place of a store is told by whoever opens it.
+    let suffix = Array(storeSuffix.utf8)
+    let members = try Folder.members(of: folder)
+      .filter { $0.kind == .folder || $0.name.suffix(suffix.count).elementsEqual(suffix) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var found: [StoredDocument] = []
     found.reserveCapacity(members.count)

@@ -82,6 +82,14 @@ enum StoreInspection {
     ("config", .file, true), ("packed-refs", .file, false), ("lock", .file, false),
   ]
 
+  /// Refuses a store of a later format than this one.
+  static func refuseNewer(_ configuration: [String: String]) throws(GitError) {
+    guard let format = configuration["docversions.format"].flatMap({ Int($0) }), format > 1 else {
+      return
+    }
+    throw .malformed("it has the format \(format), which a newer docversions may read")
+  }
+
   /// What makes git look for objects, references or history elsewhere, or pass over some.
   private static let borrowing = [
     "commondir", "gitdir", "config.worktree", "shallow", "info/grafts", "objects/info/alternates",

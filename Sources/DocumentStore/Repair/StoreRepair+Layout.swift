@@ -58,7 +58,8 @@ extension StoreRepair {
   /// Writes the config as a new store has it, with the id that the versions have.
   func repairConfiguration() throws {
     let isDamaged = try findings(.configuration, .foreignPart).contains { $0.file == "config" }
-    let documents = Set(try known().records.values.map(\.facts.document))
+    let (led, stray) = try (known().records.values, known().strayRecords.values)
+    let documents = Set((led.isEmpty ? stray : led).map(\.facts.document))
     // Whose versions these are must be certain.
     guard isDamaged, documents.count == 1, let document = documents.first else { return }
     try step(.configuration, "Write the config anew.", file: "config") {

@@ -45,6 +45,7 @@ final class StoreRepair {
     // The rest is not known before these are out of the way.
     guard try moveMisplaced() else { return }
     try look()
+    try refuseBorrowed()
     try repairLayout()
     try repairConfiguration()
     try repairHeadFile()
@@ -61,6 +62,20 @@ final class StoreRepair {
     try removeCheckouts()
     try removeLeftovers()
     if !store.isDryRun { try look() }
+  }
+
+  /// Refuses a store that has its objects elsewhere: they are not lost.
+  private func refuseBorrowed() throws {
+    let name = "objects/info/alternates"
+    guard try FileStatus.of(location.store.pushing(FilePath(name))) != nil,
+      try !known().unreadable.isEmpty
+    else { return }
+    throw VersionError(
+      .damaged, document: location.printable,
+      message: """
+        The store of “\(location.printable)” lacks objects, and its “\(name)” names a place where they may be.
+        """,
+      hint: "Bring them into the store with “git repack -ad”, remove that file, and try again.")
   }
 
   /// Looks at the store again.

@@ -30,16 +30,43 @@ extension VersionStore {
 
   private func repair(at location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
     try refuseForeign(location)
+    try refuseNewer(location)
+    guard !isDryRun else { return try repairs(of: location, options) }
     let repair = StoreRepair(location, store: self, options: options)
-    guard !isDryRun else {
-      try repair.run()
-      return repair.outcome
-    }
     let lock = try repair.lock()
     try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
     try repair.run()
     _ = consume lock
     return repair.outcome
+  }
+
+  /// What a repair would do, without a lock.
+  private func repairs(of location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
+    var former: [Repair.Step]?
+    for _ in 1...20 {
+      let repair = StoreRepair(location, store: self, options: options)
+      try repair.run()
+      let outcome = repair.outcome
+      // A store that is being changed may look damaged to one who holds no lock.
+      let isSure = try outcome.steps == former && repair.examination?.isCurrent() ?? true
+      if isSure || outcome.steps.isEmpty { return outcome }
+      former = outcome.steps
+      Threads.sleep(seconds: 0.02)
+    }
+    throw changesAllTheTime(location)
+  }
+
+  /// A store of a later format is not damaged.
+  private func refuseNewer(_ location: DocumentLocation) throws {
+    let configuration: [String: String]
+    do {
+      configuration = try StoreInspection.configuration(of: location.store)
+    } catch is GitError {
+      return
+    } catch let error as FileError where error.code != .system {
+      return
+    }
+    try StoreInspection.refuseNewer(configuration)
   }
 
   /// Another user's store is none that we write to.

@@ -36,14 +36,13 @@ extension VersionStore {
           .changing, path: location.document,
           message: "“\(location.printable)” was renamed meanwhile.")
       }
-      let now = try StoreExamination(location, meter: meter)
-      if try now.references == examination.references
-        && Set(now.repository.packFiles().keys) == Set(examination.repository.packFiles().keys)
-      {
-        return examination
-      }
+      if try examination.isCurrent() { return examination }
     }
-    throw VersionError(
+    throw changesAllTheTime(location)
+  }
+
+  func changesAllTheTime(_ location: DocumentLocation) -> VersionError {
+    VersionError(
       .changedMeanwhile, document: location.printable,
       message: "The versions of “\(location.printable)” change all the time; nothing can be told.",
       hint: "Try again.")

@@ -59,13 +59,23 @@ extension StoreExamination {
       let commit = try Commit(decoding: object.bytes)
       if Record.isRecord(commit) {
         strayRecords[id] = try Record(id: id, decoding: commit)
-      } else {
-        strayContents[try ContentCommit(id: id, decoding: commit).record] = id
+      } else if let content = try contentCommit(id, commit) {
+        strayContents[content.record] = id
       }
     } catch let error as GitError {
       if error.isFromSystem { throw error }
       unreadable[id] = error.message
       damage(.pack, "An object that no version needs is damaged: \(id)\(reason(id)).")
+    }
+  }
+
+  /// A content; nil for what somebody else has put into the store, such as git's notes.
+  private func contentCommit(_ id: ObjectID, _ commit: Commit) throws -> ContentCommit? {
+    do {
+      return try ContentCommit(id: id, decoding: commit)
+    } catch {
+      if error.isFromSystem { throw error }
+      return nil
     }
   }
 

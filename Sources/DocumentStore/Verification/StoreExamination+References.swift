@@ -8,7 +8,8 @@ extension StoreExamination {
     for broken in references.damage {
       damage(.reference, "The file “\(broken.file)” \(broken.words).", file: broken.file)
     }
-    for (name, reference) in references.below("refs/") {
+    let own = references.below(Head.prefix) + references.below(TrashGroup.prefix)
+    for (name, reference) in own {
       guard let commit = try commit(reference.target) else {
         damage(
           .reference,

@@ -82,6 +82,13 @@ final class StoreExamination {
     noteIncompleteVersions()
   }
 
+  /// Whether the store has not been changed since the look began.
+  func isCurrent() throws -> Bool {
+    let now = try StoreExamination(location, meter: meter)
+    return try now.references == references
+      && Set(now.repository.packFiles().keys) == Set(repository.packFiles().keys)
+  }
+
   var verification: Verification {
     Verification(
       document: location.url,

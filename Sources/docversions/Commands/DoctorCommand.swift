@@ -8,7 +8,8 @@ struct DoctorCommand: ParsableCommand {
     subcommand: "doctor",
     abstract: "Tell what can be repaired in damaged stores, and repair it.",
     discussion: """
-      Without --repair nothing is changed. No version is ever deleted, and the document is never touched: what \
+      Without --repair nothing is changed; what is told are the first steps, and what they bring to light may need \
+      more. No version is ever deleted, and the document is never touched: what \
       is taken out of use goes to “quarantine” in the store, and what says which versions there are is copied \
       to “backup” there first.
 

@@ -41,7 +41,9 @@ struct Failure: Error {
       }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
-        hint: document.flatMap { error.code.hint(for: $0) ?? error.suggestion?.line(for: $0.path) }
+        // Of damage, what knows its cause knows more.
+        hint: (error.code == .damaged ? error.hint : nil)
+          ?? document.flatMap { error.code.hint(for: $0) ?? error.suggestion?.line(for: $0.path) }
           ?? error.hint, path: error.document)
     case let error as FileError:
       if let document, let failure = Failure(error, misplaced: document) {

@@ -1,0 +1,148 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// What one damaged file of a store, or of a folder for exchange, must not lead to.
+struct StoreDamageTests {
+  private let program: Program
+
+  init() throws { program = try Program.withThreeVersions() }
+
+  private func rewrite(_ name: String, _ change: (String) -> String) throws {
+    let file = program.store.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try Data(change(text).utf8).write(to: file)
+  }
+
+  private func files(below folder: String, named part: String) throws -> [URL] {
+    let root = program.folder[folder]
+    return try FileManager.default.subpathsOfDirectory(atPath: root.path)
+      .filter { $0.contains("/\(part)/") }.map { root.appending(path: $0) }
+  }
+
+  /// Another device’s documents.
+  private func exchangeElsewhere() throws -> Command.Result {
+    try FileManager.default.createDirectory(
+      at: program.folder["other/.docversions"], withIntermediateDirectories: true)
+    return try program.run("exchange", "cloud", "other")
+  }
+
+  @Test func `versions do not go to other devices as those of another document`() throws {
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    try rewrite("config") { config in
+      let parts = config.components(separatedBy: "document = ")
+      let digit = parts[1].hasPrefix("0") ? "1" : "0"
+      return parts[0] + "document = " + digit + parts[1].dropFirst()
+    }
+    try program.write("new\n", to: "trip.md")
+    for arguments in [["status"], ["save", "trip.md"], ["exchange", "cloud"]] {
+      #expect(try program.run(arguments).exitCode == 6)
+    }
+    #expect(try program.read("trip.md") == "new\n")
+    #expect(!program.exists("trip 2.md"))
+    #expect(try program.run("doctor", "--repair").exitCode == 0)
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    #expect(try exchangeElsewhere().exitCode == 0)
+    #expect(try program.read("other/trip.md") == "new\n")
+  }
+
+  @Test(arguments: ["heads", "contents"], ["", "half"])
+  func `damaged references of an exchange keep nobody away for good`(
+    part: String, text: String
+  ) throws {
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    let references = try files(below: "cloud/refs/docs", named: part)
+    #expect(!references.isEmpty)
+    for reference in references { try Data(text.utf8).write(to: reference) }
+    let first = try exchangeElsewhere()
+    // The name of a head says all; a content is asked for.
+    #expect(first.exitCode == (part == "heads" ? 0 : 4), "\(first.output) \(first.errorOutput)")
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    #expect(try exchangeElsewhere().exitCode == 0)
+    #expect(try program.read("other/trip.md") == program.read("trip.md"))
+    try program.write("more\n", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    #expect(try exchangeElsewhere().exitCode == 0)
+    #expect(try program.read("other/trip.md") == "more\n")
+  }
+
+  @Test(arguments: ["link", "file"])
+  func `what is in the place of a store is told by all commands`(kind: String) throws {
+    try program.write("b\n", to: "b.md")
+    #expect(try program.run("save", "b.md").exitCode == 0)
+    let away = program.folder["away"]
+    try FileManager.default.moveItem(at: program.store, to: away)
+    if kind == "link" {
+      try FileManager.default.createSymbolicLink(at: program.store, withDestinationURL: away)
+    } else {
+      try Data("x".utf8).write(to: program.store)
+    }
+    for command in ["status", "verify", "doctor", "collect"] {
+      let result = try program.run(command)
+      #expect(result.exitCode != 0, "\(command)")
+      #expect(result.errorOutput.contains("trip.md.git” is not a folder"), "\(command)")
+      #expect(result.output.contains("b.md"), "\(command)")
+    }
+  }
+
+  @Test func `a damaged HEAD makes no conflict of the document with itself`() throws {
+    let before = try program.versions(of: "trip.md")
+    try rewrite("HEAD") { _ in "ref: refs/heads/mail\n" }
+    try program.write("new\n", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 6)
+    #expect(try program.run("doctor", "--repair").exitCode == 0)
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.versions(of: "trip.md").count == before.count + 1)
+    #expect(try program.run("conflicts").output.contains("No conflicts"))
+  }
+
+  @Test func `config and the only reference are made again together`() throws {
+    let before = try program.versions(of: "trip.md")
+    try program.removeFromStore("config")
+    try program.removeFromStore("refs/heads/main")
+    #expect(try program.run("doctor", "--repair").exitCode == 0)
+    #expect(try program.versions(of: "trip.md") == before)
+    #expect(try program.run("verify").exitCode == 0)
+  }
+
+  @Test func `a store of a later format is left alone`() throws {
+    try rewrite("config") { $0.replacing("format = 1", with: "format = 2") }
+    let before = try program.storeFiles()
+    for arguments in [["status"], ["save", "trip.md"], ["doctor", "--repair"]] {
+      let result = try program.run(arguments)
+      #expect(result.exitCode == 6)
+      #expect(result.errorOutput.contains("a newer docversions"))
+    }
+    #expect(try program.storeFiles() == before)
+  }
+
+  @Test func `what git notes in a store is no damage, and is not collected`() throws {
+    let git = "git -C '\(program.store.path)' -c user.name=x -c user.email=x@y"
+    #expect(try program.shell("\(git) notes add -m hi main").exitCode == 0)
+    #expect(try program.run("verify").exitCode == 0)
+    #expect(try program.run("doctor").exitCode == 0)
+    let result = try program.run("collect")
+    #expect(result.exitCode == 2)
+    #expect(result.errorOutput.contains("git update-ref -d refs/notes/commits"))
+    #expect(try program.shell("\(git) notes show main").output == "hi\n")
+  }
+
+  @Test func `an index of several packs goes with the first of them`() throws {
+    let git = "git -C '\(program.store.path)'"
+    #expect(try program.shell("\(git) multi-pack-index write").exitCode == 0)
+    try program.write("new\n", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.shell("\(git) fsck").exitCode == 0)
+  }
+
+  @Test func `doctor finds nothing in a store that is being changed`() throws {
+    let result = try program.shell(
+      """
+      (for i in $(seq 60); do echo $i >> trip.md; docversions save trip.md >/dev/null; done) &
+      for i in $(seq 20); do docversions doctor trip.md >out 2>&1 || cat out; done; wait
+      """)
+    #expect(result.output == "")
+  }
+}
