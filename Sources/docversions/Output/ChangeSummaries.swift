@@ -87,17 +87,8 @@ struct ChangeSummaries {
     } catch let error as VersionError where error.code == .contentsNotLocal {
       return .unknown
     } catch {
-      return isReadable(version) ? .unknown : .unreadable
+      return .unreadable
     }
-  }
-
-  /// Whether it is the version before that cannot be read.
-  private func isReadable(_ version: FileVersion) -> Bool {
-    do {
-      _ = try comparison.differences(
-        from: .nothing, to: .version(version), readingContents: true)
-      return true
-    } catch { return false }
   }
 
   /// What a version is compared with; nil where it cannot be.

@@ -14,8 +14,8 @@ enum JSONHelp {
       saved        when the version was made; what @{…} goes by
       author       who saved it
       device       the device that saved it
-      kind         save, restore, merge, resolve, join, delete, rename, add,
-                   import or undo
+      kind         save, restore, merge, resolve, join, delete, rename, add, undo
+                   or import
       name         the document’s name then
       note         what was said with -m, or null
       bytes        the size of all its files
