@@ -137,8 +137,10 @@ struct Docversions: ParsableCommand {
   /// Refuses a time of several words that the shell has taken apart: the parser would complain of the rest.
   private static func checkTimes(in arguments: [String]) throws {
     let words = arguments.prefix { $0 != "--" }
-    guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !$0.contains("}") }),
-      let last = words[first...].dropFirst().firstIndex(where: { $0.contains("}") })
+    // Of texts, Foundation knows what they contain in all languages, which takes time at each start.
+    func isClosed(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "}")) }
+    guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !isClosed($0) }),
+      let last = words[first...].dropFirst().firstIndex(where: isClosed)
     else { return }
     let time = words[first...last].joined(separator: " ")
     throw Failure(
