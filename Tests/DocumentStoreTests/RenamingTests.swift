@@ -32,6 +32,21 @@ struct RenamingTests {
     try desk.expectSound()
   }
 
+  @Test(
+    "A rename that failed between the document and its store is done when it is tried again",
+    arguments: [false, true])
+  func renameHalfDone(isListed: Bool) throws {
+    let desk = try Desk()
+    try desk.save("1", as: "a.md")
+    let stores = ".docversions/documents/"
+    try FileManager.default.moveItem(
+      at: desk[stores + "a.md.git"], to: desk[stores + "b.md.git"])
+    if isListed { #expect(try desk.history("a.md").versions.count == 1) }
+    try desk.store.rename(desk["a.md"], to: "b.md")
+    #expect(try desk.history("b.md").versions.map(\.kind) == [.rename, .save])
+    try desk.expectSound()
+  }
+
   @Test("A rename never overwrites")
   func renameOntoAnother() throws {
     let desk = try Desk()

@@ -82,7 +82,8 @@ extension VersionStore {
   /// - Returns: the version that stands for the rename, whose `documentURL` is the new place.
   @discardableResult
   public func rename(_ document: URL, to name: String) throws -> FileVersion {
-    let location = try DocumentLocation(of: document)
+    // Its store may be under the new name already, where this was begun before and failed half-way.
+    let location = try followingRename(DocumentLocation(of: document), movingStore: true)
     _ = try existing(location)
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
