@@ -79,16 +79,21 @@ struct VersionMerge {
   }
 
   /// The base to merge with.
+  ///
+  /// Where the history can be read in more than one way, every base comes into question that one of them leads to.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
-    var possible: [MergedDocument] = []
-    for bases in try reader.mergeBases(of: done, and: version) {
-      switch try base(mergedFrom: bases) {
+    let bases = try reader.mergeBases(of: done, and: version).map { try base(mergedFrom: $0) }
+    if let first = bases.first, bases.count == 1 { return first }
+    var possible: [MergedDocument?] = []
+    for base in bases {
+      switch base {
+      case .none: possible.append(nil)
       case .known(let document): possible.append(document)
       case .several(let documents): possible += documents
-      case let base: return base
+      case .lost: return base
       }
     }
-    return possible.count == 1 ? .known(possible[0]) : .several(possible)
+    return .several(possible)
   }
 
   /// Several bases, after a criss-cross, are merged first.

@@ -18,9 +18,9 @@ enum MergeBase {
   /// They began apart.
   case none
   case known(MergedDocument)
-  /// One of these, each with something that the sides may have decided otherwise since: only what all of them come to is
-  /// right.
-  case several([MergedDocument])
+  /// One of these, each with something that the sides may have decided otherwise since, or none where it is nil: only
+  /// what all of them come to is right.
+  case several([MergedDocument?])
   /// This version, the contents of which are not on this device any more: what a side does not have it may have removed
   /// or never had.
   case lost(FileVersion)
@@ -30,7 +30,7 @@ enum MergeBase {
     case .none: nil
     case .known(let document): document.path
     case .several(let documents):
-      documents.allSatisfy { $0.path == documents.first?.path } ? documents.first?.path : nil
+      Set(documents.map { $0?.path }).count == 1 ? documents.first??.path : nil
     case .lost(let version): version.path
     }
   }
@@ -103,7 +103,7 @@ private enum ContentsMerge {
     case .none: self = try merged(with: nil)
     case .known(let document): self = try merged(with: document.contents)
     case .several(let documents):
-      let merges = try documents.map { try merged(with: $0.contents) }
+      let merges = try documents.map { try merged(with: $0?.contents) }
       self =
         try merges.agreed
         ?? choice(

@@ -108,6 +108,26 @@ struct DoctorCommandTests {
     #expect(try program.run("save", "trip.md").exitCode == 0)
   }
 
+  @Test(arguments: [[], ["--find-lost"]])
+  func `a version of another document stays where it is`(options: [String]) throws {
+    let versions = try program.versions(of: "trip.md")
+    try program.write("other\n", to: "other.md")
+    #expect(try program.run("save", "other.md").exitCode == 0)
+    let other = program.folder[".docversions/documents/other.md.git"]
+    for pack in try FileManager.default.contentsOfDirectory(
+      at: other.appending(path: "objects/pack"), includingPropertiesForKeys: nil)
+    {
+      try FileManager.default.copyItem(
+        at: pack, to: program.store.appending(path: "objects/pack/\(pack.lastPathComponent)"))
+    }
+    try FileManager.default.copyItem(
+      at: other.appending(path: "refs/heads/main"),
+      to: program.store.appending(path: "refs/heads/main 2"))
+    #expect(try program.run(["doctor", "--repair", "trip.md"] + options).exitCode == 0)
+    #expect(try program.versions(of: "trip.md") == versions)
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+  }
+
   @Test func `what is gone is told as lost, every time, and the rest is kept`() throws {
     let versions = try program.versions(of: "trip.md")
     try program.flipByteInOldestPack()

@@ -90,7 +90,9 @@ struct MergedPackage {
     private func storedFile(
       _ identity: String, isExecutable: Bool
     ) throws -> ContentBuilder.Node? {
-      guard let member = ObjectID(hexadecimal: identity).flatMap({ stored[$0] }) else { return nil }
+      guard let member = ObjectID(hexadecimal: identity).flatMap({ stored[$0] }),
+        try store.repository.contains(member.id)
+      else { return nil }
       var node = try store.node(of: member, digests[member.id] ?? store.digest(of: member))
       let mode: Tree.Mode = isExecutable ? .executable : .file
       // What is in chunks has its mode in its own tree.

@@ -26,7 +26,7 @@ struct CollectionPlan {
 
   /// Refuses what a reference that is none of the store's leads to: it would be lost.
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
-    guard !name.hasPrefix(Head.prefix), !name.hasPrefix(TrashGroup.prefix) else { return }
+    guard !Head.isName(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {
       let commit = try store.repository.commit(target)
       if !Record.isRecord(commit) { _ = try ContentCommit(id: target, decoding: commit) }

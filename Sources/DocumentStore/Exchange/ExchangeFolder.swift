@@ -102,8 +102,8 @@ final class ExchangeFolder {
       try status.kind == .folder
       ? Folder.names(in: path).map { String(decoding: $0, as: UTF8.self) }
         .filter { !Layout.isTemporary($0) && !parts.contains($0) } : [""]
-    guard others.isEmpty else {
-      guard try missingParts(of: path) == parts else { return }
+    // What was begun here is finished, whatever was put beside it.
+    guard try others.isEmpty || missingParts(of: path) != parts else {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” holds other things and can’t be used for exchange.",
@@ -176,9 +176,12 @@ final class ExchangeFolder {
     do { try repository.foldPacks() } catch {}
   }
 
-  /// Makes room for a reference that says what it must.
+  /// Removes a reference that does not say what it must, wherever it stands.
   private func removeDamaged(_ name: String) throws {
     try Folder.removeTree(path.pushing(FilePath(name)))
+    if let packed = try repository.reference(name) {
+      try repository.deleteReference(name, expecting: packed)
+    }
     damaged.remove(name)
   }
 

@@ -73,7 +73,8 @@ extension StoreRepair {
     }
     // Where a head itself is gone, what it was made from has nothing that leads to it either.
     guard try options.findsLost || isHeadGone() || known().hasLostAllHeads else { return }
-    let stray = try known().strayRecords
+    let examination = try known()
+    let stray = examination.strayRecords.filter { examination.isOwn($0.value) }
     let parents = Set(stray.values.flatMap(\.parents))
     for id in stray.keys.sorted() where !parents.contains(id) {
       try step(.unreachable, "Put \(id.versionName), which nothing leads to, beside the others.") {

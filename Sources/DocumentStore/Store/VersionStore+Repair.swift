@@ -49,7 +49,7 @@ extension VersionStore {
       let outcome = repair.outcome
       // A store that is being changed may look damaged to one who holds no lock.
       let isSure = try outcome.steps == former && repair.examination?.isCurrent() ?? true
-      if isSure || outcome.steps.isEmpty { return outcome }
+      if isSure || outcome.steps.isEmpty && outcome.losses.isEmpty { return outcome }
       former = outcome.steps
       Threads.sleep(seconds: 0.02)
     }

@@ -70,7 +70,7 @@ extension StoreExamination {
   }
 
   /// A content; nil for what somebody else has put into the store, such as git's notes.
-  private func contentCommit(_ id: ObjectID, _ commit: Commit) throws -> ContentCommit? {
+  func contentCommit(_ id: ObjectID, _ commit: Commit) throws -> ContentCommit? {
     do {
       return try ContentCommit(id: id, decoding: commit)
     } catch {

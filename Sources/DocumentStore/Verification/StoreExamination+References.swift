@@ -33,11 +33,8 @@ extension StoreExamination {
     for (name, reference) in references.below(Head.prefix) where !Head.isName(name) {
       guard let commit = try commit(reference.target),
         let record = Record.isRecord(commit)
-          ? reference.target
-          : try parse(
-            reference.target, { try ContentCommit(id: reference.target, decoding: commit) })?
-            .record,
-        !reached.contains(record)
+          ? reference.target : try contentCommit(reference.target, commit)?.record,
+        !reached.contains(record), try isOwnRecord(record)
       else { continue }
       foreignHeads[name] = (record, reference.target)
       notice(
@@ -47,6 +44,19 @@ extension StoreExamination {
         leads, is not among the others.
         """, file: reference.file, versions: [record])
     }
+  }
+
+  /// Whether a record can be read, and is one of this document.
+  private func isOwnRecord(_ id: ObjectID) throws -> Bool {
+    guard let commit = try commit(id), Record.isRecord(commit),
+      let record = try parse(id, { try Record(id: id, decoding: commit) })
+    else { return false }
+    return isOwn(record)
+  }
+
+  /// Whether a record is of the document that the others are of.
+  func isOwn(_ record: Record) -> Bool {
+    records.isEmpty || records.values.contains { $0.facts.document == record.facts.document }
   }
 
   /// The record that a reference stands for; the contents before it are looked at on the way.

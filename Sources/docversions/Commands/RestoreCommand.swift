@@ -77,7 +77,8 @@ struct RestoreCommand: ParsableCommand {
     } catch let error as FileError where [.exists, .wrongKind].contains(error.code) {
       throw Failure(
         .refused, code: error.code.rawValue, error.message,
-        hint: hint(replacing: place, by: version.member ?? found.localizedName), path: error.path)
+        hint: hint(replacing: place, by: version.member ?? found.localizedName, after: error),
+        path: error.path)
     }
     guard !options.isJSON else {
       try Console.print(json: RestoredJSON(found, member: version.member, to: place))
@@ -88,12 +89,14 @@ struct RestoreCommand: ParsableCommand {
   }
 
   /// What to do where something is there already; a folder is mostly where somebody wants to have it.
-  private func hint(replacing place: DocumentArgument, by name: String) -> String {
+  private func hint(
+    replacing place: DocumentArgument, by name: String, after error: FileError
+  ) -> String? {
     let name = URL(filePath: name).lastPathComponent
     var isFolder = ObjCBool(false)
     let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
     guard exists, isFolder.boolValue, place.url.lastPathComponent != name else {
-      return "To replace it, add --force."
+      return error.code == .exists ? "To replace it, add --force." : nil
     }
     return "Name a place in it:  --to \(ShellWord.quoted(place.path + "/" + name))"
   }

@@ -18,7 +18,7 @@ extension Timestamp {
 
   /// "2026-11-20", "2026-11-20 14:30" or "2026-11-20T14:30:05", where the system is.
   private static func localDate(_ text: String) -> Date? {
-    let form = /(\d{4})-(\d\d)-(\d\d)(?:[ Tt](\d\d):(\d\d)(?::(\d\d))?)?/
+    let form = /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?)?/
     guard let found = text.wholeMatch(of: form)?.output, let year = Int(found.1),
       let month = Int(found.2), let day = Int(found.3)
     else { return nil }
