@@ -174,6 +174,14 @@ struct Descriptor: ~Copyable {
     return nil
   }
 
+  /// Lets a lock go now.
+  ///
+  /// Closing lets it go only once nobody has the file open: a process that another thread starts just then has it,
+  /// until it runs its own program.
+  func unlock() {
+    flock(number, LOCK_UN)
+  }
+
   /// Waits until what was written is on the disk.
   func synchronize() throws(FileError) {
     #if canImport(Darwin)

@@ -75,6 +75,7 @@ package struct FileLock: ~Copyable {
 
   deinit {
     if !staysLeftBehind { ftruncate(file.number, 0) }
+    file.unlock()
   }
 }
 
@@ -95,8 +96,7 @@ extension Folder {
         .busy, path: path,
         message: "Another process is using “\(path.printable)”; waited \(Int(seconds)) s.")
     }
-    let result = try body()
-    _ = consume folder
-    return result
+    defer { folder.unlock() }
+    return try body()
   }
 }

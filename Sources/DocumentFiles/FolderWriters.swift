@@ -40,4 +40,8 @@ struct FolderWriters: ~Copyable {
 
   /// Ceases to be one of them.
   consuming func finish() {}
+
+  deinit {
+    folder.unlock()
+  }
 }

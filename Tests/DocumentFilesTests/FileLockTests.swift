@@ -41,6 +41,21 @@ struct FileLockTests {
     func leave() { counts.withLock { $0.now -= 1 } }
   }
 
+  @Test("A lock that was released is free at once, also while other threads start processes")
+  func released() throws {
+    let place = try Place()
+    let path = place["lock"]
+    let starters = (0..<2).map { _ in
+      Meanwhile { _ in
+        let process = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+        process.waitUntilExit()
+      }
+    }
+    defer { for starter in starters { #expect(throws: Never.self) { try starter.stop() } } }
+    for _ in 0..<20_000 { try FileLock(path, waitingAtMost: 0).release() }
+    for _ in 0..<20_000 { try Folder.alone(in: place.root, waitingAtMost: 0) {} }
+  }
+
   @Test("A lock that was moved away while somebody waited for it is none")
   func movedAway() throws {
     let place = try Place()
