@@ -11,15 +11,14 @@ extension MergeSides<VersionContents> {
 
 extension VersionContents {
   /// Whether both are the same, bit by bit.
-  func isSame(as other: VersionContents) -> Bool {
+  func isSame(as other: VersionContents) throws -> Bool {
     switch (self, other) {
     case (.deleted, .deleted): true
     case (.file(let bytes, let runs), .file(let others, let othersRun)):
       bytes == others && runs == othersRun
     case (.largeFile(let file), .largeFile(let other)): file == other
     case (.package(let entries), .package(let others)):
-      entries.count == others.count
-        && Set(entries.map(EntryIdentity.init)) == Set(others.map(EntryIdentity.init))
+      try PackageMember.members(of: entries) == PackageMember.members(of: others)
     default: false
     }
   }
@@ -34,20 +33,20 @@ extension VersionContents {
   }
 }
 
-/// What tells a member of a package from others.
-private struct EntryIdentity: Hashable {
-  private let path: [[UInt8]]
-  private let contents: String
-  private let isExecutable: Bool
-
-  init(_ entry: PackageEntry) {
-    path = entry.path
-    switch entry.kind {
-    case .file(let identity, let isExecutable, _, _):
-      (contents, self.isExecutable) = ("file " + identity, isExecutable)
-    case .symbolicLink(let target):
-      (contents, isExecutable) = ("link " + target.map(String.init).joined(separator: " "), false)
-    case .folder: (contents, isExecutable) = ("folder", false)
+extension PackageMember {
+  /// The members that a merge works on.
+  static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember] {
+    var members: [PackagePath: PackageMember] = [:]
+    for entry in entries {
+      let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
+      members[path] =
+        switch entry.kind {
+        case .file(let identity, let isExecutable, let size, let read):
+          .file(PackageFile(identity: identity, isExecutable: isExecutable, size: size, read: read))
+        case .symbolicLink(let target): .symbolicLink(target: target)
+        case .folder: .folder
+        }
     }
+    return members
   }
 }

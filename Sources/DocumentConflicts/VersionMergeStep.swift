@@ -231,25 +231,6 @@ extension [ContentsMerge] {
   }
 }
 
-extension PackageMember {
-  /// The members that a merge works on.
-  fileprivate static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember]
-  {
-    var members: [PackagePath: PackageMember] = [:]
-    for entry in entries {
-      let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
-      members[path] =
-        switch entry.kind {
-        case .file(let identity, let isExecutable, let size, let read):
-          .file(PackageFile(identity: identity, isExecutable: isExecutable, size: size, read: read))
-        case .symbolicLink(let target): .symbolicLink(target: target)
-        case .folder: .folder
-        }
-    }
-    return members
-  }
-}
-
 extension MergedMember {
   /// The member as the store takes it.
   fileprivate func entry(at path: PackagePath) throws -> PackageEntry {

@@ -68,14 +68,20 @@ struct DeepDocumentTests {
 
   private static func indent(_ level: Int) -> String { String(repeating: " ", count: level) }
 
-  @Test("They are merged by their structure, also on a small stack", arguments: nestings)
-  func merge(_ nesting: Nesting) throws {
-    let outcome = try SmallStack.run {
-      try MergeEngines().engine(for: nesting.kind).merge(
-        MergeSides(
-          base: nesting.document("1", "1"), ours: nesting.document("2", "1"),
-          theirs: nesting.document("1", "2")), options: MergeOptions())
+  private func merge(
+    _ nesting: Nesting, _ ours: (String, String), _ theirs: (String, String)
+  ) throws -> MergeOutcome {
+    let sides = MergeSides(
+      base: nesting.document("1", "1"), ours: nesting.document(ours.0, ours.1),
+      theirs: nesting.document(theirs.0, theirs.1))
+    return try SmallStack.run {
+      try MergeEngines().engine(for: nesting.kind).merge(sides, options: MergeOptions())
     }
+  }
+
+  @Test("They are merged by their structure, also on a small stack", arguments: nestings)
+  func clean(_ nesting: Nesting) throws {
+    let outcome = try merge(nesting, ("2", "1"), ("1", "2"))
     #expect(outcome.isComplete)
     #expect(outcome.bytes == nesting.document("2", "2"))
   }
@@ -84,12 +90,7 @@ struct DeepDocumentTests {
     "They are asked about where both sides changed a value, also on a small stack",
     arguments: nestings)
   func clash(_ nesting: Nesting) throws {
-    let outcome = try SmallStack.run {
-      try MergeEngines().engine(for: nesting.kind).merge(
-        MergeSides(
-          base: nesting.document("1", "1"), ours: nesting.document("2", "1"),
-          theirs: nesting.document("3", "4")), options: MergeOptions())
-    }
+    let outcome = try merge(nesting, ("2", "1"), ("3", "4"))
     #expect(outcome.decisions.filter { $0.kind == .clash }.count == 1)
     #expect(outcome.bytes == nesting.document("2", "4"))
   }

@@ -83,4 +83,15 @@ struct RefusalTests {
     #expect(result.exitCode != 0 && result.exitCode != 6)
     #expect(result.errorOutput.contains("stick” is no folder for exchange"))
   }
+
+  @Test func `a path that leads up from a link names what the system finds there`() throws {
+    try program.write("there\n", to: "elsewhere/x.md")
+    try program.write("", to: "elsewhere/sub/.keep")
+    try program.write("here\n", to: "x.md")
+    try FileManager.default.createSymbolicLink(
+      at: program.folder["link"], withDestinationURL: program.folder["elsewhere/sub"])
+    #expect(try program.run("save", "link/../x.md", "x.md").exitCode == 0)
+    #expect(try program.run("show", "elsewhere/x.md", "current").output == "there\n")
+    #expect(try program.run("show", "x.md", "current").output == "here\n")
+  }
 }

@@ -28,8 +28,7 @@ struct CollectionPlan {
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
     guard !Head.isName(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {
-      let commit = try store.repository.commit(target)
-      if !Record.isRecord(commit) { _ = try ContentCommit(id: target, decoding: commit) }
+      _ = try ContentCommit.record(of: target, store.repository.commit(target))
     } catch {
       if error.isFromSystem { throw error }
       throw VersionError(

@@ -114,9 +114,7 @@ extension VersionStore {
       let repository = try Repository(store: location.store)
       let said = location.documentIdentifier
       return try repository.references(below: Head.prefix).values.contains { target in
-        let commit = try repository.commit(target)
-        let id =
-          Record.isRecord(commit) ? target : try ContentCommit(id: target, decoding: commit).record
+        let id = try ContentCommit.record(of: target, repository.commit(target))
         return try Record(id: id, decoding: repository.commit(id)).facts.document != said
       }
     } catch { return false }

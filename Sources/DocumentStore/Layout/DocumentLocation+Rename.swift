@@ -124,9 +124,7 @@ extension Repository {
     case .detached(let id): return id
     case .attached(let name):
       guard let target = try reference(name) else { return nil }
-      let commit = try commit(target)
-      return Record.isRecord(commit)
-        ? target : try ContentCommit(id: target, decoding: commit).record
+      return try ContentCommit.record(of: target, commit(target))
     }
   }
 }

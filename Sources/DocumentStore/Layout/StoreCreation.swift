@@ -20,33 +20,8 @@ enum StoreCreation {
   ///   - path: the repository's folder; nothing may be there, or it is left as it is.
   ///   - section: what the config says beside the format.
   static func create(_ path: FilePath, section: String) throws {
-    let parent = path.parentFolder
-    try Folder.create(parent)
-    try removeLeftovers(in: parent)
-    for _ in 1...3 {
-      do {
-        return try fillAndName(path, section: section)
-      } catch let error as FileError where error.code.isOfAnotherMaker {
-        // In the instant before it was locked, another process took it for left behind.
-      }
-    }
-    try fillAndName(path, section: section)
-  }
-
-  private static func fillAndName(_ path: FilePath, section: String) throws {
-    let parent = path.parentFolder
-    let temporary = parent.appending(Layout.temporaryName())
-    do {
-      try Folder.create(temporary, isDurable: false)
-      // Whoever finds the store unlocked knows that its maker is dead.
-      let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
-      try fill(temporary, section: section)
-      try DocumentWriter.move(temporary, to: path)
-      lock.release()
-    } catch {
-      try Folder.removeTree(temporary)
-      guard let error = error as? FileError, error.code == .exists else { throw error }
-    }
+    try Folder.create(path.parentFolder)
+    try building(in: path.parentFolder, section: section) { try DocumentWriter.move($0, to: path) }
   }
 
   /// Makes a folder that is there a repository, or what was begun of one a whole one.
@@ -55,23 +30,52 @@ enum StoreCreation {
   ///   - path: the folder; what is in it stays.
   ///   - section: what the config says beside the format.
   static func complete(_ path: FilePath, section: String) throws {
-    try removeLeftovers(in: path)
-    let temporary = path.appending(Layout.temporaryName())
-    let result = Result {
-      try Folder.create(temporary, isDurable: false)
-      let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
-      try fill(temporary, section: section)
+    try building(in: path, section: section) { temporary in
+      // The config is what makes it one.
       for part in ["objects", "refs", "HEAD", "config"] {
-        do {
+        try unlessThere {
           try DocumentWriter.move(temporary.appending(part), to: path.appending(part))
-        } catch let error as FileError where error.code == .exists {
-          // Made before, or by another process just now.
         }
       }
-      lock.release()
+      try Folder.removeTree(temporary)
     }
-    try Folder.removeTree(temporary)
-    try result.get()
+  }
+
+  /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
+  private static func building(
+    in folder: FilePath, section: String, _ name: (FilePath) throws -> Void
+  ) throws {
+    try removeLeftovers(in: folder)
+    for _ in 1...3 {
+      do {
+        return try fillAndName(in: folder, section: section, name)
+      } catch let error as FileError where error.code.isOfAnotherMaker {
+        // In the instant before it was locked, another process took it for left behind.
+      }
+    }
+    try fillAndName(in: folder, section: section, name)
+  }
+
+  private static func fillAndName(
+    in folder: FilePath, section: String, _ name: (FilePath) throws -> Void
+  ) throws {
+    let temporary = folder.appending(Layout.temporaryName())
+    do {
+      try Folder.create(temporary, isDurable: false)
+      // Whoever finds the store unlocked knows that its maker is dead.
+      let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
+      try fill(temporary, section: section)
+      try name(temporary)
+      lock.release()
+    } catch {
+      try Folder.removeTree(temporary)
+      try unlessThere { throw error }
+    }
+  }
+
+  /// Does something, or nothing where what it makes is there already.
+  private static func unlessThere(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as FileError where error.code == .exists {}
   }
 
   private static func fill(_ temporary: FilePath, section: String) throws {

@@ -39,6 +39,11 @@ struct ContentCommit: Sendable {
     self.marks = Marks(decoding: commit.message)
   }
 
+  /// The record that a commit is, or the one whose content it is.
+  static func record(of id: ObjectID, _ commit: Commit) throws(GitError) -> ObjectID {
+    Record.isRecord(commit) ? id : try ContentCommit(id: id, decoding: commit).record
+  }
+
   /// The commit for a record's content, and the object to write.
   ///
   /// Without predecessors and marks it has the same bytes on every device.

@@ -233,7 +233,8 @@ struct MomentInWords {
   private static func offset(_ text: Substring) -> Int? {
     if text == "z" { return 0 }
     let digits = text.dropFirst().filter { $0 != ":" }
-    guard text.first != "z", digits.count == 4, let hours = Int(digits.prefix(2)),
+    guard text.first != "z", digits.count == 4, areDigits(digits[...]),
+      let hours = Int(digits.prefix(2)),
       let minutes = Int(digits.suffix(2)), (0..<24).contains(hours), (0..<60).contains(minutes)
     else { return nil }
     let seconds = hours * 3_600 + minutes * 60
@@ -269,14 +270,18 @@ struct MomentInWords {
 
   /// The part of a second that digits behind the point say.
   private static func fraction(_ digits: Substring) -> Double? {
-    guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+    guard !digits.isEmpty, areDigits(digits) else { return nil }
     return Double("0.\(digits)")
+  }
+
+  private static func areDigits(_ text: Substring) -> Bool {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
   /// The numbers that a word is made of; nil where something else is among them.
   private static func numbers(in word: String, between separator: Character) -> [Int]? {
     let parts = word.split(separator: separator, omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { Int($0) }
+    let numbers = parts.filter(areDigits).compactMap { Int($0) }
     return numbers.count == parts.count ? numbers : nil
   }
 

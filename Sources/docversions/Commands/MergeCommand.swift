@@ -82,13 +82,10 @@ struct MergeCommand: ParsableCommand {
     let engines = try MergePrograms.engines()
     let engine =
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
-    let options = MergeOptions(labels: labels, conflictStyle: style.conflictStyle)
-    let progress = OperationProgress()
-    try Signals.beginCancellable(progress)
-    let outcome = try MergeCancellation.heeding({ progress.isCancelled }) {
-      try engine.merge(sides, options: options)
+    let outcome = try Self.cancellable {
+      try engine.merge(
+        sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
     }
-    Signals.endCancellable()
     if let decisions {
       let told = MergedJSON(complete: outcome.isComplete, decisions: outcome.decisions)
       if decisions.path == "-" {
@@ -100,6 +97,14 @@ struct MergeCommand: ParsableCommand {
     try write(outcome.bytes, insteadOf: sides.ours)
     tell(outcome)
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
+  }
+
+  /// Merges, and ends early after a signal.
+  private static func cancellable(_ merge: () throws -> MergeOutcome) throws -> MergeOutcome {
+    let progress = OperationProgress()
+    try Signals.beginCancellable(progress)
+    defer { Signals.endCancellable() }
+    return try MergeCancellation.heeding({ progress.isCancelled }, merge)
   }
 
   /// What git hands over for a file that is not there.

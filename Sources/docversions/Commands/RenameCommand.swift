@@ -31,7 +31,9 @@ struct RenameCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      if hasNameAlready, let current = try store.history(of: file.url, newest: 1).current {
+      if hasNameAlready, let current = try store.history(of: file.url, newest: 1).current,
+        current.localizedName == name
+      {
         guard !options.isJSON else { return try Console.print(json: CurrentJSON(current)) }
         return Console.print("\(file.shown) has that name already.")
       }

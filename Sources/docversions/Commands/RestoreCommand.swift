@@ -93,9 +93,7 @@ struct RestoreCommand: ParsableCommand {
     replacing place: DocumentArgument, by name: String, after error: FileError
   ) -> String? {
     let name = URL(filePath: name).lastPathComponent
-    var isFolder = ObjCBool(false)
-    let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
-    guard exists, isFolder.boolValue, place.url.lastPathComponent != name else {
+    guard place.isFolder, place.url.lastPathComponent != name else {
       return error.code == .exists ? "To replace it, add --force." : nil
     }
     return "Name a place in it:  --to \(ShellWord.quoted(place.path + "/" + name))"

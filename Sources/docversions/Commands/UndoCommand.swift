@@ -38,18 +38,23 @@ struct UndoCommand: ParsableCommand {
         "Undoing the last change of", file.shown, isJSON: options.isJSON
       ) { try $0.undo(file.url) }
     } catch let error as VersionError where error.code == .nothingToUndo {
-      var failure = Failure(error, in: file)
-      let history = try store.history(of: file.url)
-      guard let current = history.current, current.kind == .undo,
-        history.unresolvedConflicts.isEmpty
-      else { throw failure }
-      // The version before it is the one that was undone.
-      let undone = history.versions.first { $0.id == current.parents.first }
-      failure.hint =
-        undone?.kind == .restore
-        ? "Do it again:  docversions restore \(file.word) \(current.parents[0].short)" : nil
-      throw failure
+      throw refusal(error, in: store)
     }
+  }
+
+  /// Why nothing was undone; after an undo, with how to do again what it took back.
+  private func refusal(_ error: VersionError, in store: VersionStore) -> Failure {
+    var failure = Failure(error, in: file)
+    let history: DocumentHistory
+    do { history = try store.history(of: file.url) } catch { return failure }
+    guard let current = history.current, current.kind == .undo,
+      history.unresolvedConflicts.isEmpty, let undone = current.parents.first
+    else { return failure }
+    // The version before it is the one that was undone.
+    let isRestored = history.versions.first { $0.id == undone }?.kind == .restore
+    failure.hint =
+      isRestored ? "Do it again:  docversions restore \(file.word) \(undone.short)" : nil
+    return failure
   }
 
   private func report(_ outcome: UndoOutcome, isEdited: Bool) {

@@ -13,7 +13,7 @@ struct DocumentArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     path = argument
-    url = URL(filePath: argument)
+    url = URL(filePath: argument.followingParents)
     isFound = false
   }
 
@@ -46,6 +46,19 @@ struct DocumentArgument: ExpressibleByArgument {
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension String {
+  /// The path without "..", which leads up from where a link leads: an address would only leave out the name before it.
+  fileprivate var followingParents: String {
+    let names = split(separator: "/", omittingEmptySubsequences: false)
+    guard let last = names.lastIndex(of: ".."),
+      let folder = realpath(names[...last].joined(separator: "/"), nil)
+    else { return self }
+    defer { free(folder) }
+    guard let found = String(validatingCString: folder) else { return self }
+    return ([found] + names[(last + 1)...].map(String.init)).joined(separator: "/")
+  }
 }
 
 extension URL {
