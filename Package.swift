@@ -83,11 +83,13 @@ let package = Package(
             "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
           ], .when(platforms: [.linux])),
         // The C++ library that Swift needs, and zlib, become part of the program. Nobody links with it: ten thousand
-        // names that others could use take time at each start.
+        // names that others could use take time at each start. It has a fixed address, as Go's programs have: its
+        // 57,000 addresses are right in the file, where each start would set them, and copy the pages they are in.
         .unsafeFlags(
           [
             "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
             "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
+            "-Xclang-linker", "-no-pie",
           ], .when(platforms: [.linux], configuration: .release)),
       ]),
 
