@@ -155,9 +155,12 @@ struct Descriptor: ~Copyable {
   /// - Parameters:
   ///   - operation: `LOCK_EX` or `LOCK_SH`.
   ///   - seconds: how long to try while others hold one that excludes it.
+  ///   - check: called now and then while it waits; ends the waiting when it throws.
   /// - Returns: nil once it is held; else why it is not: `wouldBlock` where others hold it, or what the file system
   ///   says that has no such locks.
-  func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
+  func lock(
+    _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
+  ) rethrows -> Errno? {
     let clock = ContinuousClock()
     let start = clock.now
     // More cannot be counted; what is no number is for ever, too.
@@ -168,10 +171,16 @@ struct Descriptor: ~Copyable {
       let cause = Errno.current
       guard cause == .wouldBlock || cause == .interrupted, clock.now - start < patience
       else { return cause }
+      try check()
       usleep(pause)
       pause = min(2 * pause, 5_000)
     }
     return nil
+  }
+
+  /// The same, until the time is over.
+  func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
+    lock(operation, waitingAtMost: seconds, check: {})
   }
 
   /// Lets a lock go now.

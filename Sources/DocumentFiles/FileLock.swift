@@ -16,14 +16,20 @@ package struct FileLock: ~Copyable {
   package let isLeftBehind: Bool
   private var staysLeftBehind = false
 
+  /// Lets the next one take this process for one that was killed: it leaves things half done.
+  package mutating func leaveBehind() { staysLeftBehind = true }
+
   /// Waits for the lock.
   ///
   /// - Parameters:
   ///   - path: the lock file; created if it is missing.
   ///   - seconds: how long to wait at most.
+  ///   - check: called now and then while it waits; ends the waiting when it throws.
   /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with code
-  ///   `changing` where somebody moved the file away meanwhile, with the folder that it is in.
-  package init(_ path: FilePath, waitingAtMost seconds: Double = 10) throws {
+  ///   `changing` where somebody moved the file away meanwhile, with the folder that it is in; what `check` throws.
+  package init(
+    _ path: FilePath, waitingAtMost seconds: Double = 10, check: () throws -> Void = {}
+  ) throws {
     let file: Descriptor
     do throws(FileError) {
       file = try Descriptor.open(
@@ -32,16 +38,16 @@ package struct FileLock: ~Copyable {
     } catch {
       throw error.code == .notFound ? Self.movedAway(path) : error
     }
-    if let cause = file.lock(LOCK_EX, waitingAtMost: seconds) {
+    if let cause = try file.lock(LOCK_EX, waitingAtMost: seconds, check: check) {
       guard cause == .wouldBlock || cause == .interrupted else {
         throw FileError.failed(to: "lock", path, cause)
       }
       let holder = Printable.text(try file.readAll(expecting: 32))
+      let other =
+        holder == Self.holder ? "Another operation of this process" : "Another process (\(holder))"
       throw FileError(
         .busy, path: path,
-        message: """
-          Another process (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
-          """)
+        message: "\(other) is using this document’s versions; waited \(Int(seconds)) s.")
     }
     let status = try file.status()
     // A lock that is somewhere else by now keeps nobody out of what is here.
@@ -54,10 +60,13 @@ package struct FileLock: ~Copyable {
     }
     isLeftBehind = status.size > 0
     // Only for the message above; the lock itself is the kernel's.
-    let holder = Array("pid \(getpid())".utf8)
+    let holder = Array(Self.holder.utf8)
     if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
     self.file = file
   }
+
+  /// What the file says while this process holds the lock.
+  private static var holder: String { "pid \(getpid())" }
 
   private static func movedAway(_ path: FilePath) -> FileError {
     let folder = path.parentFolder
@@ -70,7 +79,7 @@ package struct FileLock: ~Copyable {
 
   /// Lets the lock go, and leaves it to the next one to notice that a process was killed.
   package consuming func releaseAsFound() {
-    staysLeftBehind = isLeftBehind
+    staysLeftBehind = staysLeftBehind || isLeftBehind
   }
 
   deinit {

@@ -36,6 +36,10 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   /// The failure came from the operating system (permissions, space, input/output).
   package var isFromSystem: Bool { category == Int32(GIT_ERROR_OS.rawValue) }
 
+  /// The system does not permit it.
+  package var isNotPermitted: Bool {
+    isFromSystem && [EACCES, EPERM, EROFS].contains(systemError)
+  }
   /// No space, or the quota is used up.
   package var isFullDisk: Bool { [ENOSPC, EDQUOT].contains(systemError) }
 

@@ -89,6 +89,12 @@ extension Repository {
     try synchronize("")
   }
 
+  /// Waits until the names of packs and references are on the disk, whoever gave them.
+  package func synchronizeNames() throws(GitError) {
+    try synchronize("objects/pack")
+    try synchronizeReferences(below: "refs/heads")
+  }
+
   /// What a reference points at; nil when it does not exist, or points at another reference.
   ///
   /// - Throws: ``GitError`` for a reference whose file is damaged, which ``references(below:)`` passes over.

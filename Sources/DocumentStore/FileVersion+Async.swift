@@ -43,12 +43,12 @@ extension FileVersion {
   /// Puts this version's contents in place of an item.
   @discardableResult
   public func replaceItem(at url: URL, options: ReplacingOptions = []) async throws -> URL {
-    try await store.perform { _ in try replaceItem(at: url, options: options) }
+    try await perform { try $0.replaceItem(at: url, options: options) }
   }
 
   /// Removes the version's contents from this device.
   public func remove() async throws {
-    try await store.perform { _ in try remove() }
+    try await perform { try $0.remove() }
   }
 
   /// Leaves the current version as the only one.
@@ -60,26 +60,33 @@ extension FileVersion {
 
   /// Marks a conflict version as resolved.
   public func markResolved() async throws {
-    try await store.perform { _ in try markResolved() }
+    try await perform { try $0.markResolved() }
   }
 
   /// Sets whether the system may drop the version's contents.
   public func setDiscardable(_ isDiscardable: Bool) async throws {
-    try await store.perform { _ in try setDiscardable(isDiscardable) }
+    try await perform { try $0.setDiscardable(isDiscardable) }
   }
 
   /// Sets whether the contents are kept on this device whatever is thinned.
   public func setPinned(_ isPinned: Bool) async throws {
-    try await store.perform { _ in try setPinned(isPinned) }
+    try await perform { try $0.setPinned(isPinned) }
   }
 
   /// The contents of a document that is a file.
   public func contents() async throws -> Data {
-    try await store.perform { _ in try contents() }
+    try await perform { try $0.contents() }
   }
 
   /// The contents of one member of a package.
   public func contents(ofMember member: String) async throws -> Data {
-    try await store.perform { _ in try contents(ofMember: member) }
+    try await perform { try $0.contents(ofMember: member) }
+  }
+
+  /// Does something with this version on a thread of its own; when the task is cancelled, it stops.
+  private func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (FileVersion) throws -> Result
+  ) async throws -> Result {
+    try await store.perform { try work(through($0)) }
   }
 }

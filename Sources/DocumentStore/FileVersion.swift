@@ -24,14 +24,30 @@ public struct FileVersion: Sendable, Identifiable {
     let document: URL
     /// The heads when they were listed: as long as they stay, so do the contents.
     let state: VersionIndex.State
-    /// The store through which they were found.
+    /// The store through which they were found; what it did then is over, so nobody follows or stops it any more.
     let store: VersionStore
 
     init(of document: URL, at state: VersionIndex.State, store: VersionStore) {
       self.document = document
       self.state = state
+      var store = store
+      store.progress = nil
+      store.syncGroup = nil
       self.store = store
     }
+
+    fileprivate init(_ other: Listing, through store: VersionStore) {
+      document = other.document
+      state = other.state
+      self.store = store
+    }
+  }
+
+  /// The same version, with a store that does something with it now.
+  func through(_ store: VersionStore) -> FileVersion {
+    FileVersion(
+      listed: listed, listing: Listing(listing, through: store), isUnresolved: isUnresolved,
+      isCurrent: isCurrent)
   }
 
   /// The version's identity, stable across processes and devices (`persistentIdentifier`).

@@ -111,17 +111,30 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
 }
 
 extension GitError {
-  /// The failure as callers are told of it: a ``VersionError``, but for a full disk, which is a ``FileError`` whoever
-  /// met it.
+  /// The failure as callers are told of it: a ``VersionError``, but for a full disk and what the system does not permit,
+  /// which are a ``FileError`` whoever met them.
   ///
   /// - Parameters:
   ///   - document: printable.
   ///   - path: where it is.
   func told(for document: String, at path: FilePath) -> any Error {
-    guard isFullDisk else { return VersionError(self, document: document) }
+    guard isFullDisk || isNotPermitted else { return VersionError(self, document: document) }
     return FileError(
-      .noSpace, path: path,
-      message: "The versions of “\(document)” can’t be written: \(self).",
+      isFullDisk ? .noSpace : .notPermitted, path: path,
+      message:
+        "The versions of “\(document)” can’t be \(isFullDisk ? "" : "read or ")written: \(self).",
       cause: systemError.map(Errno.init(rawValue:)))
+  }
+}
+
+extension Error {
+  /// Whether the system failed or did not permit something, rather than that what is there is not what it should be.
+  package var isFromSystem: Bool {
+    switch self {
+    case let error as GitError: error.isFromSystem
+    case let error as FileError: [.system, .notPermitted, .noSpace].contains(error.code)
+    case let error as VersionError: error.code == .system
+    default: false
+    }
   }
 }

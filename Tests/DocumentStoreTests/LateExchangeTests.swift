@@ -168,7 +168,8 @@ struct LateExchangeTests {
     try exchange(mira)
     let head = five.persistentIdentifier.objectID
     do {
-      let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5)
+      let folder = try ExchangeFolder(
+        cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
       let store = try OpenStore(changing: DocumentLocation(of: tom["x.md"]), for: tom.store)
       try folder.repository.copy([head], intoPacksOf: store.repository)
       try store.moveHeads(to: [head], targets: [head: head])

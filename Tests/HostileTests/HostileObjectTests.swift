@@ -348,7 +348,7 @@ struct HostileObjectTests {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
     let folder = victim.scratch["exchange"]
     _ = try OpenStore(reading: location, for: Victim.library)
-      .send(to: ExchangeFolder(folder.filePath, lockTimeout: 5))
+      .send(to: ExchangeFolder(folder.filePath, lockTimeout: 5, meter: ProgressMeter(nil)))
   }
 
   /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and

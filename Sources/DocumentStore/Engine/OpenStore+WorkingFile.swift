@@ -178,4 +178,9 @@ extension OpenStore {
     }
     return base.facts.path
   }
+
+  /// Whether somebody moved the document since the version that it shows.
+  var isRenamed: Bool {
+    get throws { try base().map { try documentPath(following: $0) != $0.facts.path } ?? false }
+  }
 }

@@ -22,7 +22,7 @@ final class OpenStore {
 
   /// What a repair has given up.
   let lostVersions: Set<ObjectID>
-  private let lock: FileLock?
+  private var lock: FileLock?
   /// Whether nothing is in the store that a killed process would leave.
   private let isTidy: Bool
   private var records: [ObjectID: Record] = [:]
@@ -36,18 +36,24 @@ final class OpenStore {
 
   /// Opens a store for changes: waits for its lock, and finishes what a crash left half-done.
   convenience init(changing location: DocumentLocation, for store: VersionStore) throws {
-    let lock = try location.lockStore(waitingAtMost: store.lockTimeout)
+    let lock = try location.lockStore(
+      waitingAtMost: store.lockTimeout, meter: ProgressMeter(store.progress))
     let isLeftBehind = lock.isLeftBehind
     try self.init(location, lock: lock, store)
     if isLeftBehind || !isTidy {
       try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
       tidyUp { try repository.removeLeftovers() }
       tidyUp { try SmallFile.removeLeftovers(in: location.store) }
+      // A version that was made so may be told of as saved now; then it must be on the disk.
+      if isLeftBehind { try repository.synchronizeNames() }
     }
     try finishInterruptedChange()
     tidyUp { try clearLeftovers() }
     try noteHeads()
   }
+
+  /// Lets whoever opens the store next look for what is half done: the system failed in the middle of a change.
+  func leaveLockBehind() { lock?.leaveBehind() }
 
   private init(
     _ location: DocumentLocation, lock: consuming FileLock?, _ store: VersionStore

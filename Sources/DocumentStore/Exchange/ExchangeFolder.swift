@@ -31,7 +31,9 @@ final class ExchangeFolder {
   }
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
-  init(_ path: FilePath, lockTimeout: Double) throws {
+  ///
+  /// - Parameter meter: learns while another process exchanges through it that this one shall stop.
+  init(_ path: FilePath, lockTimeout: Double, meter: ProgressMeter) throws {
     if try Self.isEmpty(path) { try Self.create(path) }
     if let part = try Self.missingParts(of: path).first {
       throw VersionError(
@@ -46,7 +48,9 @@ final class ExchangeFolder {
         hint: "Name an empty or a new folder.")
     }
     self.path = path
-    lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout)
+    lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout) {
+      try meter.advance(0)
+    }
     try Self.removeLeftoverLocks(
       in: path, patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     // Looked at again: it may have come to more while the lock was waited for.

@@ -67,9 +67,8 @@ extension OpenStore {
   ) throws -> Set<ObjectID> {
     let versions = batch.versions
     do {
-      try folder.repository.copy(Array(batch.objects), intoPacksOf: repository) { _ in
-        try meter.advance(0)
-      }
+      try folder.repository.copy(
+        Array(batch.objects), intoPacksOf: repository, advance: stopping)
     } catch let error as GitError where !error.isFromSystem {
       guard versions.count > 1 else {
         reception.note(folder.failure(error, of: location.printable))

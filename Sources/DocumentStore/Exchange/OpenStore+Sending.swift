@@ -28,6 +28,7 @@ extension OpenStore {
     var contents: [ObjectID: ObjectID] = [:]
     for record in unpublished {
       guard let tree = record.content else { continue }
+      try meter.advance(0)
       let (content, object) = try ContentCommit.make(for: record, predecessors: [])
       // Under the name stands something else; others pass over it, too.
       guard [nil, content.id].contains(published.contents[record.id]) else { continue }
@@ -35,7 +36,7 @@ extension OpenStore {
       contents[record.id] = content.id
       try objects.add(tree, of: repository, unless: isThere)
     }
-    try repository.copy(Array(objects.lacking), intoPacksOf: folder.repository)
+    try repository.copy(Array(objects.lacking), intoPacksOf: folder.repository, advance: stopping)
     try folder.repository.write(commits)
     let settled = try published.heads.subtracting(heads).filter { old in
       try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
@@ -52,6 +53,10 @@ extension OpenStore {
     _ ids: [ObjectID], of source: borrowing Repository, to destination: borrowing Repository
   ) throws {
     let isComplete = try ids.isEmpty || destination.contains(.emptyTree)
-    try source.copy(ids + (isComplete ? [] : [.emptyTree]), intoPacksOf: destination)
+    try source.copy(
+      ids + (isComplete ? [] : [.emptyTree]), intoPacksOf: destination, advance: stopping)
   }
+
+  /// Ends the copying of objects when the operation shall stop.
+  func stopping(_: Int) throws { try meter.advance(0) }
 }

@@ -47,7 +47,8 @@ extension VersionStore {
     let path = try folder.filePath
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
-      let exchange = try ExchangeFolder(place, lockTimeout: lockTimeout)
+      let exchange = try ExchangeFolder(
+        place, lockTimeout: lockTimeout, meter: ProgressMeter(progress))
       return try self.exchange(container, with: exchange)
     } catch let error as GitError {
       throw ExchangeFolder.failure(error, in: path)
@@ -193,10 +194,9 @@ extension VersionStore {
   /// A rename that was not saved becomes a version, so that it meets what arrives.
   private func recordRename(_ location: DocumentLocation) throws {
     guard try FileStatus.of(location.document) != nil else { return }
-    let isRenamed = try reading(location.url) { store in
-      try store.base().map { try store.documentPath(following: $0) != $0.facts.path } ?? false
+    if try reading(location.url, { try $0.isRenamed }) {
+      _ = try save(location.url, asPackage: true)
     }
-    if isRenamed { _ = try save(location.url, asPackage: true) }
   }
 }
 

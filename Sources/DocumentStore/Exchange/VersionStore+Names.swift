@@ -47,8 +47,12 @@ extension VersionStore {
   private func moveDocument(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
-    let lock = try location.lockStore(waitingAtMost: lockTimeout)
-    let mark = try WorkingFileNote(in: location.store)?.mark ?? ""
+    let lock = try location.lockStore(
+      waitingAtMost: lockTimeout, meter: ProgressMeter(progress))
+    // As a copy of the container has it, what was noted may be another file's.
+    let mark =
+      try WorkingFileNote.mark(of: location.document)
+      ?? WorkingFileNote(in: location.store)?.mark ?? ""
     let note = WorkingFileNote(mark: mark, path: place.path)
     if !isOwnName { try note.write(in: location.store) }
     try Folder.create(place.document.parentFolder)

@@ -27,6 +27,16 @@ extension DocumentLocation {
     return self
   }
 
+  /// Whether the document has versions, also under the name that it had before somebody renamed it.
+  var hasVersions: Bool {
+    get throws { try followingRename().hasStore }
+  }
+
+  /// The same of a document that is the very file or folder that was saved: nothing is read.
+  var isKnownByMark: Bool {
+    get throws { try hasStore || formerLocation(byContent: false) != nil }
+  }
+
   /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
   /// renaming the document, store and all.
   private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
@@ -84,31 +94,35 @@ extension DocumentLocation {
   }
 
   /// Where the document was before, if it is one that is missing there.
-  private func formerLocation() throws -> DocumentLocation? {
+  ///
+  /// - Parameter isByContent: whether one with the same content is it, where none was the same file.
+  private func formerLocation(byContent isByContent: Bool = true) throws -> DocumentLocation? {
     let missing = try Layout.documentPaths(in: container)
       .map { DocumentLocation(container: container, path: $0) }
       .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileNote.mark(of: document)
-    let same = missing.first { candidate in
+    let same = try missing.first { candidate in
       // What another store has in its note's place is no hindrance for this document.
-      do { return try WorkingFileNote(in: candidate.store)?.mark == mark } catch { return false }
+      do {
+        return try WorkingFileNote(in: candidate.store)?.mark == mark
+      } catch  where !error.isFromSystem { return false }
     }
     if let same { return same }
-    return try onlyOneWithSameContent(among: missing)
+    return isByContent ? try onlyOneWithSameContent(among: missing) : nil
   }
 
   /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
   private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation?
   {
     guard let present = try WorkingCopy.read(self) else { return nil }
-    let candidates = missing.filter { candidate in
+    let candidates = try missing.filter { candidate in
       do {
         let repository = try Repository(store: candidate.store)
         guard let base = try repository.shownRecord() else { return false }
         return present.content.isSame(
           as: try Record(id: base, decoding: repository.commit(base)).content)
-      } catch {
+      } catch  where !error.isFromSystem {
         // A damaged store of another document is no hindrance for this one.
         return false
       }

@@ -43,11 +43,16 @@ struct DocumentLocation: Sendable, Equatable {
   ///
   /// Whoever holds it is the only one who changes the store or moves it. Something else in its place is damage.
   ///
+  /// - Parameters:
+  ///   - seconds: how long to wait at most.
+  ///   - meter: learns while it waits that it shall stop.
   /// - Throws: as ``FileLock``.
-  func lockStore(waitingAtMost seconds: Double) throws -> FileLock {
+  func lockStore(
+    waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
+  ) throws -> FileLock {
     let path = store.appending("lock")
     do {
-      return try FileLock(path, waitingAtMost: seconds)
+      return try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
     } catch let error as FileError {
       guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
       throw GitError.malformed("its “lock” is not what it must be")
@@ -81,12 +86,14 @@ struct DocumentLocation: Sendable, Equatable {
   }
 
   /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
+  ///
+  /// Also one that somebody renamed behind our back.
   var enclosingPackage: DocumentLocation? {
     get throws {
       var names = path.split(separator: "/").dropLast()
       while !names.isEmpty {
         let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
-        if try FileStatus.of(package.document)?.kind == .folder, try package.hasStore {
+        if try FileStatus.of(package.document)?.kind == .folder, try package.isKnownByMark {
           return package
         }
         names.removeLast()

@@ -1,6 +1,5 @@
 public import DocumentFiles
 internal import DocumentGit
-internal import Dispatch
 public import Foundation
 internal import SystemPackage
 
@@ -63,7 +62,7 @@ public struct VersionStore: Sendable {
     store.progress = progress
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { [store] in
+        WaitingWork.shared.add { [store] in
           continuation.resume(with: Swift.Result { try work(store) })
         }
       }
@@ -193,7 +192,12 @@ public struct VersionStore: Sendable {
       try isDryRun
         ? OpenStore(reading: place, for: self) : OpenStore(changing: place, for: self)
     }
-    return try body(store)
+    do {
+      return try body(store)
+    } catch {
+      if error.isFromSystem { store.leaveLockBehind() }
+      throw error
+    }
   }
 
   func translatingErrors<Result>(
