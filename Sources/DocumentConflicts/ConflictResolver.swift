@@ -39,7 +39,7 @@ public struct ConflictResolver: Sendable {
   /// changed, after it the conflict is settled, on this device and, once it has travelled there, on all others.
   ///
   /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
-  ///   `changedMeanwhile` when the document keeps changing.
+  ///   `changedMeanwhile` when the document keeps changing; ``FileError`` with code `changing` when it was moved away.
   public func resolve(_ document: URL) async throws -> ResolutionOutcome {
     var attempt = 1
     while true {

@@ -59,6 +59,17 @@ extension OpenStore {
     return record
   }
 
+  /// Makes a version of the name that somebody gave the document since it was saved, so that it takes part in what comes
+  /// next.
+  func keepName(of present: WorkingCopy?) throws {
+    guard let present, try isRenamed else { return }
+    let base = try base()
+    let record = try append(
+      facts(.rename, following: base, content: present.content, modified: present.modified),
+      to: base, of: present, isShown: true)
+    try setBase(record)
+  }
+
   /// Makes the one version that follows several heads: their conflict is settled with it.
   ///
   /// - Parameters:

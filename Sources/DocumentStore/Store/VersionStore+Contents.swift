@@ -189,7 +189,7 @@ extension VersionStore {
   private func keepEdits(ofDocumentAt path: FilePath) throws {
     guard try FileStatus.of(path)?.kind != .symbolicLink else { return }
     let location = try DocumentLocation(of: path)
-    let document = try location.hasStore ? location : location.enclosingPackage
+    let document = try location.hasVersions ? location : location.enclosingPackage
     guard let document else { return }
     _ = try changing(document) { try $0.keepEdits($0.workingCopy()) }
   }

@@ -18,6 +18,7 @@ extension VersionStore {
     let place = try target.withExtension(of: version)
     try checkReplaceable(target, by: version, at: place)
     if moving { try checkRemovable([version], of: version.documentURL) }
+    if place != target { try giveExtension(of: place, to: target) }
     try export(version, to: place.url, replacing: true)
     if moving { try remove([version], of: version.documentURL) }
     return place.url
@@ -35,6 +36,16 @@ extension VersionStore {
     }
   }
 
+  /// Renames the item that is replaced, as it gets the version's extension; a document with its versions.
+  private func giveExtension(of place: DocumentLocation, to target: DocumentLocation) throws {
+    guard !isDryRun, try FileStatus.of(target.document) != nil else { return }
+    if try target.hasVersions {
+      try rename(target.url, to: ContainerPath.name(of: place.path))
+    } else {
+      try DocumentWriter.move(target.document, to: place.document)
+    }
+  }
+
   private func refuseExisting(_ place: DocumentLocation) throws {
     guard try FileStatus.of(place.document) != nil else { return }
     throw FileError(
@@ -44,7 +55,7 @@ extension VersionStore {
   /// Whether the version is one of the document there, which may have been renamed since it was listed.
   private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
     if try location == DocumentLocation(of: version.documentURL) { return true }
-    guard try location.hasStore else { return false }
+    guard try location.hasVersions else { return false }
     let id = version.persistentIdentifier.objectID
     return try reading(location.url) { try $0.repository.contains(id) }
   }

@@ -11,6 +11,8 @@ package struct ConflictState: Sendable {
   package let base: FileVersion?
   /// The version that edits on disk became before; nil where there were none.
   package let keptEdits: FileVersion?
+  /// Whether the document was not on disk.
+  let isMissing: Bool
 }
 
 /// The contents of a version, apart from its store.
@@ -98,17 +100,27 @@ extension VersionStore {
   ///
   /// - Returns: nil when the document is in no conflict.
   package func conflictState(of document: URL) throws -> ConflictState? {
-    try changing(document) { try $0.conflictState(for: self) }
+    // Under its former name it would be made anew beside the renamed one.
+    let document = try renamedDocuments(among: [document])[document] ?? document
+    return try changing(document) { try $0.conflictState(for: self) }
   }
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.
   ///
   /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
-  ///   state any more, or the document was edited; then nothing was changed.
+  ///   state any more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing
+  ///   was changed.
   package func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
     let settled = try changing(state.document) { store in
       let heads = try store.divergentHeads()
       let present = try store.workingCopy()
+      guard present != nil || state.isMissing || isDryRun else {
+        throw FileError(
+          .changing, path: store.location.document,
+          message: """
+            “\(store.location.printable)” was moved away while its conflict was resolved; nothing was changed.
+            """)
+      }
       let isUntouched = try present == nil || store.shownVersion(present) != nil
       let expected = Set(state.versions.map(\.persistentIdentifier))
       guard Set(heads.map { .init($0.record.id) }) == expected, isUntouched || isDryRun else {
@@ -145,13 +157,16 @@ extension OpenStore {
   /// - Returns: nil when the document is in no conflict.
   func conflictState(for versions: VersionStore) throws -> ConflictState? {
     guard try divergentHeads().count > 1 else { return nil }
-    let kept = versions.isDryRun ? nil : try keepEdits(workingCopy())
+    let present = try workingCopy()
+    let kept = versions.isDryRun ? nil : try keepEdits(present)
+    if !versions.isDryRun { try keepName(of: present) }
     let heads = try divergentHeads()
     return ConflictState(
       document: location.url,
       versions: try heads.map { try version($0.record.id, for: versions) },
       base: try conflictBase(heads).map { try version($0.id, for: versions) },
-      keptEdits: try kept.map { try version($0.id, for: versions) })
+      keptEdits: try kept.map { try version($0.id, for: versions) },
+      isMissing: present == nil)
   }
 }
 

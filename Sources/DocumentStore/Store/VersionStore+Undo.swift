@@ -37,14 +37,17 @@ extension VersionStore {
   ///   save, and `contentsNotLocal` where contents that are needed are not on this device any more.
   @discardableResult
   public func undo(_ document: URL) throws -> UndoOutcome {
-    let (former, undone, broughtBack, kept) = try changing(document) { store in
+    let (former, isRenamed, undone, broughtBack, kept) = try changing(document) { store in
       let operation = try store.lastOperation()
+      // What somebody renamed since keeps its name, unless that is what is undone.
+      let isRenamed = try operation.record?.facts.kind != .rename && store.isRenamed
       let back = try store.contentsBack(from: operation)
       let kept = isDryRun ? nil : try store.undo(operation)
-      return (store.location.url, operation.record?.id, back, kept?.id)
+      return (store.location.url, isRenamed, operation.record?.id, back, kept?.id)
     }
     // The version from before may have another name.
-    let place = isDryRun ? former : try followWinnersName(DocumentLocation(of: former)).url
+    let place =
+      isDryRun || isRenamed ? former : try followWinnersName(DocumentLocation(of: former)).url
     return try reading(place) { store in
       func versions(_ ids: some Sequence<ObjectID>) throws -> [FileVersion] {
         try ids.map { try store.version($0, for: self) }.sorted { $0.savingDate > $1.savingDate }

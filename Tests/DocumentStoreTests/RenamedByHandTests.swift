@@ -1,0 +1,75 @@
+import DocumentFiles
+import DocumentTestSupport
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// What is done to a document that somebody renamed without us: its store still lies under the former name.
+@Suite("Renamed by hand")
+struct RenamedByHandTests {
+  private let desk: Desk
+
+  init() throws {
+    desk = try Desk()
+  }
+
+  private func rename(_ name: String, to other: String) throws {
+    try FileManager.default.createDirectory(
+      at: desk[other].deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: desk[name], to: desk[other])
+  }
+
+  @Test(
+    "Edits that were not saved become a version before another one takes their place",
+    arguments: ["replaced", "exported"], ["b.md", "notes/b.md"])
+  func edits(how: String, name: String) throws {
+    let first = try desk.save("first", as: "a.md")
+    try desk.write("not saved", to: "a.md")
+    try rename("a.md", to: name)
+    if how == "replaced" {
+      try first.replaceItem(at: desk[name])
+    } else {
+      try desk.store.export(first, to: desk[name], replacing: true)
+    }
+    #expect(try desk.read(name) == "first")
+    #expect(try desk.texts(name).contains("not saved"))
+    try desk.expectSound()
+  }
+
+  @Test func `edits of another document are kept, too`() throws {
+    let version = try desk.save("mine", as: "a.md")
+    try desk.save("other", as: "b.md")
+    try desk.write("other, not saved", to: "b.md")
+    try rename("b.md", to: "c.md")
+    try version.replaceItem(at: desk["c.md"])
+    #expect(try desk.read("c.md") == "mine")
+    #expect(try desk.texts("c.md") == ["other, not saved", "other"])
+  }
+
+  @Test func `a member of a package that was renamed is no document`() throws {
+    try desk.write("text", to: "a.pack/m.txt")
+    try desk.store.save(desk["a.pack"])
+    try rename("a.pack", to: "b.pack")
+    expectVersionError(.invalidArgument) { try desk.store.save(desk["b.pack/m.txt"]) }
+    try desk.write("not saved", to: "b.pack/m.txt")
+    let other = try desk.save("other", as: "other.txt")
+    try desk.store.export(other, to: desk["b.pack/m.txt"], replacing: true)
+    let kept = try #require(try desk.history("b.pack").versions.first)
+    #expect(try kept.contents(ofMember: "m.txt") == Data("not saved".utf8))
+  }
+
+  @Test(
+    "An item that is replaced by a version with another extension does not stay beside it",
+    arguments: [true, false])
+  func anotherExtension(isDocument: Bool) throws {
+    let version = try desk.save("mine", as: "a.md")
+    try desk.write("other", to: "b.txt")
+    if isDocument { try desk.store.save(desk["b.txt"]) }
+    let place = try version.replaceItem(at: desk["b.txt"])
+    #expect(place.lastPathComponent == "b.md")
+    #expect(try desk.read("b.md") == "mine")
+    #expect(!FileManager.default.fileExists(atPath: desk["b.txt"].path))
+    if isDocument { #expect(try desk.texts("b.md").last == "other") }
+  }
+}
