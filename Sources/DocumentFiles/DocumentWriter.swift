@@ -125,11 +125,17 @@ package enum DocumentWriter {
 
   /// Moves an item to a place where nothing is.
   ///
-  /// Durable on return.
+  /// Durable on return; where that fails, it is moved back.
   package static func move(_ path: FilePath, to target: FilePath) throws {
     try ItemPlace.at(path).move(to: .at(target))
-    try Folder.synchronize(target.parentFolder)
-    if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
+    do {
+      try Folder.synchronize(target.parentFolder)
+      if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
+    } catch {
+      // A failure of that would only hide the one that matters.
+      do { try ItemPlace.at(target).move(to: .at(path)) } catch {}
+      throw error
+    }
   }
 
   /// Takes the permission to write from an item and all it holds.

@@ -110,8 +110,14 @@ extension DocumentWriter {
         try goBack()
         throw changedMeanwhile()
       }
-      try target.synchronizeFolder()
-      if surroundings != nil { try Folder.synchronize(location.parentFolder) }
+      do {
+        try target.synchronizeFolder()
+        if surroundings != nil { try Folder.synchronize(location.parentFolder) }
+      } catch {
+        // What is told as failed was not done.
+        if isKept { try goBack() }
+        throw error
+      }
       if isKept, displaced != nil { try discard() }
     }
 

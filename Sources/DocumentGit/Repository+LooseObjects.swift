@@ -100,7 +100,10 @@ extension Repository {
     guard descriptor >= 0 else { throw .fromSystem("read object \(id)", errno) }
     defer { close(descriptor) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .fromSystem("read object \(id)", errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= ObjectKind.blob.mostBytes
     else { throw .damaged(id) }
     return try body(descriptor, Int(status.st_size))

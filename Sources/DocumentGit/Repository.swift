@@ -62,9 +62,9 @@ package struct Repository: ~Copyable {
     }
     for (name, kind) in [("HEAD", S_IFREG), ("objects", S_IFDIR), ("refs", S_IFDIR)] {
       var part = stat()
-      guard unsafe lstat(path.appending("/\(name)"), &part) == 0,
-        part.st_mode & S_IFMT == kind
-      else {
+      let isThere = unsafe lstat(path.appending("/\(name)"), &part) == 0
+      guard isThere || errno == ENOENT else { throw .fromSystem("look at \(name)", errno) }
+      guard isThere, part.st_mode & S_IFMT == kind else {
         throw GitError(
           code: GIT_ENOTFOUND.rawValue, category: Int32(GIT_ERROR_REPOSITORY.rawValue),
           operation: "open repository", message: "it has no “\(name)”")

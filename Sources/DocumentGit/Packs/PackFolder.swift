@@ -116,9 +116,10 @@ struct PackFolder {
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw .fromSystem("read \(name)", errno) }
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    let cause = unsafe fstat(descriptor, &status) == 0 ? 0 : errno
+    guard cause == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .malformed("“\(name)” is not a file")
+      throw cause == 0 ? .malformed("“\(name)” is not a file") : .fromSystem("read \(name)", cause)
     }
     return File(
       descriptor: descriptor, size: Int(status.st_size), modified: status.modifiedNanoseconds)

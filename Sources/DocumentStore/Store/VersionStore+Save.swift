@@ -43,6 +43,7 @@ extension VersionStore {
         try location.refuseContainer()
         // Nothing is created for a document that cannot be read.
         firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
+        guard firstCopy != nil else { throw hasGone(location) }
         if isDryRun { throw try dryRunOfFirstSave(location) }
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())
@@ -52,14 +53,16 @@ extension VersionStore {
         guard
           let present = try isStillFirst
             ? firstCopy : store.workingCopy()
-        else {
-          throw FileError(
-            .changing, path: location.document,
-            message: "“\(location.printable)” has gone meanwhile.")
-        }
+        else { throw hasGone(location) }
         return try save(present, note: note, base: base, in: store)
       }
     }
+  }
+
+  private func hasGone(_ location: DocumentLocation) -> FileError {
+    FileError(
+      .changing, path: location.document,
+      message: "“\(location.printable)” has gone meanwhile.")
   }
 
   /// Saves a package of which the caller knows what changed since it was last saved or written: only that is read, so a

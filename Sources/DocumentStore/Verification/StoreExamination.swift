@@ -44,6 +44,8 @@ final class StoreExamination {
   var isRailBroken = false
   /// What is in the place of the store's own files and folders.
   let misplaced: [MisplacedItem]
+  /// The packs that there were when the look began; nil where that cannot be told.
+  private var packNames: Set<String>?
   private(set) var stored: (objects: Set<ObjectID>, bytes: Int) = ([], 0)
 
   init(_ location: DocumentLocation, meter: ByteMeter) throws {
@@ -69,7 +71,9 @@ final class StoreExamination {
   }
 
   private func checkParts() throws {
-    try meter.expect(repository.packFiles().values.reduce(0, +))
+    let packs = try repository.packFiles()
+    packNames = Set(packs.keys)
+    try meter.expect(packs.values.reduce(0, +))
     try checkReferences()
     try checkLedger()
     try checkHead()
@@ -86,7 +90,7 @@ final class StoreExamination {
   func isCurrent() throws -> Bool {
     let now = try StoreExamination(location, meter: meter)
     return try now.references == references
-      && Set(now.repository.packFiles().keys) == Set(repository.packFiles().keys)
+      && packNames.map { try Set(repository.packFiles().keys) == $0 } ?? true
   }
 
   var verification: Verification {

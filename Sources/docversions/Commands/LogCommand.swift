@@ -75,7 +75,7 @@ struct LogCommand: ParsableCommand {
     guard let first = versions.first else { return [] }
     return try store.comparing(first) { comparison in
       var changes = ChangeSummaries(history, comparison, listsMembers: true)
-      return versions.map { LoggedVersionJSON($0, changes.summary(of: $0)) }
+      return try versions.map { LoggedVersionJSON($0, try changes.summary(of: $0)) }
     }
   }
 

@@ -61,7 +61,7 @@ struct ChangeSummaries {
       try store.comparing(first) { comparison in
         var changes = ChangeSummaries(history, comparison, listsMembers: false)
         for (place, version) in versions.enumerated() where summaries[place] == nil {
-          let summary = changes.summary(of: version)
+          let summary = try changes.summary(of: version)
           if let counts = summary.counts { known.note(counts, of: version) }
           summaries[place] = summary
         }
@@ -74,7 +74,9 @@ struct ChangeSummaries {
   /// What a version changed.
   ///
   /// Asked for from new to old, the contents of a file are read once.
-  mutating func summary(of version: FileVersion) -> ChangeSummary {
+  ///
+  /// - Throws: what the system says that does not let the contents be read.
+  mutating func summary(of version: FileVersion) throws -> ChangeSummary {
     do {
       guard let former = try former(of: version) else { return .unknown }
       let differences = try comparison.differences(
@@ -86,7 +88,7 @@ struct ChangeSummaries {
       return .known(counts, members: listsMembers ? stats : nil)
     } catch let error as VersionError where error.code == .contentsNotLocal {
       return .unknown
-    } catch {
+    } catch  where !error.isFromSystem {
       return .unreadable
     }
   }

@@ -26,13 +26,13 @@ struct LogListing {
     }
     return try store.comparing(first) { comparison in
       var changes = ChangeSummaries(history, comparison, listsMembers: true)
-      return lines(versions) { place in changes.summary(of: versions[place]) }
+      return try lines(versions) { place in try changes.summary(of: versions[place]) }
     }
   }
 
   private func lines(
-    _ versions: [FileVersion], summary: (Int) -> ChangeSummary
-  ) -> [String] {
+    _ versions: [FileVersion], summary: (Int) throws -> ChangeSummary
+  ) rethrows -> [String] {
     var graph = Console.isTerminal ? VersionGraph(history) : nil
     var table = Table()
     // What stands below each row.
@@ -44,7 +44,7 @@ struct LogListing {
     }
     for (place, version) in versions.enumerated() {
       let row = graph?.next(version)
-      let summary = summary(place)
+      let summary = try summary(place)
       if let joins = row?.joins { add([Table.Cell(joins)]) }
       let members = memberLines(of: version, summary)
       let below = row?.below ?? ""
