@@ -1,5 +1,8 @@
 /// Names that are made of other names, and fit into a folder.
 package enum FileName {
+  /// How long a name may be, in bytes.
+  package static let longest = 255
+
   /// "report.md" → "theirs-report 2.md"; where that would be longer than it may be, the stem gives way.
   ///
   /// - Parameters:
@@ -7,7 +10,7 @@ package enum FileName {
   ///   - after: what stands behind the stem: programs look at what the name ends with.
   ///   - most: how long it may be, in bytes.
   package static func extending(
-    _ name: String, before: String = "", after: String = "", upTo most: Int = 255
+    _ name: String, before: String = "", after: String = "", upTo most: Int = longest
   ) -> String {
     let room = most - before.utf8.count - after.utf8.count
     var stem = name[...]

@@ -8,10 +8,7 @@ struct PathName {
 
   /// Takes a name; empty ones, "." and "..", and what holds a slash or a zero are refused.
   init(_ bytes: [UInt8], in folder: ItemPath) throws(FileError) {
-    let dot = UInt8(ascii: ".")
-    guard !bytes.isEmpty, bytes != [dot], bytes != [dot, dot], !bytes.contains(0),
-      !bytes.contains(UInt8(ascii: "/"))
-    else {
+    guard Self.isName(bytes) else {
       let folder = folder.path
       throw FileError(
         .invalidName, path: folder,
@@ -19,6 +16,13 @@ struct PathName {
       )
     }
     self.bytes = bytes
+  }
+
+  /// Whether bytes can be a name at all; how long one may be, only the file system knows.
+  static func isName(_ bytes: [UInt8]) -> Bool {
+    let dot = UInt8(ascii: ".")
+    return !bytes.isEmpty && bytes != [dot] && bytes != [dot, dot] && !bytes.contains(0)
+      && !bytes.contains(UInt8(ascii: "/"))
   }
 
   /// Lends the same, without making an array of it: for what is done with every member of a package.

@@ -81,6 +81,21 @@ struct WrapperTests {
     #expect(try folder.fileWrappers.isEmpty)
   }
 
+  @Test("What cannot be a name is told by itself, and a name may have 255 bytes")
+  func longNames() throws {
+    let file = DocumentWrapper(regularFileWithContents: data("x"))
+    #expect(expectFileError(.invalidName) { try file.setPreferredFilename("..") }?.path == "..")
+    let longest = String(repeating: "é", count: 126) + ".md"
+    expectFileError(.invalidName) { try file.setPreferredFilename(longest + "a") }
+    try file.setPreferredFilename(longest)
+    // The key of a second one of that name is no longer.
+    let folder = try DocumentWrapper(directoryWithFileWrappers: [longest: file])
+    let key = try folder.addRegularFile(withContents: data("y"), preferredFilename: longest)
+    #expect(key.hasPrefix("1__#$!@%!#__é") && key.hasSuffix("é.md"))
+    try folder.write(to: url("Long"))
+    #expect(try place.names(in: "Long").sorted() == [key, longest])
+  }
+
   @Test("A new preferred filename changes the key in every folder")
   func renaming() throws {
     let file = DocumentWrapper(regularFileWithContents: data("x"))

@@ -65,10 +65,14 @@ extension DocumentWrapper {
   public func replaceChild(
     forKey key: String, with child: DocumentWrapper
   ) throws(FileError) -> DocumentWrapper? {
-    try Self.check(key)
     let members = try fileWrappers
-    // An equal key may be spelled in other bytes than the one here.
-    let key = members.index(forKey: key).map { members[$0].key } ?? key
+    var key = key
+    if let index = members.index(forKey: key) {
+      // An equal key may be spelled in other bytes than the one here.
+      key = members[index].key
+    } else {
+      try Self.check(key)
+    }
     let former = members[key]
     guard former !== child else { return former }
     let name = namesOnDisk[key]
@@ -104,16 +108,19 @@ extension DocumentWrapper {
     return members.first { $0.value === child }?.key
   }
 
-  /// The name itself, or one made of it that is free.
+  /// The name itself, or one made of it that is free, and no longer than a name may be.
   func freeKey(for name: String) throws(FileError) -> String {
     let members = try fileWrappers
     func isFree(_ key: String) -> Bool {
       members[key] == nil && !namesOnDisk.values.contains(Array(key.utf8))
     }
-    if isFree(name) { return name }
-    var number = 1
-    while !isFree("\(number)__#$!@%!#__\(name)") { number += 1 }
-    return "\(number)__#$!@%!#__\(name)"
+    var key = name
+    var number = 0
+    while !isFree(key) {
+      number += 1
+      key = FileName.extending(name, before: "\(number)__#$!@%!#__")
+    }
+    return key
   }
 
   func insert(_ child: DocumentWrapper, forKey key: String) throws(FileError) {

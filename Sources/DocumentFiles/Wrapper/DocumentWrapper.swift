@@ -148,7 +148,12 @@ public final class DocumentWrapper {
 
   /// Refuses what cannot be a name in a folder.
   static func check(_ name: String) throws(FileError) {
-    _ = try PathName(Array(name.utf8), in: .at("a package"))
+    let bytes = Array(name.utf8)
+    guard PathName.isName(bytes), bytes.count <= FileName.longest else {
+      throw FileError(
+        .invalidName, path: FilePath(name),
+        message: "“\(Printable.text(name))” can’t be the name of a member.")
+    }
   }
 
   // MARK: Contents
