@@ -96,6 +96,22 @@ struct WrapperTests {
     #expect(try place.names(in: "Long").sorted() == [key, longest])
   }
 
+  @Test(
+    "Where a link leads is one text, on disk and as a URL, whatever is in it",
+    arguments: [
+      "~/x", "~", "~user/y", "dir/", "../a", "/abs/x", "/abs/dir/", "a b%20c", "", ".", "a//b",
+      "//x", "a:b", "ä?#",
+    ])
+  func linkTexts(text: String) throws {
+    let link = DocumentWrapper(.symbolicLink(target: Array(text.utf8)))
+    let destination = try link.symbolicLinkDestinationURL
+    let isSlashTold = text.count < 2 || !text.hasSuffix("/")
+    #expect(destination.relativePath == (isSlashTold ? text : String(text.dropLast())))
+    let again = DocumentWrapper(symbolicLinkWithDestinationURL: destination)
+    guard case .symbolicLink(let target) = again.content else { throw CancellationError() }
+    #expect(target == Array(text.utf8))
+  }
+
   @Test("A new preferred filename changes the key in every folder")
   func renaming() throws {
     let file = DocumentWrapper(regularFileWithContents: data("x"))

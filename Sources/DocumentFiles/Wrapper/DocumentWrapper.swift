@@ -94,14 +94,6 @@ public final class DocumentWrapper {
     self.init(.file(contents))
   }
 
-  /// A link (FW8).
-  ///
-  /// - Parameter url: where it leads; of a relative URL the relative path becomes the link's text. It is never
-  ///   followed.
-  public convenience init(symbolicLinkWithDestinationURL url: URL) {
-    self.init(.symbolicLink(target: Array(url.relativePath.utf8)))
-  }
-
   /// A folder (FW6).
   ///
   /// - Parameter wrappers: the members by their names; one without a preferred filename takes its name for that.
@@ -169,16 +161,6 @@ public final class DocumentWrapper {
       let data = try Data(contents().read())
       content = .file(data)
       return data
-    }
-  }
-
-  /// Where a link leads (FW25).
-  ///
-  /// - Throws: ``FileError`` with code `wrong-kind` for what is no link.
-  public var symbolicLinkDestinationURL: URL {
-    get throws(FileError) {
-      guard case .symbolicLink(let target) = content else { throw wrongKind("link") }
-      return URL(filePath: String(decoding: target, as: UTF8.self))
     }
   }
 
