@@ -90,6 +90,25 @@ struct WrapperSavingTests {
     }
   }
 
+  @Test("Serialized and made again, members keep the names that their keys stand for")
+  func serializedNames() throws {
+    let names: [[UInt8]] = [Array("a\u{308}".utf8), [0x61, 0xFF], Array("\u{E4}".utf8)]
+    try makePackage(of: names)
+    let package = try DocumentWrapper(url: url("P"))
+    let again = try DocumentWrapper(serializedRepresentation: package.serializedRepresentation)
+    try again.write(to: url("Q"))
+    #expect(try Folder.names(in: place["Q"]) == names)
+    #expect(try again.serializedRepresentation == package.serializedRepresentation)
+  }
+
+  @Test("What was serialized before names on disk were is read")
+  func formerSerialization() throws {
+    let former = "docversions wrapper 1\nfolder 0 - - - - - -\nfile 1 - - 1 - - 1\nax"
+    let package = try DocumentWrapper(serializedRepresentation: data(former))
+    #expect(try package.fileWrappers["a"]?.regularFileContents == data("x"))
+    #expect(try package.serializedRepresentation == data(former))
+  }
+
   @Test("A name that another member has on disk is not free, whatever that one’s key is")
   func namesBehindKeys() throws {
     try makePackage(of: [Array("e\u{301}".utf8), Array("\u{E9}".utf8)])

@@ -5,7 +5,8 @@ internal import SystemPackage
 ///
 /// A line tells the format; then come the nodes, each folder before its members. A node is a line of eight fields,
 /// `kind depth permissions modified key preferred filename contents`, the last four lengths in bytes, and these
-/// bytes. A field that does not apply is `-`.
+/// bytes. A field that does not apply is `-`. A member whose key only stands for its name on disk has that for a
+/// ninth field, of which the same holds.
 extension DocumentWrapper {
   private static let signature = Array("docversions wrapper 1\n".utf8)
 
@@ -15,12 +16,14 @@ extension DocumentWrapper {
   public var serializedRepresentation: Data {
     get throws {
       var data = Data(Self.signature)
-      try serialize(key: nil, depth: 0, to: &data)
+      try serialize(key: nil, nameOnDisk: nil, depth: 0, to: &data)
       return data
     }
   }
 
-  private func serialize(key: String?, depth: Int, to data: inout Data) throws {
+  private func serialize(
+    key: String?, nameOnDisk: [UInt8]?, depth: Int, to data: inout Data
+  ) throws {
     let attributes = attributes
     let kind: String
     var contents: [UInt8]?
@@ -29,9 +32,10 @@ extension DocumentWrapper {
     case .symbolicLink(let target): (kind, contents) = ("link", target)
     case .folder: kind = "folder"
     }
-    let parts = [
+    var parts = [
       key.map { Array($0.utf8) }, preferredFilename.map { Array($0.utf8) }, storedName, contents,
     ]
+    if let nameOnDisk { parts.append(nameOnDisk) }
     let fields =
       [
         kind, "\(depth)", attributes.permissions.map { "\($0)" } ?? "-",
@@ -42,7 +46,8 @@ extension DocumentWrapper {
     for part in parts { data += part ?? [] }
     guard case .folder(let members) = content else { return }
     for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-      try member.serialize(key: key, depth: depth + 1, to: &data)
+      try member.serialize(
+        key: key, nameOnDisk: namesOnDisk[key], depth: depth + 1, to: &data)
     }
   }
 
@@ -60,15 +65,19 @@ extension DocumentWrapper {
     var count = 1
     while let node = try SerializedNode(&rest) {
       count += 1
-      guard (1...way.count).contains(node.depth), way[node.depth - 1].isDirectory,
-        node.depth <= DocumentLimits().depth, count <= DocumentLimits().members,
-        let key = node.key, try way[node.depth - 1].fileWrappers[key] == nil
+      guard (1...way.count).contains(node.depth), case let folder = way[node.depth - 1],
+        folder.isDirectory, node.depth <= DocumentLimits().depth, count <= DocumentLimits().members,
+        let key = node.key, PathName.isName(Array(key.utf8)), try folder.fileWrappers[key] == nil
       else { throw Self.damaged }
-      try Self.check(key)
       let member = DocumentWrapper(.file(nil))
       member.take(node)
-      try way[node.depth - 1].insert(member, forKey: key)
-      way = way.prefix(node.depth) + [member]
+      try folder.insert(member, forKey: key)
+      if let name = node.nameOnDisk {
+        guard PathName.isName(name) else { throw Self.damaged }
+        folder.namesOnDisk[key] = name
+      }
+      way.removeSubrange(node.depth...)
+      way.append(member)
     }
   }
 
@@ -96,7 +105,7 @@ private struct SerializedNode {
   let permissions: Int?
   let modified: Int64?
   let key, preferredFilename: String?
-  let filename: [UInt8]?
+  let filename, nameOnDisk: [UInt8]?
   let content: DocumentWrapper.Content
 
   /// Takes the next node; nil at the end.
@@ -109,7 +118,7 @@ private struct SerializedNode {
     let fields = String(decoding: rest[..<end], as: UTF8.self).split(
       separator: " ", omittingEmptySubsequences: false)
     rest = rest[(end + 1)...]
-    guard fields.count == 8, let depth = Int(fields[1]), depth >= 0 else {
+    guard (8...9).contains(fields.count), let depth = Int(fields[1]), depth >= 0 else {
       throw DocumentWrapper.damaged
     }
     self.depth = depth
@@ -124,6 +133,7 @@ private struct SerializedNode {
     case ("folder", nil): content = .folder([:])
     default: throw DocumentWrapper.damaged
     }
+    nameOnDisk = fields.count == 9 ? try Self.bytes(fields[8], &rest) : nil
   }
 
   private static func number<Number: FixedWidthInteger>(
