@@ -14,7 +14,7 @@ struct DocumentTally {
   ///
   /// - Throws: ``FileError`` with its name, for a kind that no document has, or for what is beyond a limit.
   mutating func add(
-    _ status: FileStatus, depth: Int, at place: @autoclosure () -> ItemPath
+    _ kind: FileStatus.Kind, size: Int, depth: Int, at place: @autoclosure () -> ItemPath
   ) throws(FileError) {
     members += 1
     if depth > limits.depth || members > limits.members {
@@ -25,18 +25,18 @@ struct DocumentTally {
           nested folders.
           """)
     }
-    switch status.kind {
+    switch kind {
     case .folder, .symbolicLink: return
     case .file:
-      let isTooLarge = status.size > limits.fileSize
-      if isTooLarge || status.size > limits.totalSize - bytes {
+      let isTooLarge = size > limits.fileSize
+      if isTooLarge || size > limits.totalSize - bytes {
         let rest = isTooLarge ? "" : " in a document with \(bytes) others"
         throw FileError(
           .tooLarge, path: place().path,
           message:
-            "“\(place().path.printable)” has \(status.size) bytes\(rest), more than can be saved.")
+            "“\(place().path.printable)” has \(size) bytes\(rest), more than can be saved.")
       }
-      bytes += status.size
+      bytes += size
     case .other(let kind):
       throw FileError(
         .unsupportedKind, path: place().path,

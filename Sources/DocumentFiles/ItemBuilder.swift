@@ -53,18 +53,27 @@ struct ItemBuilder {
     attributes: ItemAttributes = ItemAttributes()
   ) throws {
     switch item {
-    case .file(let isExecutable, let contents):
-      try buildFile(
-        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
-        noting: note)
-    case .symbolicLink(let target):
-      try folder.makeLink(name, target: target)
     case .folder(let members):
       try buildFolder(members(), named: name, like: old, attributes: attributes)
     case .replacing(_, let item):
       try build(item, named: name, like: old, attributes: attributes)
     case .attributed(let attributes, let item):
       try build(item, named: name, like: old, attributes: attributes)
+    default: try buildMember(item, named: name, like: old, attributes: attributes)
+    }
+  }
+
+  /// What is built without another folder: apart, so that the way through nested ones needs little of the stack.
+  private func buildMember(
+    _ item: DocumentItem, named name: [UInt8], like old: Old?, attributes: ItemAttributes
+  ) throws {
+    switch item {
+    case .file(let isExecutable, let contents):
+      try buildFile(
+        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
+        noting: note)
+    case .symbolicLink(let target):
+      try folder.makeLink(name, target: target)
     case .unchangedIf(let status, let other):
       if let old, old.status.kind == .file, old.status.isSameContent(as: status),
         old.status.permissions == status.permissions
@@ -79,6 +88,8 @@ struct ItemBuilder {
           message: "A member of the document went away while it was kept.")
       }
       try keep(old, named: name)
+    case .folder, .replacing, .attributed:
+      try build(item, named: name, like: old, attributes: attributes)
     }
   }
 
@@ -109,33 +120,40 @@ struct ItemBuilder {
     _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?,
     attributes: ItemAttributes = ItemAttributes()
   ) throws {
+    let bits = try enterNewFolder(name, like: old)
+    let former = old?.status.kind == .folder ? old?.folder : nil
+    if let old { try former?.enter(old.name) }
+    for (index, (name, item)) in members.enumerated() {
+      let replaced = try former.flatMap { former throws(FileError) in
+        try Old(former, item.replacedName ?? name)
+      }
+      do {
+        try build(item, named: name, like: replaced)
+      } catch let error as FileError where error.code == .exists {
+        throw try collision(of: name, among: members[..<index].map(\.name)) ?? error
+      }
+    }
+    try former?.leave()
+    try leaveFolder(permissions: attributes.permissions ?? bits)
+  }
+
+  /// Makes a folder that nobody else looks into, or puts something in, until it is complete.
+  ///
+  /// - Returns: the permission bits that it shall have then.
+  private func enterNewFolder(_ name: [UInt8], like old: Old?) throws(FileError) -> UInt32 {
     let model = try ItemModel(old, for: .folder)
-    let isLikeFolder = model?.status.kind == .folder
     try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
     try folder.enter(name)
-    let bits = try folder.withFolder { folder throws(FileError) in
+    return try folder.withFolder { folder throws(FileError) in
       model?.handOverAttributes(to: folder)
       let status = try folder.status()
-      // Nobody else looks in, or puts something in, until it is complete.
       try folder.setPermissions(0o700)
       return try model?.handOverOwner(to: folder, status) ?? status.permissions
     }
-    if let old, isLikeFolder { try old.folder.enter(old.name) }
-    for (index, member) in members.enumerated() {
-      do {
-        let former =
-          isLikeFolder
-          ? try old.flatMap { old throws(FileError) in
-            try Old(old.folder, member.item.replacedName ?? member.name)
-          } : nil
-        try build(member.item, named: member.name, like: former)
-      } catch let error as FileError where error.code == .exists {
-        throw try collision(of: member.name, among: members[..<index].map(\.name)) ?? error
-      }
-    }
-    if let old, isLikeFolder { try old.folder.leave() }
-    try unfinished.add(
-      UnfinishedFolder(folder.duplicate(), permissions: attributes.permissions ?? bits))
+  }
+
+  private func leaveFolder(permissions: UInt32) throws(FileError) {
+    try unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: permissions))
     try folder.leave()
   }
 

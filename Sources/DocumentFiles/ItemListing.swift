@@ -73,7 +73,7 @@ package struct ItemListing: Sendable {
       _ status: FileStatus, depth: Int, at place: @autoclosure () -> ItemPath
     ) throws(FileError) {
       try tally.withLock { tally throws(FileError) in
-        try tally?.add(status, depth: depth, at: place())
+        try tally?.add(status.kind, size: status.size, depth: depth, at: place())
       }
     }
   }

@@ -12,18 +12,36 @@ extension DocumentWrapper {
 
   /// The tree with names, kinds, contents, permissions and dates (FW9).
   ///
-  /// - Throws: ``FileError`` where bytes that are only on disk are not there any more.
+  /// - Throws: ``FileError``: `too-large` for what could not be read again; `not-found` or `changing` where bytes
+  ///   that are only on disk are not there any more.
   public var serializedRepresentation: Data {
     get throws {
+      try checkLimits(at: .at(FilePath(shownName)))
       var data = Data(Self.signature)
-      try serialize(key: nil, nameOnDisk: nil, depth: 0, to: &data)
+      // The next one last.
+      var pending = [Member(node: self, key: nil, nameOnDisk: nil, depth: 0)]
+      while let next = pending.popLast() {
+        try next.node.serialize(next, to: &data)
+        guard case .folder(let members) = next.node.content else { continue }
+        pending += members.sorted { $0.key > $1.key }.map { key, node in
+          Member(
+            node: node, key: key, nameOnDisk: next.node.namesOnDisk[key], depth: next.depth + 1)
+        }
+      }
       return data
     }
   }
 
-  private func serialize(
-    key: String?, nameOnDisk: [UInt8]?, depth: Int, to data: inout Data
-  ) throws {
+  /// A node, and what the folder that it is in knows of it.
+  private struct Member {
+    let node: DocumentWrapper
+    let key: String?
+    let nameOnDisk: [UInt8]?
+    let depth: Int
+  }
+
+  /// Adds this node alone.
+  private func serialize(_ member: Member, to data: inout Data) throws {
     let attributes = attributes
     let kind: String
     var contents: [UInt8]?
@@ -33,22 +51,18 @@ extension DocumentWrapper {
     case .folder: kind = "folder"
     }
     var parts = [
-      key.map { Array($0.utf8) }, preferredFilename.map { Array($0.utf8) }, storedName, contents,
+      member.key.map { Array($0.utf8) }, preferredFilename.map { Array($0.utf8) }, storedName,
+      contents,
     ]
-    if let nameOnDisk { parts.append(nameOnDisk) }
+    if let name = member.nameOnDisk { parts.append(name) }
     let fields =
       [
-        kind, "\(depth)", attributes.permissions.map { "\($0)" } ?? "-",
+        kind, "\(member.depth)", attributes.permissions.map { "\($0)" } ?? "-",
         attributes.modified.map { "\($0)" } ?? "-",
       ]
       + parts.map { $0.map { "\($0.count)" } ?? "-" }
     data += Array((fields.joined(separator: " ") + "\n").utf8)
     for part in parts { data += part ?? [] }
-    guard case .folder(let members) = content else { return }
-    for (key, member) in members.sorted(by: { $0.key < $1.key }) {
-      try member.serialize(
-        key: key, nameOnDisk: namesOnDisk[key], depth: depth + 1, to: &data)
-    }
   }
 
   /// Makes a tree of its serialized representation (FW9).

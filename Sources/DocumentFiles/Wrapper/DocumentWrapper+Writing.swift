@@ -14,11 +14,13 @@ extension DocumentWrapper {
   ///   - options: whether it may replace what is there, and whether the names are noted.
   ///   - originalContentsURL: the revision that this one was read from or written as; nil to write all.
   /// - Throws: ``FileError``: `exists` where something is and `atomic` is not among the options; `changing` where
-  ///   that changes meanwhile, or bytes that are only on disk are not there any more.
+  ///   that changes meanwhile, or bytes that are only on disk are not there any more; `too-large` for what could not
+  ///   be read again.
   public func write(
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {
     let path = try url.filePath
+    try checkLimits(at: .at(path))
     var displaced: ItemListing?
     if try FileStatus.of(path) != nil {
       guard options.contains(.atomic) else {
@@ -55,18 +57,24 @@ extension DocumentWrapper {
         .file(isExecutable: permissions.map { $0 & 0o100 != 0 } ?? false, contents: contents))
       guard let stored, attributes.isAll(of: stored.status) else { return new }
       return .unchangedIf(stored.status, otherwise: new)
-    case .folder(let members):
-      var items: [(name: [UInt8], item: DocumentItem)] = []
-      for (key, member) in members {
-        let name = nameToWrite(of: member, as: key)
-        let item = try member.item()
-        items.append((name, member.storedName.map { .replacing($0, item) } ?? item))
-      }
-      items.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    case .folder:
       var folder = ItemAttributes()
       folder.permissions = permissions
-      return .attributed(folder, .folder { items })
+      return .attributed(folder, .folder { try self.memberItems() })
     }
+  }
+
+  /// The members as the writer wants them, once it has come to this folder.
+  private func memberItems() throws(FileError) -> [(name: [UInt8], item: DocumentItem)] {
+    guard case .folder(let members) = content else { return [] }
+    var items: [(name: [UInt8], item: DocumentItem)] = []
+    for (key, member) in members {
+      let name = nameToWrite(of: member, as: key)
+      let item = try member.item()
+      items.append((name, member.storedName.map { .replacing($0, item) } ?? item))
+    }
+    items.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    return items
   }
 
   /// A member's key; or the very bytes of the name on disk that the key stands for, or shows.

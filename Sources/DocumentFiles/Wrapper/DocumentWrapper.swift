@@ -175,8 +175,11 @@ public final class DocumentWrapper {
     }
   }
 
+  /// What a message calls it.
+  var shownName: String { preferredFilename ?? filename ?? "?" }
+
   func wrongKind(_ wanted: String) -> FileError {
-    let name = preferredFilename ?? filename ?? "?"
+    let name = shownName
     let kind = isDirectory ? "folder" : isRegularFile ? "file" : "link"
     return FileError(
       .wrongKind, path: FilePath(name),
