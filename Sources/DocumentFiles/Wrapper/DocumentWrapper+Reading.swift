@@ -71,26 +71,32 @@ extension DocumentWrapper {
   /// Becomes what is listed.
   ///
   /// - Parameter takingContents: false where the contents are those here, and only names and status are noted.
+  /// - Returns: what it is now, on disk.
+  @discardableResult
   func adopt(
     _ listing: ItemListing, at place: ItemPath, takingContents: Bool
-  ) throws(FileError) {
+  ) throws(FileError) -> Revision {
     storedName = listing.name
     stored = Stored(place: place, status: listing.status)
     fileAttributes = Self.attributes(of: listing.status)
     modified = listing.status.modified
-    if let members = listing.members {
-      try adopt(members, at: place, takingContents: takingContents)
+    var members: [Revision] = []
+    if let listed = listing.members {
+      members = try adopt(listed, at: place, takingContents: takingContents)
     } else if takingContents {
       leaveMembers()
       content =
         listing.linkTarget.map { .symbolicLink(target: $0) }
         ?? .file(listing.contents.map { Data($0) })
     }
+    let revision = Revision(of: listing, members: members)
+    revisions = [revision]
+    return revision
   }
 
   private func adopt(
     _ listed: [ItemListing], at place: ItemPath, takingContents: Bool
-  ) throws(FileError) {
+  ) throws(FileError) -> [Revision] {
     var former: [[UInt8]: DocumentWrapper] = [:]
     if case .folder(let members) = content {
       // Just written, a member has its key for its name.
@@ -103,10 +109,11 @@ extension DocumentWrapper {
       content = .folder([:])
     }
     var names: [String: [UInt8]] = [:]
+    var revisions: [Revision] = []
     for member in listed {
       let node = former[member.name] ?? DocumentWrapper(.file(nil))
-      guard takingContents || former[member.name] != nil else { continue }
-      try node.adopt(member, at: place.member(member.name), takingContents: takingContents)
+      revisions.append(
+        try node.adopt(member, at: place.member(member.name), takingContents: takingContents))
       guard takingContents else { continue }
       let name = String(decoding: member.name, as: UTF8.self)
       node.preferredFilename = node.preferredFilename ?? name
@@ -115,6 +122,7 @@ extension DocumentWrapper {
       if Array(key.utf8) != member.name { names[key] = member.name }
     }
     if takingContents { namesOnDisk = names }
+    return revisions
   }
 
   private func leaveMembers() {

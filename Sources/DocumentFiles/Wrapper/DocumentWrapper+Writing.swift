@@ -9,41 +9,66 @@ extension DocumentWrapper {
   /// written again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place
   /// (FW18) is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
   ///
+  /// With an original, nothing of another program is lost: where a member of what is there was changed or removed
+  /// since this was read or written last, or one was added, nothing is written. Then the app reads it again; or
+  /// writes without an original, which replaces whatever is there. What was changed here, in memory, does not count.
+  ///
   /// - Parameters:
   ///   - url: where it goes; its folder must exist.
   ///   - options: whether it may replace what is there, and whether the names are noted.
   ///   - originalContentsURL: the revision that this one was read from or written as; nil to write all.
   /// - Throws: ``FileError``: `exists` where something is and `atomic` is not among the options; `changing` where
-  ///   that changes meanwhile, or bytes that are only on disk are not there any more; `too-large` for what could not
-  ///   be read again.
+  ///   that changes meanwhile, or is the original and not as it was, or bytes that are only on disk are not there
+  ///   any more; `too-large` for what could not be read again.
   public func write(
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {
     let path = try url.filePath
     try checkLimits(at: .at(path))
-    var displaced: ItemListing?
-    if try FileStatus.of(path) != nil {
-      guard options.contains(.atomic) else {
-        throw FileError(
-          .exists, path: path,
-          message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
-      }
-      displaced = try ItemListing(path, limits: nil)
-    }
     var model = DocumentWriter.Model.nothing
-    if let original = try originalContentsURL?.filePath, try FileStatus.of(original) != nil {
-      model = .item(original)
+    var original: FileStatus?
+    if let place = try originalContentsURL?.filePath, let status = try FileStatus.of(place) {
+      (model, original) = (.item(place), status)
     }
+    let displaced = try listingToReplace(path, options, original: original)
     let writers = try FolderWriters(path.parentFolder)
     let staged = try DocumentWriter.stage(
       path, item(), displacing: displaced, like: model, mark: writers.mark)
-    let written = options.contains(.withNameUpdating) ? try ItemListing(staged.location) : nil
+    let written = try ItemListing(staged.location, limits: nil)
     try staged.place()
-    if let written {
+    if let displaced { revisions.remove(displaced.revision) }
+    revisions.insert(written.revision)
+    if options.contains(.withNameUpdating) {
+      let known = revisions
       try adopt(written, at: .at(path), takingContents: false)
       storedName = path.lastName
+      revisions = known
     }
     writers.finish()
+  }
+
+  /// What is at a path and may be replaced; nil where nothing is.
+  ///
+  /// - Parameter original: the item that this claims to be made of.
+  private func listingToReplace(
+    _ path: FilePath, _ options: WritingOptions, original: FileStatus?
+  ) throws(FileError) -> ItemListing? {
+    guard let status = try FileStatus.of(path) else { return nil }
+    guard options.contains(.atomic) else {
+      throw FileError(
+        .exists, path: path,
+        message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
+    }
+    let present = try ItemListing(path, limits: nil)
+    if let original, original.isSameItem(as: status), !revisions.contains(present.revision) {
+      throw FileError(
+        .changing, path: path,
+        message: """
+          “\(path.printable)” is not what was read or written last; it is untouched. Read it again, or write without \
+          an original to replace it.
+          """)
+    }
+    return present
   }
 
   /// The tree as the writer wants it.

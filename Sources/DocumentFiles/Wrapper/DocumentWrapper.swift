@@ -64,6 +64,8 @@ public final class DocumentWrapper {
 
   var content: Content
   var stored: Stored?
+  /// The states on disk that this was read from and written as: what an app may replace without knowing better.
+  var revisions: Set<Revision> = []
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
   /// Of a folder: the names on disk of the members whose keys only stand for them, because they are no UTF-8, or

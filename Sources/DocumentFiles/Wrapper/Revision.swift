@@ -1,0 +1,40 @@
+/// One state of an item on disk, told from every other one by names and status, never by bytes.
+///
+/// Files are told apart by what they are, date, size and permissions; links by where they lead; folders by what they
+/// hold. It is a number, not a listing: a wrapper remembers each place that it was written to, however large it is.
+struct Revision: Hashable {
+  private let digest: Int
+
+  /// The state of an item as it was listed.
+  ///
+  /// - Parameter members: those of its members, in their order.
+  init(of item: ItemListing, members: [Revision]) {
+    var hasher = Hasher()
+    switch item.status.kind {
+    case .folder:
+      hasher.combine(0)
+      hasher.combine(members.count)
+      for (member, revision) in zip(item.members ?? [], members) {
+        hasher.combine(member.name)
+        hasher.combine(revision)
+      }
+    case .symbolicLink:
+      hasher.combine(1)
+      hasher.combine(item.linkTarget)
+    case .file, .other:
+      let status = item.status
+      hasher.combine(2)
+      hasher.combine(status.device)
+      hasher.combine(status.inode)
+      hasher.combine(status.size)
+      hasher.combine(status.modified)
+      hasher.combine(status.permissions)
+    }
+    digest = hasher.finalize()
+  }
+}
+
+extension ItemListing {
+  /// The state that was listed.
+  var revision: Revision { Revision(of: self, members: (members ?? []).map(\.revision)) }
+}
