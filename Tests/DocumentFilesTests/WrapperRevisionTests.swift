@@ -117,13 +117,13 @@ struct WrapperRevisionTests {
     #expect(try place.text(of: "P/text.md") == "my text")
   }
 
-  @Test("What was never read is replaced only without an original")
-  func unread() throws {
+  @Test("One that is made anew for a save replaces what is there, and is told of what changes after that")
+  func madeAnew() throws {
     let package = try DocumentWrapper(directoryWithFileWrappers: ["text.md": file("my text")])
-    expectFileError(.changing) { try save(package) }
-    #expect(try place.text(of: "P/text.md") == "text")
-    try save(package, like: nil)
     try save(package)
     #expect(try place.names(in: "P") == ["text.md"])
+    try make(.newMember)
+    expectFileError(.changing) { try save(package) }
+    #expect(try place.names(in: "P") == ["text.md", "theirs.md"])
   }
 }

@@ -11,7 +11,8 @@ extension DocumentWrapper {
   ///
   /// With an original, nothing of another program is lost: where a member of what is there was changed or removed
   /// since this was read or written last, or one was added, nothing is written. Then the app reads it again; or
-  /// writes without an original, which replaces whatever is there. What was changed here, in memory, does not count.
+  /// writes without an original, which replaces whatever is there. What was changed here, in memory, does not count; and
+  /// of a wrapper that was neither read nor written before, as some apps make one for each save, nothing is known.
   ///
   /// - Parameters:
   ///   - url: where it goes; its folder must exist.
@@ -60,7 +61,9 @@ extension DocumentWrapper {
         message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
     }
     let present = try ItemListing(path, limits: nil)
-    if let original, original.isSameItem(as: status), !revisions.contains(present.revision) {
+    if let original, original.isSameItem(as: status), !revisions.isEmpty,
+      !revisions.contains(present.revision)
+    {
       throw FileError(
         .changing, path: path,
         message: """
