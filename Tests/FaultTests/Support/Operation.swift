@@ -112,6 +112,13 @@ extension Operation {
     Operation(
       "rename", documents: [DocumentNames("trip.md", "plan.md")], ["rename", "trip.md", "plan.md"]
     ) { try $0.twoVersions() },
+    Operation(
+      "save a renamed document", documents: [DocumentNames("trip.md", "plan.md")],
+      ["save", "plan.md"]
+    ) {
+      try $0.twoVersions()
+      try FileManager.default.moveItem(at: $0["trip.md"], to: $0["plan.md"])
+    },
     Operation("delete", ["delete", "trip.md"]) { try $0.twoVersions() },
     Operation("exchange, the first", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
       try $0.twoVersions()
