@@ -60,6 +60,19 @@ struct DoubtfulChangeTests {
       gives: "a a b c d"),
     Case(list: "one of two equal texts changed by both", "b b", "v b", "z b"),
     Case(list: "an equal text added behind different ones", "-p 1", "-p 1 -s 5", "-p 1 -t 5"),
+    Case(list: "an equal text added before different ones", "run", "run --out x", "run --out y"),
+    Case(
+      list: "an equal text added before one, and behind another one", "run", "run x --out",
+      "run --out y"),
+    Case(
+      "an equal flag added before different values", .toml, "a = [\"run\", \"-v\"]\n",
+      "a = [\"run\", \"--out\", \"x\", \"-v\"]\n", "a = [\"run\", \"--out\", \"y\", \"-v\"]\n"),
+    Case(
+      "an equal flag added before different names", .plist, "{ F = (\"-a\"); }\n",
+      "{ F = (\"-a\", \"-framework\", \"X\"); }\n", "{ F = (\"-a\", \"-framework\", \"Y\"); }\n"),
+    Case(
+      list: "different texts added at the end by both", "home work", "home work red",
+      "home work blue", gives: "home work red blue"),
     Case(list: "an equal text added in different places", "-p -q -r", "-p 5 -q -r", "-p -q 5 -r"),
     Case(
       list: "an equal text added behind the same one", "a b", "a b c", "a b c d", gives: "a b c d"),

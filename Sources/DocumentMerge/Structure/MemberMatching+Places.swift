@@ -59,25 +59,24 @@ extension MemberMatching {
     }
   }
 
-  /// Whether both sides added a member, each behind something else, to which it may belong.
+  /// Whether both sides added a member, each in another place, or with something else beside it, to which it may belong.
   var hasAddedApart: Bool {
-    let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
-    let added = ours.intersection(theirs).subtracting(numbers.base ?? [])
-    guard !added.isEmpty else { return false }
-    /// What each of them stands behind on a side, and the last one before it that the other side has, too.
-    func neighbours(_ side: [Int], _ other: Set<Int>) -> [Int: (next: Int?, shared: Int?)] {
-      var (next, shared) = (Int?.none, Int?.none)
-      return side.reduce(into: [:]) { neighbours, number in
-        if added.contains(number) { neighbours[number] = (next, shared) }
-        next = number
-        if other.contains(number) { shared = number }
+    let base = Set(numbers.base ?? [])
+    func added(_ side: [Int]) -> [Int] { side.filter { !base.contains($0) } }
+    let (ours, theirs) = (added(numbers.ours), added(numbers.theirs))
+    let both = Set(ours).intersection(theirs)
+    guard !both.isEmpty else { return false }
+    let ourPlaces = places(of: Set(ours), in: numbers.ours)
+    let theirPlaces = places(of: Set(theirs), in: numbers.theirs)
+    /// The places where a side added something else.
+    func others(_ added: [Int], _ places: [Int: Place]) -> Set<Place> {
+      Set(added.compactMap { both.contains($0) ? nil : places[$0] })
+    }
+    let apart = others(ours, ourPlaces).intersection(others(theirs, theirPlaces))
+    return ours.filter(both.contains) != theirs.filter(both.contains)
+      || both.contains { number in
+        ourPlaces[number] != theirPlaces[number] || ourPlaces[number].map(apart.contains) ?? false
       }
-    }
-    let others = neighbours(numbers.theirs, ours)
-    return neighbours(numbers.ours, theirs).contains { number, own in
-      guard let other = others[number] else { return false }
-      return own.shared != other.shared || own.next != own.shared && other.next != other.shared
-    }
   }
 
   /// Whether one side added members where the other replaced some: nobody knows where they belong.
