@@ -71,6 +71,34 @@ struct DoubtfulChangeTests {
       "an equal flag added before different names", .plist, "{ F = (\"-a\"); }\n",
       "{ F = (\"-a\", \"-framework\", \"X\"); }\n", "{ F = (\"-a\", \"-framework\", \"Y\"); }\n"),
     Case(
+      list: "a text added behind a replaced one", "-f A -ObjC", "-f A -lz -ObjC", "-f B -ObjC",
+      gives: "-f B -lz -ObjC"),
+    Case(
+      list: "a text added before a replaced one", "a b c", "a x b c", "a B c", gives: "a x B c"),
+    Case(
+      list: "texts next to each other replaced", "run --in x", "run --src x", "run --in y",
+      gives: "run --src y"),
+    Case(list: "a text added between two that were replaced", "a b c d", "a b x c d", "a y d"),
+    Case(list: "a text moved, and replaced", "a b c", "b c a", "A b c", gives: "b c A"),
+    Case(
+      list: "a text moved, and one beside its place replaced", "a b c", "b c a", "a B c",
+      gives: "B c a"),
+    Case(
+      "an element added behind a replaced one", .xml, "<r><s id=\"a\"/><s id=\"b\"/></r>\n",
+      "<r><s id=\"a\"/><s id=\"x\"/><s id=\"b\"/></r>\n", "<r><s id=\"A\"/><s id=\"b\"/></r>\n",
+      gives: "<r><s id=\"A\"/><s id=\"x\"/><s id=\"b\"/></r>\n"),
+    Case(
+      "an entry added behind a replaced one", .yaml, "- name: a\n- name: b\n",
+      "- name: a\n- name: x\n- name: b\n", "- name: A\n- name: b\n",
+      gives: "- name: A\n- name: x\n- name: b\n"),
+    Case(
+      "a record moved, and replaced", .json, "[{\"id\":1},{\"id\":2},{\"id\":3}]\n",
+      "[{\"id\":2},{\"id\":3},{\"id\":1}]\n", "[{\"id\":4},{\"id\":2},{\"id\":3}]\n",
+      gives: "[{\"id\":2},{\"id\":3},{\"id\":4}]\n"),
+    Case(
+      "a record replaced by different ones", .json, "[{\"id\":1,\"a\":2},{\"id\":2}]\n",
+      "[{\"id\":3,\"b\":4},{\"id\":2}]\n", "[{\"id\":5,\"c\":6},{\"id\":2}]\n"),
+    Case(
       list: "different texts added at the end by both", "home work", "home work red",
       "home work blue", gives: "home work red blue"),
     Case(list: "an equal text added in different places", "-p -q -r", "-p 5 -q -r", "-p -q 5 -r"),

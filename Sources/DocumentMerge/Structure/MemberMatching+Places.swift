@@ -101,4 +101,58 @@ extension MemberMatching {
       return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
     }
   }
+
+  /// A place where both sides put something else instead of members.
+  struct ContestedPlace {
+    /// The places of the old members, and of what each side has instead.
+    let base: Range<Int>
+    let ours: Range<Int>
+    let theirs: Range<Int>
+    /// The members that ours alone put there, and those that theirs did.
+    let added: (ours: Set<Int>, theirs: Set<Int>)
+  }
+
+  /// The places in which both sides put something else instead of members: nobody knows in which order.
+  /// - Parameter known: Members that are asked about already.
+  func contestedPlaces(except known: Set<Int> = []) -> [ContestedPlace] {
+    guard let base = numbers.base else { return [] }
+    let old = known.union(base)
+    var places: [ContestedPlace] = []
+    var others = changes(by: \.theirs)[...]
+    for own in changes(by: \.ours) {
+      others = others.drop { $0.old.upperBound < own.old.lowerBound }
+      for other in others.prefix(while: { $0.old.lowerBound < own.old.upperBound })
+      where own.old.lowerBound < other.old.upperBound {
+        let ours = Set(numbers.ours[own.new]).subtracting(old)
+        let theirs = Set(numbers.theirs[other.new]).subtracting(old)
+        guard !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) else { continue }
+        let start = min(own.old.lowerBound, other.old.lowerBound)
+        let end = max(own.old.upperBound, other.old.upperBound)
+        places.append(
+          ContestedPlace(
+            base: start..<end, ours: own.new, theirs: other.new,
+            added: (ours.subtracting(theirs), theirs.subtracting(ours))))
+      }
+    }
+    return places
+  }
+
+  /// What a side changed, as if what it moved were removed, and added elsewhere.
+  private func changes(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> [LineChange] {
+    let (base, new) = (numbers.base ?? [], numbers[keyPath: side])
+    let stayed = Set(base).intersection(new).subtracting(moved(by: side))
+    var changes: [LineChange] = []
+    var (oldStart, newStart) = (0, 0)
+    func add(upTo oldEnd: Int, _ newEnd: Int) {
+      if oldStart < oldEnd || newStart < newEnd {
+        changes.append(LineChange(old: oldStart..<oldEnd, new: newStart..<newEnd))
+      }
+      (oldStart, newStart) = (oldEnd + 1, newEnd + 1)
+    }
+    let oldPlaces = base.indices.filter { stayed.contains(base[$0]) }
+    let newPlaces = new.indices.filter { stayed.contains(new[$0]) }
+    for (oldPlace, newPlace) in zip(oldPlaces, newPlaces) { add(upTo: oldPlace, newPlace) }
+    add(upTo: base.count, new.count)
+    return changes
+  }
 }

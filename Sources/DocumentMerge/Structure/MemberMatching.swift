@@ -146,7 +146,8 @@ extension MemberMatching {
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
     self.init(keysOf: names, contents: names.map { $0.map { _ in 0 } }, byOrder: false)
-    guard !hasReplacedWhatWasRemoved, names.areSorted || !hasAddedApart else { return nil }
+    guard !hasReplacedWhatWasRemoved, names.areSorted || !hasAddedApart && contestedPlaces().isEmpty
+    else { return nil }
   }
 }
 
@@ -172,61 +173,6 @@ extension MergeSides<[[UInt8]]> {
     return all.allSatisfy { texts in
       zip(texts, texts.dropFirst()).allSatisfy { !$1.lexicographicallyPrecedes($0) }
     }
-  }
-}
-
-/// The order of members after both sides added, removed and moved some.
-struct MemberOrder {
-  /// The numbers of all members of both sides, in one order.
-  let numbers: [Int]
-  /// Whether both sides put members into an order, and not the same.
-  let isContradictory: Bool
-
-  /// Merges the orders of two sides.
-  ///
-  /// A side that moved nothing follows the one that did. What only one side has stays behind what it
-  /// stands behind there; at one place, ours comes first.
-  /// - Parameter prefersTheirs: Whose order it is if both sides moved something.
-  init(_ sides: MergeSides<[Int]>, prefersTheirs: Bool = false) {
-    func common(_ one: [Int], _ others: [Int]...) -> [Int] {
-      let sets = others.map(Set.init)
-      return one.filter { number in sets.allSatisfy { $0.contains(number) } }
-    }
-    let (base, ours, theirs) = (sides.base ?? [], sides.ours, sides.theirs)
-    let old = common(base, ours, theirs)
-    let oursMoved = common(ours, base, theirs) != old
-    let theirsMoved = common(theirs, base, ours) != old
-    isContradictory =
-      oursMoved && theirsMoved && common(ours, base, theirs) != common(theirs, base, ours)
-    let followsTheirs = theirsMoved && (prefersTheirs || !oursMoved)
-    let (leader, follower) = followsTheirs ? (theirs, ours) : (ours, theirs)
-
-    // What the follower alone has, by the member it stands behind; nil is the start.
-    let known = Set(leader)
-    var behind: [Int?: [Int]] = [:]
-    var previous: Int?
-    for number in follower {
-      if known.contains(number) {
-        previous = number
-      } else {
-        behind[previous, default: []].append(number)
-      }
-    }
-    var result: [Int] = []
-    var pending = behind[nil] ?? []
-    let shared = Set(follower)
-    // At one place, ours comes before theirs: whose side leads makes no difference to that.
-    if followsTheirs { (result, pending) = (pending, []) }
-    for number in leader {
-      if shared.contains(number) {
-        result += pending
-        pending = []
-      }
-      result.append(number)
-      guard let added = behind[number] else { continue }
-      if followsTheirs { result += added } else { pending = added }
-    }
-    numbers = result + pending
   }
 }
 

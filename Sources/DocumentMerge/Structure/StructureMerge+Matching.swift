@@ -80,7 +80,10 @@ extension StructureMerge {
         return isLeaf(member, in: tree) ? identity.map { words.name(of: $0) } : identity
       }
     ) { MemberMatching(keysOf: $0, contents: contents(sides), byOrder: false) }
-    return known.flatMap { $0.hasReplacedWhatWasRemoved || $0.hasAddedApart ? nil : $0 }
+    return known.flatMap { known in
+      known.hasReplacedWhatWasRemoved || known.hasAddedApart || !known.contestedPlaces().isEmpty
+        ? nil : known
+    }
   }
 
   private func identities(_ members: [Int], in tree: StructureTree) -> [[UInt8]] {

@@ -123,8 +123,8 @@ extension StructureMerge {
     let removedByBoth = (matching.numbers.base ?? []).filter {
       sides[$0].ours == nil && sides[$0].theirs == nil
     }
-    var numbers = order.numbers
-    if kind != .record { numbers = sorted(numbers, sides, matching, fields) }
+    let inOrder = kind == .record ? nil : sorted(order.numbers, sides, matching, fields)
+    var numbers = inOrder ?? order.numbers
     if kind == .table {
       // A line that came to stand below a table would be one of that table.
       func isTable(_ number: Int) -> Bool {
@@ -136,7 +136,9 @@ extension StructureMerge {
     let oursMoved = isRemoved ? matching.moved(by: \.ours) : []
     let theirsMoved = isRemoved ? matching.moved(by: \.theirs) : []
     let renames = renames(matching, sides, isList: kind.isList)
-    var dropped: Set<Int> = []
+    // Where names are in order, they say where members stand.
+    var dropped =
+      kind.isList && inOrder == nil ? askAboutPlaces(matching, members, renames, from: start) : []
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
       let step: PathStep =
@@ -164,7 +166,7 @@ extension StructureMerge {
   }
 
   private func lostMove(of side: String, removedBy other: String) -> String {
-    "Removed or renamed by \(other), so that it is not where \(side) moved it."
+    "Removed or replaced by \(other), moved by \(side): what replaced it stands where it was moved."
   }
 
   /// What becomes of a member; `nil` if it is gone.

@@ -109,6 +109,31 @@ extension StructureMerge {
       members, matching, fields, MemberSides(), .list, from: region.base.lowerBound)
   }
 
+  /// Asks about the places where both sides put something else instead of members that have names.
+  /// - Returns: The numbers of the members that are gone with the answers.
+  mutating func askAboutPlaces(
+    _ matching: MemberMatching, _ members: MergeSides<[Int]>, _ renames: Renames,
+    from start: Int
+  ) -> Set<Int> {
+    let asked = renames.ofBoth.values.flatMap { [$0.ours, $0.theirs].compactMap { $0 } }
+    return matching.contestedPlaces(except: Set(asked)).reduce(into: []) { dropped, place in
+      path.append(.positions(start + place.base.lowerBound..<start + place.base.upperBound))
+      let texts = SideBytes(
+        base: members.base.flatMap { bytes(of: $0[place.base], .base) },
+        ours: bytes(of: members.ours[place.ours], .ours),
+        theirs: bytes(of: members.theirs[place.theirs], .theirs))
+      let answer = ask(
+        .members, texts, choices: [.ours, .theirs, .both], isPositional: true,
+        explanation: "Both sides put something else in this place, differently.")
+      path.removeLast()
+      switch answer {
+      case .theirs: dropped.formUnion(place.added.ours)
+      case .both: break
+      case .ours, .base, .text: dropped.formUnion(place.added.theirs)
+      }
+    }
+  }
+
   /// Whether members of one place are of one kind.
   private func haveOneTag(_ nodes: MergeSides<Int>) -> Bool {
     let tags = map(nodes) { tree, node in
