@@ -142,6 +142,31 @@ struct DoubtfulChangeTests {
       "<r>\n<i id=\"1\">a</i>\n<i id=\"2\">b</i>\n</r>\n",
       "<r>\n<i id=\"3\">a</i>\n<i id=\"2\">b</i>\n</r>\n", "<r>\n<i id=\"2\">b</i>\n</r>\n"),
     Case(
+      "a record with little else renamed differently", .json, "[{\"name\":\"Bob\",\"port\":81}]\n",
+      "[{\"name\":\"Bill\",\"port\":81}]\n", "[{\"name\":\"Bert\",\"port\":81}]\n"),
+    Case(
+      "a record with little else renamed, and removed", .json,
+      "[{\"name\":\"Ann\",\"port\":80},{\"name\":\"Bob\",\"port\":81}]\n",
+      "[{\"name\":\"Ann\",\"port\":80}]\n",
+      "[{\"name\":\"Ann\",\"port\":80},{\"name\":\"Bert\",\"port\":81}]\n"),
+    Case(
+      "a step renamed differently", .yaml, "- name: Test\n  run: npm t\n",
+      "- name: Unit tests\n  run: npm t\n", "- name: Run tests\n  run: npm t\n"),
+    Case(
+      "a table of a list renamed differently", .toml, "[[srv]]\nname = \"Bob\"\nport = 81\n",
+      "[[srv]]\nname = \"Bill\"\nport = 81\n", "[[srv]]\nname = \"Bert\"\nport = 81\n"),
+    Case(
+      "an element with little else renamed, and removed", .xml,
+      "<r><s id=\"Ann\" port=\"80\"/><s id=\"Bob\" port=\"81\"/></r>\n",
+      "<r><s id=\"Ann\" port=\"80\"/></r>\n",
+      "<r><s id=\"Ann\" port=\"80\"/><s id=\"Bert\" port=\"81\"/></r>\n"),
+    Case(
+      "a record removed by both, and another one added elsewhere", .json,
+      "[{\"id\":1,\"v\":2},{\"id\":2,\"v\":3},{\"id\":3,\"v\":4}]\n",
+      "[{\"id\":1,\"v\":2},{\"id\":3,\"v\":4}]\n",
+      "[{\"id\":1,\"v\":2},{\"id\":3,\"v\":4},{\"id\":5,\"v\":6}]\n",
+      gives: "[{\"id\":1,\"v\":2},{\"id\":3,\"v\":4},{\"id\":5,\"v\":6}]\n"),
+    Case(
       "a table renamed differently", .toml, "[a]\nx = 1\n", "[c]\nx = 1\n", "[d]\nx = 1\n"),
     Case(
       "an inline table removed, and written as a table", .toml, "a = 1\nx = { q = 1 }\nb = 2\n",

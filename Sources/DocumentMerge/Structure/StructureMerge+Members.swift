@@ -135,7 +135,7 @@ extension StructureMerge {
     let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
     let oursMoved = isRemoved ? matching.moved(by: \.ours) : []
     let theirsMoved = isRemoved ? matching.moved(by: \.theirs) : []
-    let renames = renames(matching, sides, isList: kind.isList)
+    let renames = renames(matching, sides, fields, isList: kind.isList)
     // Where names are in order, they say where members stand.
     var dropped =
       kind.isList && inOrder == nil ? askAboutPlaces(matching, members, renames, from: start) : []

@@ -15,9 +15,11 @@ extension StructureMerge {
   }
 
   /// What the members that a side removed, or both did, perhaps became.
-  /// - Parameter isList: Whether they are members of a list, each of which has a part that is its name.
+  /// - Parameters:
+  ///   - fields: The fields that name them, if some do.
+  ///   - isList: Whether they are members of a list, each of which has a part that is its name.
   func renames(
-    _ matching: MemberMatching, _ sides: [MemberSides], isList: Bool
+    _ matching: MemberMatching, _ sides: [MemberSides], _ fields: MemberIdentity?, isList: Bool
   ) -> Renames {
     var renames = Renames()
     guard let base = matching.numbers.base, sides.contains(where: \.isRemoved) else {
@@ -28,7 +30,7 @@ extension StructureMerge {
     func take(_ number: Int, from members: inout AddedMembers, of side: Side) -> Int? {
       guard let old = sides[number].base, let place = places[number] else { return nil }
       return members.take(traits(of: old, .base, place)) { new in
-        sides[new][side].map { isOne(old, $0, side, isList: isList) } ?? false
+        sides[new][side].map { isOne(old, $0, side, fields, isList: isList) } ?? false
       }
     }
     // What a side alone removed comes first, as what it renamed.
@@ -97,13 +99,29 @@ extension StructureMerge {
   }
 
   /// Whether a member that a side added where one of base stood is perhaps that one, under another name.
-  private func isOne(_ old: Int, _ new: Int, _ side: Side, isList: Bool) -> Bool {
+  private func isOne(
+    _ old: Int, _ new: Int, _ side: Side, _ fields: MemberIdentity?, isList: Bool
+  ) -> Bool {
     let (one, other) = (tree(.base), tree(side))
     if one[old].valueHash == other[new].valueHash { return true }
     guard one[old].kind == other[new].kind, one[old].kind.isMapping || one[old].kind == .record
     else { return false }
     let (said, says) = (sizedParts(of: one, old), sizedParts(of: other, new))
-    return isList && said.count == 1 && says.count == 1 || areMostlyEqual(said, says)
+    if isList, said.count == 1, says.count == 1 { return true }
+    // What names it differs anyway.
+    let names = names(of: old, fields)
+    func rest(_ parts: [SizedPart]) -> [SizedPart] {
+      parts.filter { !names.contains($0.part.name) }
+    }
+    return areMostlyEqual(rest(said), rest(says))
+  }
+
+  /// The parts of a member of base that name it.
+  private func names(of member: Int, _ fields: MemberIdentity?) -> Set<[UInt8]> {
+    if let fields { return Set(fields.leading.required.map { Array($0.utf8) }) }
+    guard let name = tree(.base).givenName(of: member) else { return [] }
+    // An element is called by an attribute.
+    return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
   }
 }
 
