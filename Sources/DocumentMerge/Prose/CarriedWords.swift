@@ -61,35 +61,11 @@ extension ProseRefinement {
       + theirsWords.revived(beside: oursWords).map {
         (part(\.base, $0.old), part(\.theirs, $0.new))
       }
-    var result: [Part] = []
-    var clashEnd = -1
-    for (index, part) in parts.enumerated() {
-      let isClashing = index <= clashEnd
-      for case (let first?, let second?) in pairs where min(first, second) == index {
-        clashEnd = max(clashEnd, max(first, second))
-      }
-      if isClashing, let last = result.popLast() {
-        result.append(last.clashing(with: part))
-      } else if index <= clashEnd {
-        result.append(part.clashing(with: part))
-      } else {
-        result.append(part)
-      }
+    let spans = pairs.compactMap { pair -> ClosedRange<Int>? in
+      guard case (let first?, let second?) = pair else { return nil }
+      return min(first, second)...max(first, second)
     }
-    return result
-  }
-}
-
-extension ProseRefinement.Part {
-  /// This part and one after it as one clash.
-  func clashing(with other: ProseRefinement.Part) -> ProseRefinement.Part {
-    ProseRefinement.Part(
-      units: TextRegion(
-        kind: .clash,
-        base: units.base.lowerBound..<other.units.base.upperBound,
-        ours: units.ours.lowerBound..<other.units.ours.upperBound,
-        theirs: units.theirs.lowerBound..<other.units.theirs.upperBound),
-      merge: .clash)
+    return parts.clashing(in: spans)
   }
 }
 

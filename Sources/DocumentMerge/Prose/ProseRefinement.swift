@@ -1,7 +1,7 @@
 /// Merges inside the lines that a line merge leaves to somebody.
 struct ProseRefinement {
-  private let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
-  private let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
+  let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
+  let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
 
   init(base: TextLines, sides: MergeSides<TextLines>, style: TextStyle) {
     texts = (base, sides.ours, sides.theirs)
@@ -14,10 +14,12 @@ struct ProseRefinement {
   /// Regions with those that clash cut into smaller ones.
   func refined(_ regions: [TextRegion]) -> [TextRegion] {
     let regions = regions.map { withReleases($0) ?? $0 }
-    let refined = regions.map { $0.kind == .clash ? self.refined($0) : [$0] }
+    let refined = regions.indices.map { index in
+      regions[index].kind == .clash ? self.refined(regions, at: index) : [regions[index]]
+    }
     let changes = zip(regions, refined).filter { $0.0.kind != nil && $0.0.combined == nil }
-    return hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
-      ? regions : refined.flatMap { $0 }
+    let isDoubled = hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
+    return isDoubled ? regions : refined.flatMap { $0 }
   }
 
   /// A region in which both sides added the notes of releases; `nil` if it is none.
@@ -57,7 +59,8 @@ struct ProseRefinement {
   }
 
   /// A region cut into smaller ones; what is in doubt goes on to clash.
-  private func refined(_ region: TextRegion) -> [TextRegion] {
+  private func refined(_ regions: [TextRegion], at index: Int) -> [TextRegion] {
+    let region = regions[index]
     var numbers = WordNumbers()
     let units = ProseSides(
       base: .units(of: texts.base, kinds: kinds.base, in: region.base, numbers: &numbers),
@@ -93,13 +96,25 @@ struct ProseRefinement {
           Part(units: unitRegion, merge: hunk.merged(context: context), isLoose: !isInList))
       }
     }
+    parts = withItemsInPlace(parts, units, around: surroundings(of: index, in: regions))
     parts = joined(
       withoutRevivedText(parts, units, ours: oursChanges, theirs: theirsChanges))
-    func regions(_ parts: [Part]) -> [TextRegion] {
+    func cut(_ parts: [Part]) -> [TextRegion] {
       parts.map { $0.region(units.lines(of: $0.units, in: region)) }
     }
-    return hasDoubledLine([region], regions(parts))
-      ? [region] : regions(numbered(parts, units, region))
+    return hasDoubledLine([region], cut(parts))
+      ? [region] : cut(numbered(parts, units, region))
+  }
+
+  /// What stands beside a region and is the same in all three texts.
+  private func surroundings(of index: Int, in regions: [TextRegion]) -> Surroundings {
+    func units(_ index: Int) -> [ProseUnit] {
+      guard regions.indices.contains(index), regions[index].kind == nil else { return [] }
+      var numbers = WordNumbers()
+      return .units(
+        of: texts.ours, kinds: kinds.ours, in: regions[index].ours, numbers: &numbers)
+    }
+    return Surroundings(before: units(index - 1), after: units(index + 1))
   }
 
   /// Some units and what became of them.
@@ -189,12 +204,7 @@ struct ProseRefinement {
     {
       return parts
     }
-    let bytes = parts.flatMap { $0.bytes(units) }
-    var numbers = WordNumbers()
-    let text = TextLines(bytes)
-    let merged = [ProseUnit].units(
-      of: text, kinds: ProseLine.lines(of: text, style: .plain), in: 0..<text.count,
-      numbers: &numbers)
+    let merged = [ProseUnit].units(of: parts.flatMap { $0.bytes(units) })
     guard !merged.isNumberedInOrder else { return parts }
     let all = TextRegion(
       kind: .combined, base: 0..<units.base.count, ours: 0..<units.ours.count,

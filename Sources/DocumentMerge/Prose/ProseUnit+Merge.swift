@@ -124,6 +124,15 @@ extension [ProseUnit] {
     ProseUnit.units(of: text, kinds: kinds, in: lines, numbers: &numbers)
   }
 
+  /// Units of a part of a list or a table that was merged.
+  static func units(of bytes: [UInt8]) -> [ProseUnit] {
+    var numbers = WordNumbers()
+    let text = TextLines(bytes)
+    return units(
+      of: text, kinds: ProseLine.lines(of: text, style: .plain), in: 0..<text.count,
+      numbers: &numbers)
+  }
+
   /// The markers of the numbered items that stand at the margin of the list.
   private var numberedItems: [(index: Int, marker: ListMarker, number: Int)] {
     let items = indices.compactMap { index -> (Int, ListMarker, Int)? in
