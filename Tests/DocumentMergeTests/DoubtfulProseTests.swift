@@ -38,7 +38,41 @@ struct DoubtfulProseTests {
     + lists("children of both", "a c", "a .x c", "a .y c", gives: "a .x .y c")
     + lists("a tree nested deeper", "a b .c z", "a .b ..c z", "a b .c z1", gives: "a .b ..c z1")
 
-  @Test("What is in doubt is asked about, and nothing else", arguments: nesting)
+  /// Tables in Markdown; rows are parted by slashes, and each letter is a cell.
+  private static func table(
+    _ name: String, _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
+  ) -> Case {
+    func table(_ rows: String) -> String {
+      let lines = rows.split(separator: "/").map { row in
+        "| " + row.map(String.init).joined(separator: " | ") + " |\n"
+      }
+      let rule = "|" + lines[0].filter { $0 == "|" }.dropFirst().map { _ in " - |" }.joined() + "\n"
+      return lines[0] + rule + lines.dropFirst().joined()
+    }
+    return Case(
+      name, .markdown, table(base), table(ours), table(theirs), gives: expected.map { table($0) })
+  }
+
+  private static let tables: [Case] = [
+    table("columns swapped beside a new row", "ab/12", "ba/21", "ab/12/45"),
+    table("a column removed beside a new row", "abc/123", "ac/13", "abc/123/456"),
+    table("a column removed beside an edited row", "abc/111/234", "ac/11/24", "abc/111/239"),
+    table("a column inserted beside a new row", "ab/12", "axb/192", "ab/12/45"),
+    table("a column replaced beside a new row", "ab/12/34", "ac/18/39", "ab/12/34/56"),
+    table("a column renamed beside a new row", "ab/12", "ac/12", "ab/12/45", gives: "ac/12/45"),
+    table(
+      "a row edited above a new one", "ab/12/34", "ab/12/39", "ab/12/34/56", gives: "ab/12/39/56"),
+    table("rows of both", "ab/12", "ab/12/34", "ab/12/56", gives: "ab/12/34/56"),
+    Case(
+      "columns of one table, a row of another", .markdown,
+      "| a | b |\n| - | - |\n| 1 | 2 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n",
+      "| b | a |\n| - | - |\n| 2 | 1 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n",
+      "| a | b |\n| - | - |\n| 1 | 2 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n| 4 | 5 |\n",
+      gives:
+        "| b | a |\n| - | - |\n| 2 | 1 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n| 4 | 5 |\n"),
+  ]
+
+  @Test("What is in doubt is asked about, and nothing else", arguments: nesting + tables)
   func outcome(of merge: Case) throws {
     let engine = MergeEngines().engine(for: merge.kind)
     let sides = merge.sides.map { Array($0.utf8) }

@@ -19,7 +19,7 @@ struct ProseRefinement {
     }
     let changes = zip(regions, refined).filter { $0.0.kind != nil && $0.0.combined == nil }
     let isDoubled = hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
-    return isDoubled ? regions : refined.flatMap { $0 }
+    return withRowsInPlace(isDoubled ? regions : refined.flatMap { $0 })
   }
 
   /// A region in which both sides added the notes of releases; `nil` if it is none.
