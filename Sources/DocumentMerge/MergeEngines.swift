@@ -24,7 +24,7 @@ public struct MergeEngines: Sendable {
     case .markdown: TextMergeEngine(style: .markdown)
     case .table: TableMergeEngine()
     case .json: structured(JSONFormat())
-    case .plist: PropertyListMergeEngine() { WordMerge.merged($0) }
+    case .plist: PropertyListMergeEngine() { WordMerge.mergedValue($0) }
     case .toml: structured(TOMLFormat())
     case .xml: structured(XMLFormat())
     case .html: structured(HTMLFormat())
@@ -34,7 +34,7 @@ public struct MergeEngines: Sendable {
   }
 
   private func structured(_ format: some StructuredFormat) -> any MergeEngine {
-    StructuredMergeEngine(format: format) { WordMerge.merged($0) }
+    StructuredMergeEngine(format: format) { WordMerge.mergedValue($0) }
   }
 
   /// Puts in an engine.

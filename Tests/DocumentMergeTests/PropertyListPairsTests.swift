@@ -141,7 +141,7 @@ struct PropertyListPairsTests {
     \t\t\t\tAB01 /* App.swift */,
     \t\t\t\tAB02 /* Note.swift */,
     \t\t\t);
-    \t\t\ttext = "One sentence. Another sentence.";
+    \t\t\ttext = "One sentence. Another sentence follows.";
     \t\t\tdata = <0a1b>;
     \t\t};
     \t};

@@ -24,14 +24,11 @@ extension YAMLFormat {
     }
   }
 
-  /// Long texts by words; their lines are where ours has them.
+  /// Prose by words; their lines are where ours has them.
   private func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
-    let wordCount = leaves.base?.split { $0.isSpace }.count ?? 0
-    guard wordCount >= 5, let merged = rules.mergeText?(leaves.map { unindented($0) }) else {
-      return nil
-    }
+    guard let merged = rules.mergeText?(leaves.map { unindented($0) }) else { return nil }
     let feed = leaves.ours.firstIndex(of: .lineFeed)
     guard feed != nil || !merged.contains(.lineFeed) else { return nil }
     let indent = feed.flatMap { feed in
