@@ -23,6 +23,15 @@ struct CarriedWords {
     (self.lost, self.gained) = (lost, gained)
   }
 
+  /// The words that were taken out in one place and put in in another; `nil` if there are none.
+  static func carried(from lost: [Int], to gained: [Int]) -> [Int]? {
+    let carried = gained.parted(by: lost).common
+    // A few words in common may be chance.
+    let isCarried =
+      2 * carried.count >= gained.count || carried.count > 2 && 2 * carried.count >= lost.count
+    return isCarried && !carried.isEmpty ? carried : nil
+  }
+
   /// The old units of which a new one holds text that the other side removed.
   func revived(beside other: CarriedWords) -> [(old: Int, new: Int)] {
     let kept = other.gained.flatMap { $0 }.sorted()
@@ -32,13 +41,8 @@ struct CarriedWords {
       let removed = other.lost[old].parted(by: kept).others
       guard !removed.isEmpty else { return [] }
       return gained.indices.filter { new in
-        let carried = gained[new].parted(by: lost[old]).common
-        guard !carried.isEmpty else { return false }
-        // A few words in common may be chance.
-        let isCarried =
-          2 * carried.count >= gained[new].count
-          || carried.count > 2 && 2 * carried.count >= lost[old].count
-        return isCarried && 2 * carried.parted(by: removed).common.count >= carried.count
+        guard let carried = Self.carried(from: lost[old], to: gained[new]) else { return false }
+        return 2 * carried.parted(by: removed).common.count >= carried.count
       }
       .map { (old, $0) }
     }

@@ -6,7 +6,8 @@
 /// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough.
 /// 3. A sentence that one side rewrote and the other one touched is not merged.
 /// 4. Words that both sides added, at different places, are not added twice.
-/// 5. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
+/// 5. Words that one side moved and the other one removed are not merged.
+/// 6. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
 ///    an edit. Where both sides wrapped anew, ours has it its way.
 public enum WordMerge {
   /// Merges a text that both sides changed.
@@ -48,6 +49,7 @@ private struct ThreeTokens {
   private let base: WordTokens
   private let ours: WordTokens
   private let theirs: WordTokens
+  private let baseNumbers: [Int]
   private let oursNumbers: [Int]
   private let theirsNumbers: [Int]
   private let hunks: [Hunk]
@@ -55,6 +57,7 @@ private struct ThreeTokens {
   init?(base: WordTokens, ours: WordTokens, theirs: WordTokens, numbers: inout WordNumbers) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
     let baseNumbers = numbers.numbers(of: base)
+    self.baseNumbers = baseNumbers
     let (oursNumbers, theirsNumbers) = (numbers.numbers(of: ours), numbers.numbers(of: theirs))
     (self.oursNumbers, self.theirsNumbers) = (oursNumbers, theirsNumbers)
     guard
@@ -78,7 +81,22 @@ private struct ThreeTokens {
     }
   }
 
-  var isFreeOfClashes: Bool { areApart && !isAddedTwice && !isRewrittenAndTouched }
+  var isFreeOfClashes: Bool { areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched }
+
+  /// Whether one side put in elsewhere what both took out: one moved it, and one removed it.
+  private var isRevived: Bool {
+    func words(_ tokens: WordTokens, _ range: Range<Int>, _ numbers: [Int]) -> [Int] {
+      range.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }.sorted()
+    }
+    let lost = hunks.filter { $0.kind == .same }.map { words(base, $0.change.old, baseNumbers) }
+    return hunks.contains { hunk in
+      guard hunk.kind != .same else { return false }
+      let gained =
+        hunk.kind == .ours
+        ? words(ours, hunk.change.new, oursNumbers) : words(theirs, hunk.change.new, theirsNumbers)
+      return lost.contains { CarriedWords.carried(from: $0, to: gained) != nil }
+    }
+  }
 
   /// Whether both sides added the same words at different places.
   private var isAddedTwice: Bool {
