@@ -72,7 +72,87 @@ struct DoubtfulProseTests {
         "| b | a |\n| - | - |\n| 2 | 1 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n| 4 | 5 |\n"),
   ]
 
-  @Test("What is in doubt is asked about, and nothing else", arguments: nesting + tables)
+  private static let sentences: [Case] = [
+    Case(
+      "the first item of a numbered list removed, and one added behind it", .markdown,
+      "1. a\n2. b\n", "1. b\n", "1. a\n2. x\n3. b\n", gives: "1. x\n2. b\n"),
+    Case(
+      "a sentence moved and removed", .markdown,
+      "One fox runs. A house burns down. Config comes before use.\n",
+      "One fox runs. Config comes before use. A house burns down.\n",
+      "One fox runs. Config comes before use.\n"),
+    Case(
+      "a word moved and removed", .plain,
+      "We often go home by train on Monday with all our friends.\n",
+      "We go home by train on Monday with all our friends.\n",
+      "We go home by train on Monday often with all our friends.\n"),
+    Case(
+      "a sentence removed by both, and another one added", .plain,
+      "One fox runs. A house burns down. Config comes before use.\n",
+      "One fox runs. Config comes before use. Nobody knows why.\n",
+      "One fox runs. Config comes before use.\n",
+      gives: "One fox runs. Config comes before use. Nobody knows why.\n"),
+  ]
+
+  /// One value in documents of many kinds.
+  private static func values(
+    _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
+  ) -> [Case] {
+    let documents: [(MergeEngines.Kind, String, String)] = [
+      (.json, "{\"a\": \"", "\"}\n"), (.toml, "a = \"", "\"\n"), (.yaml, "a: \"", "\"\n"),
+      (.yaml, "a: >-\n  ", "\n"), (.plist, "\"a\" = \"", "\";\n"),
+      (.plist, "<plist version=\"1.0\"><dict><key>a</key><string>", "</string></dict></plist>\n"),
+      (.xml, "<r><a>", "</a></r>\n"),
+    ]
+    return documents.map { kind, start, end in
+      Case(
+        "\(base) (\(kind))", kind, start + base + end, start + ours + end, start + theirs + end,
+        gives: expected.map { start + $0 + end })
+    }
+  }
+
+  private static let values: [Case] =
+    values("0 3 * * 1", "30 3 * * 1", "0 3 * * 5")
+    + values("rgb(10, 20, 30)", "rgb(11, 20, 30)", "rgb(10, 20, 31)")
+    + values("10 20 30 40 50", "11 20 30 40 50", "10 20 30 40 51")
+    + values("M0 0 L10 10 L20 20 Z", "M1 0 L10 10 L20 20 Z", "M0 0 L10 10 L21 20 Z")
+    + values("node --trace app", "deno --trace app", "node --trace api")
+    + values(
+      "The quick fox jumps over the dog", "The slow fox jumps over the dog",
+      "The quick fox jumps over the cat", gives: "The slow fox jumps over the cat")
+
+  private static func rows(
+    _ name: String, _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
+  ) -> Case {
+    func rows(_ text: String) -> String {
+      text.split(separator: " ").map { $0 + "\n" }.joined()
+    }
+    return Case(
+      name, .table, rows(base), rows(ours), rows(theirs), gives: expected.map { rows($0) })
+  }
+
+  private static let keys: [Case] = [
+    rows(
+      "a row moved by both, with two new keys", "id,name,city 1,Ann,Kiel 2,Bob,Bonn",
+      "id,name,city 2,Bob,Bonn 7,Ann,Kiel", "id,name,city 2,Bob,Bonn 8,Ann,Kiel"),
+    rows(
+      "a row removed, and moved with a new key", "id,name,city 1,Ann,Kiel 2,Bob,Bonn 3,Cid,Ulm",
+      "id,name,city 2,Bob,Bonn 3,Cid,Ulm", "id,name,city 3,Cid,Ulm 7,Ann,Kiel 2,Bob,Bonn"),
+    rows(
+      "a row removed, and another one added", "id,name,city 1,Ann,Kiel 2,Bob,Bonn 3,Cid,Ulm",
+      "id,name,city 2,Bob,Bonn 3,Cid,Ulm",
+      "id,name,city 1,Ann,Kiel 2,Bob,Bonn 3,Cid,Ulm 7,Eve,Kiel",
+      gives: "id,name,city 2,Bob,Bonn 3,Cid,Ulm 7,Eve,Kiel"),
+    rows(
+      "a new key below, a cell edited", "id,name,city 1,Ann,Kiel 2,Bob,Bonn 3,Cid,Ulm",
+      "id,name,city 2,Bob,Bonn 3,Cid,Ulm 7,Ann,Kiel",
+      "id,name,city 1,Ann,Bern 2,Bob,Bonn 3,Cid,Ulm",
+      gives: "id,name,city 2,Bob,Bonn 3,Cid,Ulm 7,Ann,Bern"),
+  ]
+
+  @Test(
+    "What is in doubt is asked about, and nothing else",
+    arguments: nesting + tables + sentences + values + keys)
   func outcome(of merge: Case) throws {
     let engine = MergeEngines().engine(for: merge.kind)
     let sides = merge.sides.map { Array($0.utf8) }

@@ -45,6 +45,17 @@ struct TablePair {
     return (identities(old, telling.map(\.old)), identities(new, telling.map(\.new)))
   }
 
+  /// What each row says beside its key; `nil` if that is too little to tell it from other rows.
+  func contents() -> (old: [ArraySlice<UInt8>?], new: [ArraySlice<UInt8>?]) {
+    func contents(_ table: TableText, _ columns: [Int]) -> [ArraySlice<UInt8>?] {
+      (first..<max(first, table.rowCount)).map { row in
+        let count = columns.count { !table.value(row, $0).isEmpty }
+        return count > 1 ? table.text(of: columns, in: row) : nil
+      }
+    }
+    return (contents(old, columns.map(\.old)), contents(new, columns.map(\.new)))
+  }
+
   /// How many cells of two rows say the same; 0 if those are too few to be one row.
   func likeness(_ oldRow: Int, _ newRow: Int) -> Int {
     let same = columns.count {
@@ -117,6 +128,7 @@ struct RowMatching {
       }
       matchChanges(old, new)
     }
+    if !pair.key.isEmpty { matchNewKeys() }
   }
 
   /// How many old rows there are.
@@ -164,6 +176,23 @@ struct RowMatching {
 
   /// Whether a new row has a cell of an old one.
   func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
+
+  /// A row that moved and got another key says all else that it said, and no other row says that.
+  private mutating func matchNewKeys() {
+    let contents = pair.contents()
+    func single(_ texts: [ArraySlice<UInt8>?]) -> [ArraySlice<UInt8>: Int] {
+      let rows = texts.enumerated().compactMap { row, text in text.map { ($0, row) } }
+      return Dictionary(grouping: rows, by: \.0).compactMapValues { rows in
+        rows.count == 1 ? rows[0].1 : nil
+      }
+    }
+    let new = single(contents.new)
+    for (text, origin) in single(contents.old) where lacks(origin) {
+      guard let row = new[text], origins[row] == nil else { continue }
+      match(row, origin)
+      changed[row] = false
+    }
+  }
 
   /// An edited row stands where it stood, and most of its cells are the same.
   private mutating func matchChanges(_ old: [Int], _ new: [Int]) {
