@@ -205,11 +205,17 @@ struct ProseRefinement {
       return parts
     }
     let merged = [ProseUnit].units(of: parts.flatMap { $0.bytes(units) })
-    guard !merged.isNumberedInOrder else { return parts }
+    // A list that begins with one number on all sides goes on to do so.
+    let firsts = sides.map { $0.firstNumberedItem?.number }
+    let start = firsts.allSatisfy { $0 == firsts[0] } ? firsts[0] : nil
+    let first = merged.firstNumberedItem?.number
+    guard !merged.isNumberedInOrder || start != nil && first != start else { return parts }
     let all = TextRegion(
       kind: .combined, base: 0..<units.base.count, ours: 0..<units.ours.count,
       theirs: 0..<units.theirs.count)
-    return [Part(units: all, merge: .combined(merged.renumbered, .listItems))]
+    return [
+      Part(units: all, merge: .combined(merged.renumbered(from: start ?? first ?? 1), .listItems))
+    ]
   }
 }
 

@@ -154,14 +154,13 @@ extension [ProseUnit] {
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
   }
 
-  /// The text with the numbers counted on from the first one.
-  var renumbered: [UInt8] {
+  /// The text with the numbers counted on from one.
+  func renumbered(from start: Int) -> [UInt8] {
     let items = numberedItems
     var bytes = map(\.bytes)
     for (offset, item) in items.enumerated() {
-      let number = (items.first?.number ?? 1) + offset
       let digits = item.marker.prefix..<item.marker.prefix + item.marker.digits
-      bytes[item.index].replaceSubrange(digits, with: String(number).utf8)
+      bytes[item.index].replaceSubrange(digits, with: String(start + offset).utf8)
     }
     return bytes.flatMap { $0 }
   }
