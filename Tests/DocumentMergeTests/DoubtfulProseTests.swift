@@ -133,6 +133,9 @@ struct DoubtfulProseTests {
 
   private static let keys: [Case] = [
     rows(
+      "nameless columns swapped beside a new row", "1,Ann,red 2,Bob,blue", "1,red,Ann 2,blue,Bob",
+      "1,Ann,red 2,Bob,blue 3,Cid,green"),
+    rows(
       "a row moved by both, with two new keys", "id,name,city 1,Ann,Kiel 2,Bob,Bonn",
       "id,name,city 2,Bob,Bonn 7,Ann,Kiel", "id,name,city 2,Bob,Bonn 8,Ann,Kiel"),
     rows(

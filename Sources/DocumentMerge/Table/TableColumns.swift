@@ -35,7 +35,11 @@ struct TableColumns {
     guard let base = tables.base else { return nil }
     guard hasHeader else {
       // Without names, only the same columns are certain.
-      guard tables.all.allSatisfy({ $0.columnCount == base.columnCount }) else { return nil }
+      guard
+        tables.all.allSatisfy({
+          $0.columnCount == base.columnCount && !Self.haveMoved(from: base, to: $0)
+        })
+      else { return nil }
       merged = (0..<base.columnCount).map {
         Column(name: String($0 + 1), base: $0, ours: $0, theirs: $0)
       }
@@ -98,6 +102,20 @@ struct TableColumns {
       decisions.append(column.decisionAboutAddition(labels))
     }
     self.decisions = decisions + orderDecisions
+  }
+
+  /// Whether a column without a name holds nothing that it held, and what another one held.
+  private static func haveMoved(from base: TableText, to side: TableText) -> Bool {
+    func cells(_ table: TableText) -> [Set<ArraySlice<UInt8>>] {
+      (0..<table.columnCount).map { column in
+        Set((0..<table.rowCount).map { table.value($0, column) })
+      }
+    }
+    let (old, new) = (cells(base), cells(side))
+    return new.indices.contains { column in
+      old[column].isDisjoint(with: new[column])
+        && old.contains { $0.intersection(new[column]).count > 1 }
+    }
   }
 
   /// The places of the columns that a side renamed: they stand where they stood, and nearly all of
