@@ -77,7 +77,8 @@ extension Repository {
   ) throws {
     guard !ids.isEmpty else { return }
     let writer = try PackWriter(in: destination, count: ids.count)
-    for id in ids {
+    // In one order: who tries again makes the same pack, and what a killed one left of it gets its index.
+    for id in ids.sorted() {
       let object = try read(id)
       try writer.append(id, object.kind, object.bytes)
       try advance(object.bytes.count)
