@@ -90,6 +90,8 @@ let package = Package(
             "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
             "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
             "-Xclang-linker", "-no-pie",
+            // Its own notes name these; where Swift's library is not part of the program, they would be left out.
+            "-Xlinker", "--undefined=__cxa_throw", "-Xlinker", "--undefined=__cxa_rethrow",
           ], .when(platforms: [.linux], configuration: .release)),
       ]),
 
