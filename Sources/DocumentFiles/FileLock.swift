@@ -43,11 +43,12 @@ package struct FileLock: ~Copyable {
         throw FileError.failed(to: "lock", path, cause)
       }
       let holder = Printable.text(try file.readAll(expecting: 32))
-      let other =
-        holder == Self.holder ? "Another operation of this process" : "Another process (\(holder))"
+      let other = holder == Self.holder ? "Another operation of this process" : "Another process"
       throw FileError(
         .busy, path: path,
-        message: "\(other) is using this document’s versions; waited \(Int(seconds)) s.")
+        message: """
+          \(other) (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
+          """)
     }
     let status = try file.status()
     // A lock that is somewhere else by now keeps nobody out of what is here.

@@ -40,6 +40,7 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
   package var isNotPermitted: Bool {
     isFromSystem && [EACCES, EPERM, EROFS].contains(systemError)
   }
+
   /// No space, or the quota is used up.
   package var isFullDisk: Bool { [ENOSPC, EDQUOT].contains(systemError) }
 

@@ -84,6 +84,7 @@ struct FileLockTests {
     let held = try FileLock(place["lock"])
     let start = ContinuousClock.now
     let error = expectFileError(.busy) { _ = try FileLock(place["lock"], waitingAtMost: 0.2) }
+    #expect(error?.message.contains("pid \(getpid())") == true)
     #expect(error?.message.contains("of this process") == true)
     #expect((.milliseconds(200)..<(.seconds(5))).contains(ContinuousClock.now - start))
     _ = consume held

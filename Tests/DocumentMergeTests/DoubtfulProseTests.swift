@@ -156,15 +156,5 @@ struct DoubtfulProseTests {
   @Test(
     "What is in doubt is asked about, and nothing else",
     arguments: nesting + tables + sentences + values + keys)
-  func outcome(of merge: Case) throws {
-    let engine = MergeEngines().engine(for: merge.kind)
-    let sides = merge.sides.map { Array($0.utf8) }
-    for sides in [sides, sides.swapped] {
-      let outcome = try engine.merge(sides, options: MergeOptions())
-      #expect(outcome.isComplete == (merge.expected != nil), "\(outcome.text)")
-    }
-    let outcome = try engine.merge(sides, options: MergeOptions())
-    if let expected = merge.expected { #expect(outcome.text == expected) }
-    try checkAnswers(engine, sides, "\(merge.testDescription)")
-  }
+  func outcome(of merge: Case) throws { try merge.check() }
 }

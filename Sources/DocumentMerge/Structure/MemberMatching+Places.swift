@@ -102,6 +102,24 @@ extension MemberMatching {
     }
   }
 
+  /// Whether a side moved a member, and the other put something else instead of it: nobody knows whether that moves, too.
+  var hasMovedWhatWasReplaced: Bool {
+    guard let base = numbers.base else { return false }
+    // Of two that changed places either may be the one that was moved: the other one is, seen from the end.
+    let mirrored = MemberMatching(numbers: numbers.map { $0.reversed() }, count: count)
+    func isReplaced(
+      _ mover: KeyPath<MergeSides<[Int]>, [Int]>, by side: KeyPath<MergeSides<[Int]>, [Int]>
+    ) -> Bool {
+      let new = numbers[keyPath: side]
+      let gone = moved(by: mover).union(mirrored.moved(by: mover)).subtracting(new)
+      return !gone.isEmpty
+        && changes(by: side).contains { change in
+          !gone.isDisjoint(with: base[change.old]) && !Set(new[change.new]).isSubset(of: base)
+        }
+    }
+    return isReplaced(\.ours, by: \.theirs) || isReplaced(\.theirs, by: \.ours)
+  }
+
   /// A place where both sides put something else instead of members.
   struct ContestedPlace {
     /// The places of the old members, and of what each side has instead.

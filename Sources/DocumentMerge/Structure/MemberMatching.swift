@@ -129,8 +129,8 @@ extension MemberMatching {
 
   /// Matches the members of a list that are texts, by what they say: the list is a set.
   ///
-  /// It is none if a side added or removed a text that is in it twice, or if each side put one beside something else,
-  /// to which it may belong, as a flag to the value behind it.
+  /// It is none if a side added or removed a text that is in it twice, if each side put one beside something else,
+  /// to which it may belong, as a flag to the value behind it, or if one moved what the other replaced.
   ///
   /// What has a version is called by the name before it. Without a key nobody knows what replaced what. So not
   /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too,
@@ -146,7 +146,8 @@ extension MemberMatching {
     guard !(isAdded && areBothRemoving) || ours.isPart(of: theirs) || theirs.isPart(of: ours)
     else { return nil }
     self.init(keysOf: names, contents: names.map { $0.map { _ in 0 } }, byOrder: false)
-    guard !hasReplacedWhatWasRemoved, names.areSorted || !hasAddedApart && contestedPlaces().isEmpty
+    guard !hasReplacedWhatWasRemoved, !hasMovedWhatWasReplaced,
+      names.areSorted || !hasAddedApart && contestedPlaces().isEmpty
     else { return nil }
   }
 }

@@ -50,24 +50,26 @@ extension OpenStore {
   @discardableResult
   func keepEdits(_ present: WorkingCopy?, toUndo change: Record? = nil) throws -> Record? {
     guard let present, try shownVersion(present) == nil else { return nil }
-    let base = try base()
-    var facts = try facts(
-      .save, following: base, content: present.content, modified: present.modified)
-    facts.from = change?.id.description
-    let record = try append(facts, to: base, of: present, isShown: true)
-    try setBase(record)
-    return record
+    return try keep(present, as: .save, toUndo: change)
   }
 
   /// Makes a version of the name that somebody gave the document since it was saved, so that it takes part in what comes
   /// next.
   func keepName(of present: WorkingCopy?) throws {
     guard let present, try isRenamed else { return }
+    _ = try keep(present, as: .rename)
+  }
+
+  private func keep(
+    _ present: WorkingCopy, as kind: VersionKind, toUndo change: Record? = nil
+  ) throws -> Record {
     let base = try base()
-    let record = try append(
-      facts(.rename, following: base, content: present.content, modified: present.modified),
-      to: base, of: present, isShown: true)
+    var facts = try facts(
+      kind, following: base, content: present.content, modified: present.modified)
+    facts.from = change?.id.description
+    let record = try append(facts, to: base, of: present, isShown: true)
     try setBase(record)
+    return record
   }
 
   /// Makes the one version that follows several heads: their conflict is settled with it.

@@ -18,8 +18,7 @@ extension VersionStore {
     let place = try target.withExtension(of: version)
     try checkReplaceable(target, by: version, at: place)
     if moving { try checkRemovable([version], of: version.documentURL) }
-    if place != target { try giveExtension(of: place, to: target) }
-    try export(version, to: place.url, replacing: true)
+    try export(version, to: place, inPlaceOf: target)
     if moving { try remove([version], of: version.documentURL) }
     return place.url
   }
@@ -36,13 +35,26 @@ extension VersionStore {
     }
   }
 
-  /// Renames the item that is replaced, as it gets the version's extension; a document with its versions.
-  private func giveExtension(of place: DocumentLocation, to target: DocumentLocation) throws {
-    guard !isDryRun, try FileStatus.of(target.document) != nil else { return }
-    if try target.hasVersions {
+  /// Replaces an item, which is renamed first where it gets another extension; a document with its versions.
+  private func export(
+    _ version: FileVersion, to place: DocumentLocation, inPlaceOf target: DocumentLocation
+  ) throws {
+    let isMoved = try place != target && !isDryRun && FileStatus.of(target.document) != nil
+    let isDocument = try isMoved && target.hasVersions
+    if isDocument {
       try rename(target.url, to: ContainerPath.name(of: place.path))
-    } else {
+    } else if isMoved {
       try DocumentWriter.move(target.document, to: place.document)
+    }
+    do {
+      try export(version, to: place.url, replacing: true)
+    } catch {
+      // What is told as failed was not done; a renamed document has a version that says so. A failure of going back
+      // would only hide the one that matters.
+      if isMoved, !isDocument {
+        do { try DocumentWriter.move(place.document, to: target.document) } catch {}
+      }
+      throw error
     }
   }
 

@@ -158,8 +158,11 @@ extension OpenStore {
   func conflictState(for versions: VersionStore) throws -> ConflictState? {
     guard try divergentHeads().count > 1 else { return nil }
     let present = try workingCopy()
-    let kept = versions.isDryRun ? nil : try keepEdits(present)
-    if !versions.isDryRun { try keepName(of: present) }
+    var kept: Record?
+    if !versions.isDryRun {
+      kept = try keepEdits(present)
+      try keepName(of: present)
+    }
     let heads = try divergentHeads()
     return ConflictState(
       document: location.url,

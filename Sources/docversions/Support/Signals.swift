@@ -106,12 +106,12 @@ enum Signals {
 enum RawArguments {
   /// Refuses an argument that is not UTF-8: Swift would repair it into the name of another file.
   static func check() throws {
-    var former: [String] = []
     guard CommandLine.argc > 0 else {
       throw Failure(
         .internalError, code: "system",
         "The arguments can’t be read; is /proc mounted, and may files be opened?")
     }
+    var former: [String] = []
     for argument in CommandLine.unsafeArgv.prefix(Int(CommandLine.argc)) {
       guard let argument else { continue }
       if let text = String(validatingCString: argument) {
