@@ -37,3 +37,15 @@ struct PathName {
     }
   }
 }
+
+extension String {
+  /// The names that a path is made of.
+  ///
+  /// By bytes, as the system does: with an accent behind it, a slash is another character.
+  ///
+  /// - Parameter keepingEmpty: whether there is a name, without bytes, also where slashes stand side by side or at an end.
+  package func pathNames(keepingEmpty: Bool = false) -> [String] {
+    utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: !keepingEmpty)
+      .map { String(Substring($0)) }
+  }
+}

@@ -15,9 +15,11 @@ enum ScenarioPath {
   ///
   /// - Throws: ``Escape`` where a part is empty, `.`, `..` or the folder of the stores.
   static func checked(_ path: String) throws -> String {
-    let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    let isFolder = path.utf8.last == UInt8(ascii: "/")
+    let path = isFolder ? String(Substring(path.utf8.dropLast())) : path
     // Some file systems tell no capitals from small letters; no system takes a zero.
-    guard !parts(of: path).contains(where: { refused.contains($0.lowercased()) }),
+    guard
+      !path.pathNames(keepingEmpty: true).contains(where: { refused.contains($0.lowercased()) }),
       !path.utf8.contains(0)
     else { throw Escape(found: "“\(path)”") }
     return path
@@ -28,7 +30,7 @@ enum ScenarioPath {
   /// - Throws: ``Escape``, also where a link is on the way: it could lead anywhere. The item itself may be one.
   static func place(of path: String, in folder: URL) throws -> URL {
     var place = folder
-    let parts = parts(of: try checked(path))
+    let parts = try checked(path).pathNames()
     for (index, part) in parts.enumerated() {
       place.append(path: part)
       guard index < parts.count - 1 else { break }
@@ -40,10 +42,4 @@ enum ScenarioPath {
   }
 
   private static let refused: Set = ["", ".", "..", ".docversions"]
-
-  /// Split by bytes, as the system does: with an accent behind it, a slash is another character.
-  private static func parts(of path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
 }

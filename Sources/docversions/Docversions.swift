@@ -107,11 +107,7 @@ struct Docversions: ParsableCommand {
       try checkCommand(in: arguments)
       try checkTimes(in: arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
-      if let waiting = command as? any AsyncParsableCommand {
-        try wait(for: waiting)
-      } else {
-        try command.run()
-      }
+      try command.run()
       try Console.check()
       return .done
     } catch let status as ExitStatus {
@@ -169,15 +165,15 @@ struct Docversions: ParsableCommand {
     return nil
   }
 
-  /// Runs a command on Swift's threads.
+  /// Does what takes Swift's threads, for a command.
   ///
-  /// The first thread only waits: were it one of them, the system would load a library to end it.
-  private static func wait(for command: sending any AsyncParsableCommand) throws {
+  /// The first thread only waits: were it one of them, the system would load a library to end it. Which commands
+  /// need this, the parser's protocol for it would tell only after a search that takes time at each start.
+  static func wait(for body: @escaping @Sendable () async throws -> Void) throws {
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let isDone = DispatchSemaphore(value: 0)
     Task {
-      var command = command
-      do { try await command.run() } catch { outcome.withLock { $0 = .failure(error) } }
+      do { try await body() } catch { outcome.withLock { $0 = .failure(error) } }
       isDone.signal()
     }
     isDone.wait()

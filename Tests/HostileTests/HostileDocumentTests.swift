@@ -162,8 +162,23 @@ struct HostileDocumentTests {
         String(repeating: "x", count: 251),
         "a\\b", "'", "\"$x\"", "…",
       ], atMost: 7))
-  func documentNames(name: String) throws {
+  func documentNames(name: String) throws { try checkVersions(of: name, in: Victim()) }
+
+  @Test(
+    "Names that to Swift are one character with the slash beside them",
+    arguments: ["d/\u{301}.md", "d/\u{200D}", "\u{600}/a.md", "d.git/\u{301}/\u{FE0F}x"])
+  func namesBesideSlash(name: String) throws {
     let victim = try Victim()
+    try make("mkdir -p \"$(dirname '\(name)')\"", in: nil, of: victim)
+    try checkVersions(of: name, in: victim)
+    let status = try victim.run("status")
+    #expect(status.exitCode == 0, "\(status.errorText)")
+    #expect(status.text.contains("2 versions"))
+    #expect(try victim.run("rename", "./" + name, "new.md").exitCode == 0)
+    #expect(try victim.run("verify").exitCode == 0)
+  }
+
+  private func checkVersions(of name: String, in victim: Victim) throws {
     let file = victim.container.path + "/" + name
     #expect(FileManager.default.createFile(atPath: file, contents: Data("one\n".utf8)))
     try Victim.library.save(URL(filePath: file))

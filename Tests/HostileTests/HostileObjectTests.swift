@@ -216,7 +216,8 @@ struct HostileObjectTests {
       "date minimum", "date maximum", "date latest", "date negative", "modified minimum",
       "modified maximum",
       "5,000 parents", "1 MB message", "20 MB line", "no line", "not JSON", "deep JSON",
-      "newer format", "path ..", "path absolute", "path store", "path NUL", "escapes",
+      "newer format", "path ..", "path .. before an accent", "path absolute", "path store",
+      "path NUL", "escapes",
       "bytes negative", "bytes huge", "other document", "no signature", "text in time",
     ])
   func records(kind: String) throws {
@@ -252,6 +253,7 @@ struct HostileObjectTests {
         case "modified maximum": facts.modified = .max
         case "newer format": facts.format = 2
         case "path ..": facts.path = "../canary/file"
+        case "path .. before an accent": facts.path = "../\u{301}canary"
         case "path absolute": facts.path = "/etc/passwd"
         case "path store": facts.path = ".DocVersions/x"
         case "path NUL": facts.path = "a\0b"

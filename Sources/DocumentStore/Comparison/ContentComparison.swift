@@ -158,7 +158,7 @@ package struct ContentComparison {
     _ path: String, of document: FilePath
   ) throws -> (place: FilePath, path: [UInt8])? {
     var (place, names): (FilePath, [[UInt8]]) = (document, [])
-    for typed in MemberLookup.names(in: path) {
+    for typed in path.pathNames() {
       guard try FileStatus.of(place)?.kind == .folder,
         let name = try MemberLookup.name(typed, among: Folder.names(in: place))
       else { return nil }

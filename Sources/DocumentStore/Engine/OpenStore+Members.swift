@@ -21,7 +21,7 @@ extension OpenStore {
     var entry = Tree.Entry(mode: .folder, name: [], id: content.tree)
     var names: [[UInt8]] = []
     let slash = [UInt8(ascii: "/")]
-    for typed in MemberLookup.names(in: path) {
+    for typed in path.pathNames() {
       let isFolder = try ComparedMember.isFolder(entry) || names.isEmpty
       let members = isFolder ? try repository.tree(entry.id).entries.map(ComparedMember.init) : []
       let found = MemberLookup.name(typed, among: members.map(\.name))

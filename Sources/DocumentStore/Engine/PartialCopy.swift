@@ -212,8 +212,9 @@ private struct ChangedMembers {
   private(set) var isWhole = false
 
   mutating func add(_ path: String, in location: DocumentLocation) throws {
-    let names = MemberLookup.names(in: path)
-    guard !names.isEmpty, !path.hasPrefix("/"), !names.contains("."), !names.contains("..")
+    let names = path.pathNames()
+    guard !names.isEmpty, path.utf8.first != UInt8(ascii: "/"), !names.contains("."),
+      !names.contains("..")
     else {
       throw VersionError(
         .invalidArgument, document: location.printable,

@@ -13,7 +13,7 @@ enum ContainerPath {
 
   /// Whether a path stays in its container, and out of the stores there.
   static func isValid(_ path: String) -> Bool {
-    path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { name in
+    path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
         && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
     }
@@ -32,12 +32,12 @@ enum ContainerPath {
 
   /// The last name.
   static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
+    path.pathNames().last ?? path
   }
 
   /// The path with another last name.
   static func renaming(_ path: String, to name: String) -> String {
-    (path.split(separator: "/").dropLast() + [name[...]]).joined(separator: "/")
+    (path.pathNames().dropLast() + [name]).joined(separator: "/")
   }
 
   /// "report.md" → "report 2.md"; of a long name so much goes that a document can have it.

@@ -23,7 +23,7 @@ struct DocumentLocation: Sendable, Equatable {
 
   /// The document itself.
   var document: FilePath {
-    path.split(separator: "/").reduce(container) { $0.appending(bytes: Array($1.utf8)) }
+    container.appending(path)
   }
 
   /// The document's name, for messages.
@@ -90,7 +90,7 @@ struct DocumentLocation: Sendable, Equatable {
   /// Also one that somebody renamed behind our back.
   var enclosingPackage: DocumentLocation? {
     get throws {
-      var names = path.split(separator: "/").dropLast()
+      var names = path.pathNames().dropLast()
       while !names.isEmpty {
         let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
         if try FileStatus.of(package.document)?.kind == .folder, try package.isKnownByMark {
@@ -125,7 +125,7 @@ extension DocumentLocation {
   /// - Parameter own: a document that does not count, because it is this one.
   func otherSpelling(besides own: DocumentLocation? = nil) throws -> DocumentLocation? {
     var found = [""]
-    for name in path.split(separator: "/") {
+    for name in path.pathNames() {
       found = try found.flatMap { folder in
         try Layout.documentNames(in: folder, of: container)
           .filter { $0.lowercased() == name.lowercased() }

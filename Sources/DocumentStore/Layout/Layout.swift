@@ -34,12 +34,9 @@ enum Layout {
 
   /// The store of a document.
   static func store(of path: String, in container: FilePath) -> FilePath {
-    var names = path.split(separator: "/").map(String.init)
-    let document = names.removeLast()
-    return names.reduce(documents(of: container)) {
-      $0.appending(bytes: Array(storedFolder($1).utf8))
-    }
-    .appending(bytes: Array((document + storeSuffix).utf8))
+    let folders = path.pathNames().dropLast().map(storedFolder)
+    let store = ContainerPath.name(of: path) + storeSuffix
+    return documents(of: container).appending((folders + [store]).joined(separator: "/"))
   }
 
   /// The longest name of a document, in bytes: its store's name is this much longer.
@@ -91,8 +88,7 @@ enum Layout {
 
   /// The names in a folder of the container that hold or are documents with a store.
   static func documentNames(in folder: String, of container: FilePath) throws -> [String] {
-    let names = folder.split(separator: "/").map(String.init)
-    let path = names.reduce(documents(of: container)) {
+    let path = folder.pathNames().reduce(documents(of: container)) {
       $0.appending(bytes: Array(storedFolder($1).utf8))
     }
     guard try FileStatus.of(path)?.kind == .folder else { return [] }

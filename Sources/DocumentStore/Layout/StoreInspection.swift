@@ -164,12 +164,23 @@ enum StoreInspection {
 private struct StoreListing {
   /// The members of a folder, by its path in the store.
   private var folders: [String: [Folder.Member]] = [:]
+  /// What is there, by its path in the store, as far as that is text: parts of stores have plain names.
+  private var kinds: [String: FileStatus.Kind] = [:]
 
   init(of store: FilePath) throws {
     guard try FileStatus.of(store)?.kind == .folder else { return }
-    folders[""] = try Folder.members(of: store)
+    try list("", at: store)
     for name in ["objects", "objects/info", "refs", "info"] where kind(of: name) == .folder {
-      folders[name] = try Folder.members(of: store.pushing(FilePath(name)))
+      try list(name, at: store.appending(name))
+    }
+  }
+
+  private mutating func list(_ folder: String, at path: FilePath) throws {
+    let members = try Folder.members(of: path)
+    folders[folder] = members
+    let start = folder.isEmpty ? "" : folder + "/"
+    for member in members {
+      kinds[start + String(decoding: member.name, as: UTF8.self)] = member.kind
     }
   }
 
@@ -179,10 +190,7 @@ private struct StoreListing {
 
   /// The kind of what is at a path.
   func kind(of path: String) -> FileStatus.Kind? {
-    let slash = path.lastIndex(of: "/")
-    let folder = slash.map { path[..<$0] } ?? ""
-    let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-    return members(of: String(folder)).first { $0.name.elementsEqual(name.utf8) }?.kind
+    kinds[path]
   }
 }
 

@@ -2,11 +2,6 @@ internal import DocumentFiles
 
 /// Names of members as people type them.
 enum MemberLookup {
-  /// The names that a path is made of.
-  static func names(in path: String) -> [String] {
-    path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-  }
-
   /// The name that is meant: the same bytes, or the one that listings show like this.
   static func name(_ typed: String, among names: [[UInt8]]) -> [UInt8]? {
     var names = Names(names)
@@ -45,7 +40,7 @@ enum MemberLookup {
   ) -> String? {
     let prefix = folder.isEmpty ? "" : Printable.text(folder) + "/"
     let depth = folder.isEmpty ? 0 : folder.count { $0 == UInt8(ascii: "/") } + 1
-    let typed = self.names(in: path).dropFirst(depth).first ?? ""
+    let typed = path.pathNames().dropFirst(depth).first ?? ""
     let shown = names.map { Printable.text($0) }.sorted()
     let near = shown.prefix(1_000).map { (name: $0, distance: distance(from: typed, to: $0)) }
       .min { $0.distance < $1.distance }

@@ -58,7 +58,7 @@ struct Record: Sendable {
     }
     let facts: Facts
     do {
-      facts = try JSONDecoder().decode(Facts.self, from: Data(json))
+      facts = try JSONDecoder().decode(Facts.self, from: Data(Array(json)))
     } catch {
       throw GitError.malformed("record \(id) does not say what it must say")
     }

@@ -4,7 +4,7 @@ internal import DocumentVersions
 internal import Foundation
 
 /// Replays conflict scenarios, and tells whether everything goes as they say.
-struct ReplayCommand: AsyncParsableCommand {
+struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
     discussion: """
@@ -47,7 +47,11 @@ struct ReplayCommand: AsyncParsableCommand {
   @Flag(name: .customLong("json"), help: "Answer with one JSON object.")
   var isJSON = false
 
-  func run() async throws {
+  func run() throws {
+    try Docversions.wait { try await replayAll() }
+  }
+
+  private func replayAll() async throws {
     let scratch = FileManager.default.temporaryDirectory
       .appending(
         path: "docversions-replay-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 
 /// Brings the versions of documents together.
-struct ResolveCommand: AsyncParsableCommand {
+struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "resolve", abstract: "Resolve the conflicts of documents.",
     discussion: """
@@ -59,7 +59,11 @@ struct ResolveCommand: AsyncParsableCommand {
     }
   }
 
-  func run() async throws {
+  func run() throws {
+    try Docversions.wait { try await resolveAll() }
+  }
+
+  private func resolveAll() async throws {
     let store = try options.store()
     let files = files.withoutRepetition
     var resolved = await EachDocument(isJSON: options.isJSON).run(files) { file in

@@ -20,8 +20,10 @@ struct DocumentArgument: ExpressibleByArgument {
   /// A document that was found: shown relative to the current folder where it is inside it.
   init(_ url: URL) {
     let current = FileManager.default.currentDirectoryPath
-    let folder = current.hasSuffix("/") ? current : current + "/"
-    path = url.path.hasPrefix(folder) ? String(url.path.dropFirst(folder.count)) : url.path
+    let folder = current == "/" ? current : current + "/"
+    // Bytes: as texts, two ways to compose a character are equal.
+    let isInside = url.path.utf8.starts(with: folder.utf8)
+    path = isInside ? String(Substring(url.path.utf8.dropFirst(folder.utf8.count))) : url.path
     self.url = url
     isFound = true
   }
@@ -51,13 +53,13 @@ struct DocumentArgument: ExpressibleByArgument {
 extension String {
   /// The path without "..", which leads up from where a link leads: an address would only leave out the name before it.
   fileprivate var followingParents: String {
-    let names = split(separator: "/", omittingEmptySubsequences: false)
+    let names = pathNames(keepingEmpty: true)
     guard let last = names.lastIndex(of: ".."),
       let folder = realpath(names[...last].joined(separator: "/"), nil)
     else { return self }
     defer { free(folder) }
     guard let found = String(validatingCString: folder) else { return self }
-    return ([found] + names[(last + 1)...].map(String.init)).joined(separator: "/")
+    return ([found] + names[(last + 1)...]).joined(separator: "/")
   }
 }
 
@@ -73,6 +75,7 @@ extension URL {
 extension [DocumentArgument] {
   /// Each document once, as it was named first.
   var withoutRepetition: [DocumentArgument] {
+    guard count > 1 else { return self }
     var known: Set<[UInt8]> = []
     // Bytes: as texts, two ways to compose a character are equal.
     return filter {
