@@ -166,7 +166,9 @@ struct HostileDocumentTests {
 
   @Test(
     "Names that to Swift are one character with the slash beside them",
-    arguments: ["d/\u{301}.md", "d/\u{200D}", "\u{600}/a.md", "d.git/\u{301}/\u{FE0F}x"])
+    arguments: [
+      "d/\u{301}.md", "d/\u{200D}", "\u{600}/a.md", "d.git/\u{301}/\u{FE0F}x", "d\u{600}.git/a",
+    ])
   func namesBesideSlash(name: String) throws {
     let victim = try Victim()
     try make("mkdir -p \"$(dirname '\(name)')\"", in: nil, of: victim)

@@ -114,6 +114,16 @@ extension OpenStore {
     try WorkingCopy.read(location, knowing: knownMembers(), meter: meter)
   }
 
+  /// How the document on disk relates to its versions.
+  func documentState() throws -> DocumentState {
+    let present = try workingCopy()
+    let base = try base()
+    guard let present else {
+      return base.map { $0.content == nil } == true ? .deleted : .missing
+    }
+    return present.content.isSame(as: base?.content) ? .unchanged : .edited
+  }
+
   /// The document where only some members changed since the version that it shows; nil where that is no package, or is
   /// not on this device.
   func partialCopy(changed members: [String]) throws -> PartialCopy? {

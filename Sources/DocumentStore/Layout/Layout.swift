@@ -94,7 +94,8 @@ enum Layout {
     guard try FileStatus.of(path)?.kind == .folder else { return [] }
     return try Folder.names(in: path).compactMap { String(validating: $0, as: UTF8.self) }
       .map {
-        $0.hasSuffix(storeSuffix) ? String($0.dropLast(storeSuffix.count)) : originalFolder($0)
+        isStore($0.utf8)
+          ? String(Substring($0.utf8.dropLast(storeSuffix.utf8.count))) : originalFolder($0)
       }
   }
 
@@ -103,16 +104,14 @@ enum Layout {
   ) throws -> [StoredDocument] {
     try visit(prefix)
     // What is in the place of a store is told by whoever opens it.
-    let suffix = Array(storeSuffix.utf8)
-    let members = try Folder.members(of: folder)
-      .filter { $0.kind == .folder || $0.name.suffix(suffix.count).elementsEqual(suffix) }
+    let members = try Folder.members(of: folder).filter { $0.kind == .folder || isStore($0.name) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var found: [StoredDocument] = []
     found.reserveCapacity(members.count)
     for member in members {
       // Other names were not made by us.
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
-      if member.name.suffix(storeSuffix.utf8.count).elementsEqual(storeSuffix.utf8) {
+      if isStore(member.name) {
         found.append(StoredDocument(store: prefix + member.name))
       } else if !isTemporary(name) {
         found += try storedDocuments(
@@ -141,12 +140,20 @@ enum Layout {
   }
 
   private static func originalFolder(_ stored: String) -> String {
-    stored.hasSuffix("~") && looksLikeStore(stored) ? String(stored.dropLast()) : stored
+    let isMarked = stored.utf8.last == tilde && looksLikeStore(stored)
+    return isMarked ? String(Substring(stored.utf8.dropLast())) : stored
   }
 
   private static func looksLikeStore(_ name: String) -> Bool {
-    var name = name[...]
-    while name.hasSuffix("~") { name.removeLast() }
-    return name.hasSuffix(storeSuffix)
+    var name = name.utf8[...]
+    while name.last == tilde { name.removeLast() }
+    return isStore(name)
   }
+
+  /// By bytes: some signs are one character with what follows them, be it a dot.
+  private static func isStore(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.suffix(storeSuffix.utf8.count).elementsEqual(storeSuffix.utf8)
+  }
+
+  private static let tilde = UInt8(ascii: "~")
 }

@@ -48,7 +48,14 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   var description: String {
     var bytes: [UInt8] = []
     bytes.append(self)
-    return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for byte in bytes {
+      text.append(digits[Int(byte >> 4)])
+      text.append(digits[Int(byte & 15)])
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   static func == (left: ContentDigest, right: ContentDigest) -> Bool {

@@ -112,15 +112,24 @@ public struct VersionStore: Sendable {
   ///
   /// - Throws: ``FileError`` with code `unsupportedKind` for a FIFO, a socket or a device.
   public func state(of document: URL) throws -> DocumentState {
+    try readingIfSaved(document) { try $0.documentState() } ?? .unsaved
+  }
+
+  /// The same, and the list of the newest versions, by one look; nil where it has no versions.
+  package func stateAndHistory(
+    of document: URL, newest most: Int
+  ) throws -> (state: DocumentState, history: DocumentHistory)? {
+    try readingIfSaved(document) { store in
+      (try store.documentState(), try store.history(for: self, newest: most))
+    }
+  }
+
+  /// Opens a document's store for reading; nil where it has none, but can have one.
+  private func readingIfSaved<Result>(
+    _ document: URL, _ body: (OpenStore) throws -> Result
+  ) throws -> Result? {
     do {
-      return try reading(document) { store in
-        let present = try store.workingCopy()
-        let base = try store.base()
-        guard let present else {
-          return base.map { $0.content == nil } == true ? .deleted : .missing
-        }
-        return present.content.isSame(as: base?.content) ? .unchanged : .edited
-      }
+      return try reading(document, body)
     } catch let error as VersionError where error.code == .noVersions {
       let location = try DocumentLocation(of: document)
       if case .other(let special) = try existing(location).kind {
@@ -130,7 +139,7 @@ public struct VersionStore: Sendable {
             “\(location.document.printable)” is \(special.rawValue), and can’t be a document.
             """)
       }
-      return .unsaved
+      return nil
     }
   }
 

@@ -88,12 +88,13 @@ private struct StatusJSON: Encodable {
 
   init(_ argument: DocumentArgument, in store: VersionStore) throws {
     self.argument = argument
-    state = try store.state(of: argument.url)
-    if state == .unsaved, MisplacedDocument.package(around: argument) != nil {
+    let found = try store.stateAndHistory(of: argument.url, newest: 1)
+    state = found?.state ?? .unsaved
+    if found == nil, MisplacedDocument.package(around: argument) != nil {
       // To save it would be refused.
       _ = try store.history(of: argument.url, newest: 0)
     }
-    let history = state == .unsaved ? nil : try store.history(of: argument.url, newest: 1)
+    let history = found?.history
     document = history?.document.path ?? argument.absolutePath
     versions = history?.count ?? 0
     unresolvedConflicts = history?.unresolvedConflicts.count ?? 0
