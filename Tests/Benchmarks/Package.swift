@@ -5,7 +5,7 @@ import PackageDescription
 // else builds it. From the project's folder:
 //
 //   swift build -c release --static-swift-stdlib --product docversions
-//   swift run -c release --package-path Tests/Benchmarks benchmarks
+//   swift run -c release --static-swift-stdlib --package-path Tests/Benchmarks benchmarks
 //
 // `--help` tells how to choose lines, the number of runs and the program.
 let package = Package(
