@@ -58,22 +58,23 @@ struct SaveCommand: ParsableCommand {
     }
     var rest = outcomes[...]
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
-      try report(file, rest.removeFirst())
+      try tell(file, rest.removeFirst())
     }
-    if options.isJSON { try saved.printJSON("saved", of: files) }
+    if options.isJSON { try saved.map(SavedJSON.init).printJSON("saved", of: files) }
     try saved.finish()
   }
 
-  private func report(
+  /// - Returns: what came of it; in a dry run nil for what would be its first version.
+  private func tell(
     _ file: DocumentArgument, _ result: Result<VersionStore.SaveOutcome, any Error>
-  ) throws -> SavedJSON {
+  ) throws -> (file: DocumentArgument, outcome: VersionStore.SaveOutcome?) {
     do {
       let outcome = try result.get()
       if !options.isJSON { Console.print(line(for: file, outcome)) }
-      return SavedJSON(file, outcome.version, isNew: outcome.isNew)
+      return (file, outcome)
     } catch let error as VersionError where error.code == .noVersions && options.isDryRun {
       if !options.isJSON { Console.print("Would save \(file.shown) · its first version") }
-      return SavedJSON(file, nil, isNew: true)
+      return (file, nil)
     }
   }
 
@@ -96,10 +97,11 @@ private struct SavedJSON: Encodable {
   let new: Bool
   @Nullable var version: VersionJSON?
 
-  init(_ file: DocumentArgument, _ version: FileVersion?, isNew: Bool) {
-    document = version?.documentURL.path ?? file.absolutePath
-    id = version?.id.description
-    new = isNew
-    self.version = version.map(VersionJSON.init)
+  init(_ file: DocumentArgument, _ outcome: VersionStore.SaveOutcome?) {
+    let saved = outcome?.version
+    document = saved?.documentURL.path ?? file.absolutePath
+    id = saved?.id.description
+    new = outcome?.isNew ?? true
+    version = saved.map(VersionJSON.init)
   }
 }

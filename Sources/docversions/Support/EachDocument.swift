@@ -79,6 +79,11 @@ struct Results<Value> {
     if self.status == .done { self.status = status }
   }
 
+  /// The same, of what each value stands for.
+  func map<Other>(_ body: (Value) -> Other) -> Results<Other> {
+    Results<Other>(values: values.map(body), status: status)
+  }
+
   /// Ends the command with the exit code that the documents came to.
   func finish() throws {
     if status != .done { throw status }
