@@ -13,9 +13,11 @@ struct PathMerge {
         kind: kind, base: sides.base, ours: sides.ours, theirs: sides.theirs,
         explanation: explanation)
     }
-    if sides.ours == sides.theirs || sides.base == sides.theirs {
+    // Bytes: as texts, two ways to compose a character are equal.
+    let bytes = sides.map { Array($0.utf8) }
+    if bytes.ours == bytes.theirs || bytes.base == bytes.theirs {
       (result, self.decision) = (sides.ours, nil)
-    } else if sides.base == sides.ours {
+    } else if bytes.base == bytes.ours {
       result = sides.theirs
       self.decision = decision(
         .theirs, "\(labels.theirs) renamed the document to “\(sides.theirs)”.")

@@ -84,7 +84,7 @@ public struct ProgramMergeEngine: MergeEngine {
       try Data(bytes).write(to: place)
     }
     let labels = options.labels
-    let values: [Character: String] = [
+    let values: [Unicode.Scalar: String] = [
       "O": places[0].path, "A": places[1].path, "B": places[2].path, "P": fileName, "L": "7",
       "S": labels.base, "X": labels.ours, "Y": labels.theirs, "%": "%",
     ]
@@ -111,17 +111,17 @@ public struct ProgramMergeEngine: MergeEngine {
 
 extension String {
   /// The text with what stands for a value replaced by it.
-  fileprivate func filledIn(with values: [Character: String]) -> String {
+  fileprivate func filledIn(with values: [Unicode.Scalar: String]) -> String {
     var result = ""
     var isMark = false
-    for character in self {
+    for sign in unicodeScalars {
       if isMark {
-        result += values[character] ?? "%\(character)"
+        result += values[sign] ?? "%\(sign)"
         isMark = false
-      } else if character == "%" {
+      } else if sign == "%" {
         isMark = true
       } else {
-        result.append(character)
+        result.unicodeScalars.append(sign)
       }
     }
     return isMark ? result + "%" : result

@@ -39,6 +39,9 @@ struct PathName {
 }
 
 extension String {
+  /// Whether another text is the same byte for byte: as texts, two ways to compose a character are equal.
+  package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
   /// The names that a path is made of.
   ///
   /// By bytes, as the system does: with an accent behind it, a slash is another character.

@@ -5,9 +5,15 @@ package enum ShellWord {
 
   /// The text as one word, quoted only where the shell would read it otherwise.
   package static func quoted(_ text: String) -> String {
-    if !text.isEmpty, !text.hasPrefix("~"), text.unicodeScalars.allSatisfy(isPlain) { return text }
-    guard Printable.text(text) == text else { return "$'\(text.utf8.map(escaped).joined())'" }
-    return "'\(text.replacing("'", with: "'\\''"))'"
+    let scalars = text.unicodeScalars
+    // A tilde may stand for a folder at the beginning, and after what looks like an assignment.
+    let hasTilde = scalars.first == "~" || scalars.contains("~") && scalars.contains("=")
+    if !text.isEmpty, !hasTilde, scalars.allSatisfy(isPlain) { return text }
+    guard Printable.text(text).hasBytes(of: text) else {
+      return "$'\(text.utf8.map(escaped).joined())'"
+    }
+    // Sign by sign: a quotation mark with an accent is another character, but ends the word all the same.
+    return "'\(scalars.map { $0 == "'" ? "'\\''" : String($0) }.joined())'"
   }
 
   /// Letters of other scripts mean nothing to a shell.

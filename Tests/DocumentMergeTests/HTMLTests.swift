@@ -34,6 +34,18 @@ struct HTMLTests {
     try documents.checkParts()
   }
 
+  @Test(
+    "Attributes that differ in more than ASCII capitals are two",
+    arguments: [("\u{C9}", "\u{E9}"), ("K", "\u{212A}"), ("\u{E9}", "e\u{301}")])
+  func attributes(one: String, other: String) throws {
+    func page(_ attribute: String) -> [UInt8] { Array("<p a=\"1\"\(attribute)>x</p>\n".utf8) }
+    let (ours, theirs) = (" data-\(one)=\"1\"", " data-\(other)=\"1\"")
+    let outcome = try MergeEngines().engine(for: .html)
+      .merge(MergeSides(base: page(""), ours: page(ours), theirs: page(theirs)), options: MergeOptions())
+    let merged = [ours + theirs, theirs + ours].map(page)
+    #expect(!outcome.isComplete || merged.contains(outcome.bytes))
+  }
+
   @Test("What only one side changed is that side’s, to the byte")
   func laws() throws {
     try documents.checkOneSided(bases: 20)

@@ -47,6 +47,31 @@ struct NotebookProgramTests {
     #expect(outcome.bytes == notebook(kernel: one))
   }
 
+  @Test(
+    "A cell that one side removed and the other changed is asked about, however its fields are spelled",
+    arguments: [("\u{E9}", "e\u{301}"), ("p", "q")])
+  func removedCell(one: String, other: String) throws {
+    func notebook(_ cells: String...) -> [UInt8] {
+      Array(
+        "{\"cells\":[\(cells.joined(separator: ","))],\"metadata\":{},\"nbformat\":4,\"nbformat_minor\":5}"
+          .utf8)
+    }
+    func cell(_ id: String, _ metadata: String) -> String {
+      "{\"cell_type\":\"markdown\",\"id\":\"\(id)\",\"metadata\":{\(metadata)},\"source\":[\"x\"]}"
+    }
+    let kept = cell("keep", "")
+    let before = cell("go", "\"\(one)\":1,\"\(other)\":1")
+    for after in ["\"\(one)\":2,\"\(other)\":1", "\"\(one)\":1,\"\(other)\":2"] {
+      let outcome = try merge(
+        notebook(kept, before), notebook(kept), notebook(kept, cell("go", after)))
+      #expect(!outcome.isComplete)
+    }
+    let renamed = try merge(
+      notebook(kept, cell("go", "\"\(one)\":1")), notebook(kept),
+      notebook(kept, cell("go", "\"\(other)\":1")))
+    #expect(!renamed.isComplete)
+  }
+
   @Test("A kernel that one side changed, and the other one only said more of, is both")
   func kernelAddedTo() throws {
     for (one, other) in [

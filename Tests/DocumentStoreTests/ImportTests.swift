@@ -13,6 +13,9 @@ struct ImportTests {
       ("plan (conflicted copy tom 2026-08-21 101500).md", "tom", "Mira’s laptop"),
       ("plan (conflicted copy 2026-08-21 101500).md", "Mira", "Mira’s laptop"),
       ("plan (Tom's phone's conflicted copy 2026-08-21).md", "Tom's phone", "Mira’s laptop"),
+      ("plan (\u{301}Tom\u{2019}\u{200D}s conflicted copy 2026-08-21).md", "Mira", "Mira’s laptop"),
+      ("plan (\u{301}Tom's conflicted copy 2026-08-21).md", "\u{301}Tom", "Mira’s laptop"),
+      ("plan (To\nm's conflicted copy 2026-08-21).md", "To\nm", "Mira’s laptop"),
       ("plan.sync-conflict-20260821-101500-ABCDEFG.md", "Mira", "ABCDEFG"),
       ("plan 2.md", "Mira", "Mira’s laptop"),
     ])

@@ -204,6 +204,15 @@ struct MemberCommandTests {
     #expect(through.exitCode == 3)
   }
 
+  @Test(arguments: ["\u{301}x", "\u{200D}", "\u{FE0F}.txt"])
+  func `a member is found whose name begins with a sign that joins the colon`(_ name: String) throws
+  {
+    try program.write("odd\n", to: "p.pkg/\(name)")
+    try program.run("save", "p.pkg")
+    #expect(try program.run("show", "p.pkg", ":\(name)").output == "odd\n")
+    #expect(try program.run("show", "p.pkg", "current:\(name)").output == "odd\n")
+  }
+
   @Test func `restore puts one member back, and undo takes that back`() throws {
     try edit()
     let dry = try program.run("restore", "p.pkg", ":a:b.txt", "--dry-run")

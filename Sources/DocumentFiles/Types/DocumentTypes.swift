@@ -116,7 +116,7 @@ extension String {
   ///
   /// - Parameter dots: how many an extension may have inside.
   func filenameExtensions(dots: Int) -> [String] {
-    let name = drop { $0 == "." }
+    let name = unicodeScalars.drop { $0 == "." }
     var candidates: [String] = []
     var end = name.endIndex
     while candidates.count <= dots, let dot = name[..<end].lastIndex(of: ".") {

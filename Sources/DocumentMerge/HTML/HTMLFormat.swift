@@ -20,7 +20,7 @@ struct HTMLFormat: StructuredFormat {
   }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
-    Array(String(decoding: xml.name(ofKey: key), as: UTF8.self).lowercased().utf8)
+    HTMLNames.lowercased(xml.name(ofKey: key))
   }
 
   func isPlace(_ name: [UInt8]) -> Bool { xml.isPlace(name) }
@@ -34,8 +34,8 @@ struct HTMLFormat: StructuredFormat {
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     guard leaf.first == UInt8(ascii: ">") else { return Array(leaf) }
     let end = Self.endTag(of: leaf)
-    let name = String(decoding: leaf[end...], as: UTF8.self).lowercased()
-    guard !["</script", "</style", "</pre"].contains(where: { name.hasPrefix($0) }) else {
+    let name = HTMLNames.lowercased(leaf[end...])
+    guard !["</script", "</style", "</pre"].contains(where: { name.starts(with: $0.utf8) }) else {
       return nil
     }
     return Array(leaf[..<end].dropFirst())
@@ -64,7 +64,7 @@ struct HTMLFormat: StructuredFormat {
 
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
-    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    let text = String(decoding: HTMLNames.lowercased(bytes), as: UTF8.self)
     guard !["<pre", "<textarea", "<script", "<style"].contains(where: { text.contains($0) }) else {
       return Array(bytes)
     }

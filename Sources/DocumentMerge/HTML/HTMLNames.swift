@@ -43,4 +43,9 @@ enum HTMLNames {
   private static func names(_ list: String) -> Set<String> {
     Set(list.split(separator: " ").map(String.init))
   }
+
+  /// A name in small letters, as HTML compares names: of ASCII letters only.
+  static func lowercased(_ name: some Sequence<UInt8>) -> [UInt8] {
+    name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+  }
 }

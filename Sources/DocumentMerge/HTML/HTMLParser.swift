@@ -102,7 +102,7 @@ struct HTMLParser {
     builder.beginValue(at: position)
     try builder.open(.mapping, name: [])
     for attribute in element.attributes {
-      let name = Array(String(decoding: bytes[attribute.name], as: UTF8.self).lowercased().utf8)
+      let name = HTMLNames.lowercased(bytes[attribute.name])
       builder.beginMember(at: position)
       builder.beginValue(
         at: attribute.value.lowerBound, key: attribute.name.lowerBound, name: name[...])

@@ -83,7 +83,7 @@ struct HTMLScanner: MarkupReader {
 
   private mutating func startTag(at start: Int) throws(MergeError) {
     let range = name()
-    let name = String(decoding: bytes[range], as: UTF8.self).lowercased()
+    let name = String(decoding: HTMLNames.lowercased(bytes[range]), as: UTF8.self)
     guard name.utf8.allSatisfy({ $0 < 0x80 }), name != "plaintext" else {
       throw invalid("an element")
     }
@@ -144,7 +144,7 @@ struct HTMLScanner: MarkupReader {
   }
 
   private mutating func attributes(of element: inout XMLElement) throws(MergeError) {
-    var names: Set<String> = []
+    var names: Set<[UInt8]> = []
     while true {
       let end = position
       skipSpace()
@@ -152,9 +152,8 @@ struct HTMLScanner: MarkupReader {
       if isAt(">") || isAt("/>") { return }
       guard position > end else { throw invalid("space or the end of the tag") }
       let name = name()
-      let text = String(decoding: bytes[name], as: UTF8.self).lowercased()
-      guard !name.isEmpty, !text.contains(where: { "\"'<{}%/".contains($0) }),
-        names.insert(text).inserted
+      guard !name.isEmpty, !bytes[name].contains(where: { "\"'<{}%/".utf8.contains($0) }),
+        names.insert(HTMLNames.lowercased(bytes[name])).inserted
       else { throw invalid("an attribute") }
       let afterName = position
       skipSpace()
@@ -188,7 +187,7 @@ struct HTMLScanner: MarkupReader {
   }
 
   private mutating func endTag(at start: Int) throws(MergeError) {
-    let name = String(decoding: bytes[name()], as: UTF8.self).lowercased()
+    let name = String(decoding: HTMLNames.lowercased(bytes[name()]), as: UTF8.self)
     skipSpace()
     guard take(">") else { throw invalid("“>”") }
     while let last = open.last, elements[last].name != name {

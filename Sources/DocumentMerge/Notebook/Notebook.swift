@@ -7,7 +7,7 @@ struct Notebook {
   /// The number of the notebook's format, as it is spelled.
   let version: [UInt8]
   /// The members of the notebook, by name.
-  let fields: [String: Int]
+  let fields: [FieldName: Int]
   let format: JSONFormat
 
   /// Finds the parts.
@@ -51,18 +51,29 @@ struct Notebook {
   func bytes(_ node: Int) -> ArraySlice<UInt8> { tree.bytes[tree[node].value] }
 }
 
+/// The name of a member: bytes, because as texts two ways to compose a character are equal.
+struct FieldName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  init(stringLiteral text: String) { bytes = Array(text.utf8) }
+
+  var description: String { String(decoding: bytes, as: UTF8.self) }
+}
+
 /// Where the parts of a cell lie.
 struct NotebookCell {
   /// What running a cell leaves in it.
-  static let runFields = ["outputs", "execution_count"]
+  static let runFields: [FieldName] = ["outputs", "execution_count"]
   /// What running a cell leaves in its metadata, and how programs remember to have shown it.
-  static let runMetadata = [
+  static let runMetadata: [FieldName] = [
     "execution", "ExecuteTime", "executionInfo", "outputId", "papermill", "collapsed", "scrolled",
   ]
 
   let node: Int
-  let fields: [String: Int]
-  let metadata: [String: Int]
+  let fields: [FieldName: Int]
+  let metadata: [FieldName: Int]
   let id: [UInt8]?
   let type: [UInt8]?
   /// The source as text; `nil` if it is none.
@@ -85,7 +96,7 @@ struct NotebookCell {
     id = text(fields["id"]) ?? text(metadata["id"])
     type = text(fields["cell_type"])
     source = fields["source"].flatMap { tree.joinedText(of: $0, format) }
-    func hash(_ fields: [String: Int], _ isPart: (String) -> Bool) -> Int {
+    func hash(_ fields: [FieldName: Int], _ isPart: (FieldName) -> Bool) -> Int {
       fields.filter { isPart($0.key) }.reduce(0) { sum, field in
         sum &+ tree.mixed(field.key.hashValue, tree[field.value].valueHash)
       }
@@ -102,11 +113,9 @@ struct NotebookCell {
 
 extension StructureTree {
   /// The members of a mapping by name; of doubled ones the last.
-  func fields(of node: Int, _ format: JSONFormat) -> [String: Int] {
+  func fields(of node: Int, _ format: JSONFormat) -> [FieldName: Int] {
     guard self[node].kind == .mapping else { return [:] }
-    return members(of: node).reduce(into: [:]) {
-      $0[String(decoding: name(of: $1, format), as: UTF8.self)] = $1
-    }
+    return members(of: node).reduce(into: [:]) { $0[FieldName(name(of: $1, format))] = $1 }
   }
 
   /// The text that a string holds, or a list of strings.

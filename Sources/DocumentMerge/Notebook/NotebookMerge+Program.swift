@@ -6,9 +6,10 @@ extension NotebookMerge {
     let fields = sides.map { $0.members(of: "metadata") }
     ruleAboutKernel(
       fields.base?["kernelspec"], fields.ours["kernelspec"], fields.theirs["kernelspec"])
-    for name in [
+    let names: [FieldName] = [
       "language_info", "widgets", "varInspector", "vscode", "interpreter", "papermill", "colab",
-    ] {
+    ]
+    for name in names {
       let nodes = (base: fields.base?[name], ours: fields.ours[name], theirs: fields.theirs[name])
       guard let one = nodes.ours ?? nodes.theirs,
         values(nodes.base, nodes.ours, nodes.theirs).settled == nil,
@@ -42,13 +43,13 @@ extension NotebookMerge {
   /// What a side only added to it goes with what the other one changed.
   private mutating func ruleAboutKernel(_ base: Int?, _ ours: Int?, _ theirs: Int?) {
     guard let ours, let theirs, values(base, ours, theirs).settled == nil else { return }
-    func said(_ notebook: Notebook, _ node: Int) -> [String: Int] {
+    func said(_ notebook: Notebook, _ node: Int) -> [FieldName: Int] {
       notebook.tree.fields(of: node, format).mapValues { notebook.tree[$0].valueHash }
     }
-    let old: [String: Int] =
+    let old: [FieldName: Int] =
       sides.base.flatMap { notebook in base.map { said(notebook, $0) } } ?? [:]
     let (one, other) = (said(sides.ours, ours), said(sides.theirs, theirs))
-    func hasChanged(_ new: [String: Int], _ other: [String: Int]) -> Bool {
+    func hasChanged(_ new: [FieldName: Int], _ other: [FieldName: Int]) -> Bool {
       old.contains { (name, value) -> Bool in
         let said: Int? = new[name]
         return said != value && said != other[name]
@@ -67,7 +68,8 @@ extension NotebookMerge {
   /// Whether two descriptions of a program name different languages.
   private func isOtherLanguage(_ ours: Int?, _ theirs: Int?) -> Bool {
     guard let ours, let theirs else { return false }
-    return ["language", "name"].contains { field in
+    let fields: [FieldName] = ["language", "name"]
+    return fields.contains { field in
       guard let one = sides.ours.text(field, of: ours),
         let other = sides.theirs.text(field, of: theirs)
       else { return false }

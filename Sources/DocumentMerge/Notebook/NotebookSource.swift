@@ -48,12 +48,12 @@ struct NotebookSource {
 
 extension Notebook {
   /// The members of one of the notebook's fields, by name.
-  func members(of field: String) -> [String: Int] {
+  func members(of field: FieldName) -> [FieldName: Int] {
     fields[field].map { tree.fields(of: $0, format) } ?? [:]
   }
 
   /// What a string in a mapping says.
-  func text(_ field: String, of node: Int) -> [UInt8]? {
+  func text(_ field: FieldName, of node: Int) -> [UInt8]? {
     tree.fields(of: node, format)[field].flatMap { format.text(ofLeaf: bytes($0)) }
   }
 

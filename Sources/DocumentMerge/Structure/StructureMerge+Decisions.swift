@@ -85,6 +85,7 @@ extension StructureMerge {
 
   /// A name as a part of a path.
   private func pathPart(_ name: String) -> String {
-    name.replacing("~", with: "~0").replacing("/", with: "~1")
+    // Sign by sign: with an accent behind it, a slash is another character.
+    name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }

@@ -1,3 +1,5 @@
+internal import DocumentFiles
+
 /// What became of one member of a package, or of a document that is a file, between two contents.
 ///
 /// Members are files, links and empty folders, and folders that were renamed as a whole.
@@ -26,7 +28,7 @@ public struct MemberChange: Sendable, Hashable {
 
   /// The path before, where it was another one.
   public var formerPath: String? {
-    guard let before, let after, before.path != after.path else { return nil }
+    guard let before, let after, !before.path.hasBytes(of: after.path) else { return nil }
     return before.path
   }
 

@@ -159,8 +159,8 @@ extension OpenStore {
   /// Whether a version has a name that is free, while the document that shows it is where it was put under
   /// another one.
   private func isNameStillAway(of record: Record) throws -> Bool {
-    guard record.facts.path != location.path,
-      try workingFileNote()?.path == location.path,
+    guard !record.facts.path.hasBytes(of: location.path),
+      try workingFileNote()?.path.hasBytes(of: location.path) == true,
       try shownVersion(workingCopy())?.id == record.id
     else { return false }
     let place = DocumentLocation(container: location.container, path: record.facts.path)

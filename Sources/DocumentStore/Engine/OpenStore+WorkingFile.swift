@@ -173,7 +173,8 @@ extension OpenStore {
   /// put it, or where somebody moved it to; the note tells these apart, so it stays.
   private func noteWorkingFile(showing record: Record) throws {
     let former = try workingFileNote()
-    let path = record.facts.path == location.path ? location.path : former?.path ?? location.path
+    let isOwnName = record.facts.path.hasBytes(of: location.path)
+    let path = isOwnName ? location.path : former?.path ?? location.path
     let mark = try WorkingFileNote.mark(of: location.document) ?? former?.mark ?? ""
     try setWorkingFileNote(WorkingFileNote(mark: mark, path: path))
   }
@@ -183,7 +184,7 @@ extension OpenStore {
   ///
   /// A document that is merely shown under another name, because its own is taken, keeps its name.
   func documentPath(following base: Record?) throws -> String {
-    guard let base, try workingFileNote()?.path == location.path else {
+    guard let base, try workingFileNote()?.path.hasBytes(of: location.path) == true else {
       return location.path
     }
     return base.facts.path
@@ -191,6 +192,8 @@ extension OpenStore {
 
   /// Whether somebody moved the document since the version that it shows.
   var isRenamed: Bool {
-    get throws { try base().map { try documentPath(following: $0) != $0.facts.path } ?? false }
+    get throws { 
+      try base().map { try !documentPath(following: $0).hasBytes(of: $0.facts.path) } ?? false
+    }
   }
 }

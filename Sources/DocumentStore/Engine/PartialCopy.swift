@@ -88,7 +88,9 @@ struct PartialCopy: SavedCopy {
     let before = try store.repository.tree(tree).entries.map(ComparedMember.init)
     var names = MemberLookup.Names(before.map(\.name))
     let typed = Dictionary(
-      changes.members.map { (names.meant(by: $0) ?? Array($0.utf8), $1) },
+      changes.members.map {
+        (names.meant(by: String(decoding: $0, as: UTF8.self)) ?? $0, $1)
+      },
       uniquingKeysWith: { $0.joined(with: $1) })
     let untouched = before.filter { typed[$0.name] == nil }
     let touched = Dictionary(
@@ -118,7 +120,7 @@ struct PartialCopy: SavedCopy {
         // A file or a link has nothing below it, and had nothing.
         guard kind == .folder || former?.isFolder != false else {
           throw noSuchMember(
-            inner + change.members.keys.sorted().prefix(1).map { Array($0.utf8) },
+            inner + [change.members.keys.min { $0.lexicographicallyPrecedes($1) } ?? []],
             among: before.map(\.name), in: way)
         }
       }
@@ -207,7 +209,7 @@ struct PartialCopy: SavedCopy {
 
 /// What changed of a package, as a tree of names.
 private struct ChangedMembers {
-  private(set) var members: [String: ChangedMembers] = [:]
+  private(set) var members: [[UInt8]: ChangedMembers] = [:]
   /// Whether all of it changed.
   private(set) var isWhole = false
 
@@ -220,10 +222,10 @@ private struct ChangedMembers {
         .invalidArgument, document: location.printable,
         message: "“\(Printable.text(path))” is no path of a member.")
     }
-    add(names[...])
+    add(names.map { Array($0.utf8) }[...])
   }
 
-  private mutating func add(_ names: ArraySlice<String>) {
+  private mutating func add(_ names: ArraySlice<[UInt8]>) {
     guard let first = names.first else { return isWhole = true }
     members[first, default: ChangedMembers()].add(names.dropFirst())
   }

@@ -11,6 +11,10 @@ struct WorkingFileNote: Equatable {
   /// The path in the container where the document was last saved or put.
   var path: String
 
+  static func == (left: WorkingFileNote, right: WorkingFileNote) -> Bool {
+    left.mark == right.mark && left.path.hasBytes(of: right.path)
+  }
+
   init(mark: String, path: String) {
     self.mark = mark
     self.path = path

@@ -163,6 +163,6 @@ extension Record {
   /// What is deleted has no name to agree on.
   fileprivate func isEqual(to other: Record) -> Bool {
     guard let content else { return other.content == nil }
-    return facts.path == other.facts.path && content.isSame(as: other.content)
+    return facts.path.hasBytes(of: other.facts.path) && content.isSame(as: other.content)
   }
 }

@@ -58,7 +58,7 @@ extension VersionStore {
   private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws
     -> [DocumentExchange]
   {
-    let locations = try locations(in: container).map(finishMove)
+    let locations = followingRenames(try locations(in: container).map(finishMove))
     // Also those that cannot be exchanged now: they are not new here.
     var known = Set(locations.compactMap(\.documentIdentifier))
     var results: [DocumentExchange] = []
@@ -188,6 +188,20 @@ extension VersionStore {
         document: place.url, received: reception.count, sent: try store.send(to: folder),
         unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
         failure: reception.failure)
+    }
+  }
+
+  /// Where documents are now that were renamed behind our back, with their stores moved along.
+  private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
+    do {
+      let places = try renamedDocuments(among: locations.map(\.url))
+      return try locations.map { location in
+        guard let place = places[location.url] else { return location }
+        return try followingRename(DocumentLocation(of: place), movingStore: true)
+      }
+    } catch {
+      // What is wrong, the exchange of the very document tells, or the next command that names it.
+      return locations
     }
   }
 

@@ -21,11 +21,11 @@ extension VersionStore {
       guard let wanted = try wantedPath(of: location) else { return location }
       let place = try freePlace(for: wanted, in: location.container, besides: location)
       guard place != location else { return location }
-      if let package = try place.enclosingPackage {
-        refused(place.cannotGo(into: package))
+      if let obstacle = try place.obstacle {
+        refused(obstacle)
         return location
       }
-      try moveDocument(location, to: place, isOwnName: place.path == wanted)
+      try moveDocument(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
       return place
     }
   }
@@ -86,7 +86,7 @@ extension VersionStore {
   /// Where a document was moved to that its store has not followed; nil for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
     guard try FileStatus.of(location.document) == nil,
-      let note = try WorkingFileNote(in: location.store), note.path != location.path,
+      let note = try WorkingFileNote(in: location.store), !note.path.hasBytes(of: location.path),
       ContainerPath.isValid(note.path)
     else { return nil }
     let place = DocumentLocation(container: location.container, path: note.path)
@@ -108,7 +108,7 @@ extension VersionStore {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
-    if let package = try wanted.enclosingPackage { throw wanted.cannotGo(into: package) }
+    if let obstacle = try wanted.obstacle { throw obstacle }
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
       let present = try OpenStore(reading: taken, for: self).documentIdentifier
       // It could not be read a moment ago: it is not new here.
@@ -124,7 +124,7 @@ extension VersionStore {
     let isSame = heads.contains { present.content.isSame(as: $0.content) }
     // A folder that others keep documents in is not the package of that name.
     let holdsDocuments = try Layout.documentPaths(in: container).contains {
-      $0.hasPrefix(path + "/")
+      $0.utf8.starts(with: (path + "/").utf8)
     }
     return isSame && !holdsDocuments ? wanted : try freePlace(for: path, in: container)
   }
@@ -139,8 +139,9 @@ extension VersionStore {
   /// - Parameter moved: told of every document that moves.
   func sortNumbers(in container: FilePath, moved: Moved) throws {
     let paths = try Layout.documentPaths(in: container)
-    let all = Set(paths)
-    for path in paths where all.contains(ContainerPath.numbered(path, 2)) {
+    // Bytes: as texts, two ways to compose a character are equal.
+    let all = Set(paths.map { Array($0.utf8) })
+    for path in paths where all.contains(Array(ContainerPath.numbered(path, 2).utf8)) {
       do {
         try sortNumbers(of: path, among: all, in: container, moved: moved)
       } catch is CancellationError {
@@ -152,15 +153,17 @@ extension VersionStore {
   }
 
   private func sortNumbers(
-    of path: String, among all: Set<String>, in container: FilePath, moved: Moved
+    of path: String, among all: Set<[UInt8]>, in container: FilePath, moved: Moved
   ) throws {
     var places: [DocumentLocation] = []
     var occupants: [(identifier: String, place: DocumentLocation)] = []
     var (number, place) = (1, path)
-    while all.contains(place) {
+    while all.contains(Array(place.utf8)) {
       let location = DocumentLocation(container: container, path: place)
       // One with edits stays where it is, and so does one whose own name has the number.
-      if let identifier = location.documentIdentifier, try wantedPath(of: location) == path {
+      if let identifier = location.documentIdentifier,
+        try wantedPath(of: location)?.hasBytes(of: path) == true
+      {
         places.append(location)
         occupants.append((identifier, location))
       }
@@ -169,7 +172,7 @@ extension VersionStore {
     }
     func move(_ index: Int, to place: DocumentLocation) throws {
       let former = occupants[index].place
-      try moveDocument(former, to: place, isOwnName: place.path == path)
+      try moveDocument(former, to: place, isOwnName: place.path.hasBytes(of: path))
       occupants[index].place = place
       moved(former, place)
     }
@@ -200,13 +203,32 @@ extension VersionStore {
 }
 
 extension DocumentLocation {
-  /// The failure to put what another device has below a folder into a package of that name.
-  fileprivate func cannotGo(into package: DocumentLocation) -> FileError {
+  /// Why what another device has below a folder can't be put there: what has the folder's name is a package here, or no
+  /// folder, or it is a container of its own, in which nobody would find the versions; nil where nothing is in the way.
+  fileprivate var obstacle: FileError? {
+    get throws {
+      var folder = container
+      var names: [String] = []
+      for name in path.pathNames().dropLast() {
+        names.append(name)
+        folder = folder.appending(bytes: Array(name.utf8))
+        guard let kind = try FileStatus.of(folder)?.kind else { break }
+        let passed = names.joined(separator: "/")
+        if kind != .folder { return cannotGo(into: passed, "is no folder here") }
+        if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder {
+          return cannotGo(into: passed, "keeps versions of its own documents here")
+        }
+      }
+      return try enclosingPackage.map { cannotGo(into: $0.path, "is one document here") }
+    }
+  }
+
+  private func cannotGo(into folder: String, _ reason: String) -> FileError {
     FileError(
       .exists, path: document,
       message: """
-        “\(Printable.text(path))” of another device can’t be put into “\(Printable.text(package.path))”, which is one \
-        document here. Rename or move one of them, on any device, and exchange again.
+        “\(Printable.text(path))” of another device can’t be put into “\(Printable.text(folder))”, which \
+        \(reason). Rename or move one of them, on any device, and exchange again.
         """)
   }
 

@@ -15,8 +15,19 @@ enum ContainerPath {
   static func isValid(_ path: String) -> Bool {
     path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
-        && !name.utf8.contains(0) && name.lowercased() != Layout.folderName
+        && !name.utf8.contains(0) && !isStoresFolder(name)
     }
+  }
+
+  /// Whether a name is that of the folder with the stores, here or on a disk that tells no capitals from small letters
+  /// and passes over what nobody sees.
+  static func isStoresFolder(_ name: String) -> Bool {
+    if name.hasBytes(of: Layout.folderName) { return true }
+    guard name.utf8.first == UInt8(ascii: ".") || !name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return false
+    }
+    let seen = name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
+    return String(seen).uppercased() == Layout.folderName.uppercased()
   }
 
   /// Refuses what is no name of an item in a folder.

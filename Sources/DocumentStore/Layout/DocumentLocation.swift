@@ -21,6 +21,11 @@ struct DocumentLocation: Sendable, Equatable {
     store = Layout.store(of: path, in: container)
   }
 
+  static func == (left: DocumentLocation, right: DocumentLocation) -> Bool {
+    left.container == right.container && left.store == right.store
+      && left.path.hasBytes(of: right.path)
+  }
+
   /// The document itself.
   var document: FilePath {
     container.appending(path)
@@ -135,8 +140,7 @@ extension DocumentLocation {
     return try found.map { DocumentLocation(container: container, path: $0) }
       .first { other in
         // Bytes: as texts, two ways to compose a character are equal.
-        try !other.path.utf8.elementsEqual(path.utf8)
-          && own.map { !other.path.utf8.elementsEqual($0.path.utf8) } ?? true
+        try !other.path.hasBytes(of: path) && own.map { !other.path.hasBytes(of: $0.path) } ?? true
           && other.hasStore && FileStatus.of(other.document) != nil
       }
   }
@@ -216,7 +220,7 @@ extension DocumentLocation {
       }
       return name
     }
-    if names.contains(where: { $0.lowercased() == Layout.folderName }) {
+    if names.contains(where: ContainerPath.isStoresFolder) {
       throw FileError(
         .invalidName, path: document,
         message: "“\(document.printable)” belongs to a store and is no document.")

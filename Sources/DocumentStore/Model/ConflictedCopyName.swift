@@ -17,14 +17,23 @@ struct ConflictedCopyName {
   var device: String?
 
   init(_ name: String) {
-    if let match = name.wholeMatch(of: /.*\.sync-conflict-\d{8}-\d{6}-([A-Z0-9]+).*/) {
+    if let match = name.wholeMatch(
+      of: Self.byScalars(/.*\.sync-conflict-\d{8}-\d{6}-([A-Z0-9]+).*/))
+     {
       device = String(match.1)
-    } else if let match = name.wholeMatch(of: /.*\((.+)['’]s conflicted copy .*\).*/) {
+    } else if let match = name.wholeMatch(
+      of: Self.byScalars(/.*\((.+)['’]s conflicted copy .*\).*/))
+     {
       author = String(match.1)
     } else if let match = name.wholeMatch(
-      of: /.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/)
+      of: Self.byScalars(/.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/))
     {
       author = match.1.map(String.init)
     }
+  }
+
+  /// A parenthesis and an accent are two signs here, and a name may have several lines.
+  private static func byScalars<Match>(_ pattern: Regex<Match>) -> Regex<Match> {
+    pattern.matchingSemantics(.unicodeScalar).dotMatchesNewlines()
   }
 }

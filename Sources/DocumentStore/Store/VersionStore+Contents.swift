@@ -198,7 +198,7 @@ extension VersionStore {
   /// has stores in it, the document itself, a device.
   func checkPlace(_ path: FilePath, for document: DocumentLocation) throws {
     let place = try DocumentLocation.normalized(path)
-    if place.components.contains(where: { $0.string.lowercased() == Layout.folderName }) {
+    if place.components.contains(where: { ContainerPath.isStoresFolder($0.string) }) {
       throw FileError(
         .invalidName, path: place,
         message: "“\(place.printable)” belongs to stores; choose a place of your own.")

@@ -112,14 +112,31 @@ extension VersionStore {
       store.syncGroup = documents.first.flatMap(Self.syncGroup)
     }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
-    Threads.perform(documents.count, atMost: Self.mostSavedAtOnce) { [store] number in
+    let perform = { @Sendable [store] (number: Int) in
       let result = Result {
         let save = { try store.save(documents[number], note: note, asPackage: asPackage) }
         return try store.syncGroup?.join(save) ?? save()
       }
       results.withLock { $0[number] = result }
     }
+    // The first document of a folder makes it a container, for those in it and below it.
+    let firsts = documents.indices.filter { Self.isWithoutContainer(documents[$0]) }
+      .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
+    for number in firsts where Self.isWithoutContainer(documents[number]) { perform(number) }
+    let rest = results.withLock { results in documents.indices.filter { results[$0] == nil } }
+    Threads.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
+  }
+
+  /// Whether no folder above a document is a container.
+  private static func isWithoutContainer(_ document: URL) -> Bool {
+    do {
+      let folder = try DocumentLocation.normalized(document.filePath).parentFolder
+      return try ContainerFolder.nearest(from: folder) == nil
+    } catch {
+      // What is wrong with the document, saving it tells.
+      return false
+    }
   }
 
   /// Those that wait for the disk that a document is on.
@@ -143,7 +160,8 @@ extension VersionStore {
   ) throws -> SaveOutcome {
     let base = try base.map { try store.knownRecord($0) } ?? store.base()
     let path = try store.documentPath(following: base)
-    let isKnown = present.content.isSame(as: base?.content) && base?.facts.path == path
+    let isNamedSo = base?.facts.path.hasBytes(of: path) == true
+    let isKnown = isNamedSo && present.content.isSame(as: base?.content)
     if let base, isKnown || isDryRun {
       if !isDryRun {
         try store.setBase(base)
@@ -188,11 +206,11 @@ extension VersionStore {
   /// names an ordinary folder as a document to save; so a folder whose extension no type has is taken as a
   /// package too. One without an extension, with a number for one (`v1.2`), or with that of a plain file is not.
   private func isPackageName(_ location: DocumentLocation) throws -> Bool {
-    let name = ContainerPath.name(of: location.path)
+    let name = ContainerPath.name(of: location.path).unicodeScalars
     let types = try types(in: location.container)
     if let type = types.type(for: location.url) { return types.isPackage(type) }
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
     let filenameExtension = name[name.index(after: dot)...]
-    return !filenameExtension.isEmpty && !filenameExtension.allSatisfy(\.isNumber)
+    return !filenameExtension.isEmpty && !Substring(filenameExtension).allSatisfy(\.isNumber)
   }
 }

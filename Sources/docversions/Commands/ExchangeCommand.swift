@@ -82,7 +82,7 @@ struct ExchangeCommand: ParsableCommand {
     for document in documents {
       guard let former = document.formerDocument else { continue }
       let place = DocumentArgument(document.document)
-      let isTaken = documents.contains { $0.document.path == former.path }
+      let isTaken = documents.contains { $0.document.path.hasBytes(of: former.path) }
       let name = DocumentArgument(former).shown
       Console.print(
         isTaken

@@ -32,7 +32,7 @@ struct RenameCommand: ParsableCommand {
     let store = try options.store()
     try file.explaining {
       if hasNameAlready, let current = try store.history(of: file.url, newest: 1).current,
-        current.localizedName == name
+        current.localizedName.hasBytes(of: name)
       {
         guard !options.isJSON else { return try Console.print(json: CurrentJSON(current)) }
         return Console.print("\(file.shown) has that name already.")

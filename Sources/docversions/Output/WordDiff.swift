@@ -10,7 +10,8 @@ struct WordDiff {
     self.old = Self.words(of: old)
     self.new = Self.words(of: new)
     guard max(self.old.count, self.new.count) <= 1_000 else { return nil }
-    let difference = self.new.difference(from: self.old)
+    // Bytes: as texts, two ways to compose a character are equal.
+    let difference = self.new.map { Array($0.utf8) }.difference(from: self.old.map { Array($0.utf8) })
     removed = Set(difference.removals.map(Self.offset))
     added = Set(difference.insertions.map(Self.offset))
   }
@@ -33,7 +34,7 @@ struct WordDiff {
     return kept.isEmpty
   }
 
-  private static func offset(_ change: CollectionDifference<Substring>.Change) -> Int {
+  private static func offset(_ change: CollectionDifference<[UInt8]>.Change) -> Int {
     switch change {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset
     }

@@ -20,12 +20,13 @@ struct VersionArgument: ExpressibleByArgument {
   init?(argument: String) {
     // What a script has not set names nothing.
     guard !argument.isEmpty else { return nil }
-    // A time in braces has colons of its own.
-    let time = argument.hasPrefix("@{") ? argument.prefix { $0 != "}" } : ""
-    let rest = argument.dropFirst(time.count)
-    let colon = rest.firstIndex(of: ":")
-    let name = String(time + rest[..<(colon ?? rest.endIndex)])
-    let path = colon.map { String(rest[rest.index(after: $0)...]) }
+    // By signs: with an accent behind it, a colon is another character. A time in braces has colons of its own.
+    let signs = argument.unicodeScalars
+    let isTime = argument.hasPrefix("@{")
+    let start = isTime ? signs.firstIndex(of: "}") ?? signs.endIndex : signs.startIndex
+    let colon = signs[start...].firstIndex(of: ":")
+    let name = String(signs[..<(colon ?? signs.endIndex)])
+    let path = colon.map { String(signs[signs.index(after: $0)...]) }
     selector = name.isEmpty ? "current" : name
     member = path?.isEmpty == true ? nil : path
   }
