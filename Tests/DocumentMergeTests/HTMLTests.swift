@@ -41,7 +41,8 @@ struct HTMLTests {
     func page(_ attribute: String) -> [UInt8] { Array("<p a=\"1\"\(attribute)>x</p>\n".utf8) }
     let (ours, theirs) = (" data-\(one)=\"1\"", " data-\(other)=\"1\"")
     let outcome = try MergeEngines().engine(for: .html)
-      .merge(MergeSides(base: page(""), ours: page(ours), theirs: page(theirs)), options: MergeOptions())
+      .merge(
+        MergeSides(base: page(""), ours: page(ours), theirs: page(theirs)), options: MergeOptions())
     let merged = [ours + theirs, theirs + ours].map(page)
     #expect(!outcome.isComplete || merged.contains(outcome.bytes))
   }

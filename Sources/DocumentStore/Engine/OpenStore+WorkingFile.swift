@@ -192,7 +192,7 @@ extension OpenStore {
 
   /// Whether somebody moved the document since the version that it shows.
   var isRenamed: Bool {
-    get throws { 
+    get throws {
       try base().map { try !documentPath(following: $0).hasBytes(of: $0.facts.path) } ?? false
     }
   }

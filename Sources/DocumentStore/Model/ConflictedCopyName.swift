@@ -19,11 +19,11 @@ struct ConflictedCopyName {
   init(_ name: String) {
     if let match = name.wholeMatch(
       of: Self.byScalars(/.*\.sync-conflict-\d{8}-\d{6}-([A-Z0-9]+).*/))
-     {
+    {
       device = String(match.1)
     } else if let match = name.wholeMatch(
       of: Self.byScalars(/.*\((.+)['’]s conflicted copy .*\).*/))
-     {
+    {
       author = String(match.1)
     } else if let match = name.wholeMatch(
       of: Self.byScalars(/.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/))

@@ -21,9 +21,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let listed = try DocumentSearch(store: store).documents(at: paths)
-    let renamed = try store.renamedDocuments(among: listed.filter(\.isFound).map(\.url))
-    let documents = listed.map { renamed[$0.url].map(DocumentArgument.init) ?? $0 }
+    let documents = try DocumentSearch(store: store).documents(at: paths)
     let found = EachDocument(isJSON: options.isJSON).run(documents) { document in
       try store.showingProgress("Reading", document.shown, isJSON: options.isJSON) {
         try StatusJSON(document, in: $0)

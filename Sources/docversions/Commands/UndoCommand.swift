@@ -71,7 +71,9 @@ struct UndoCommand: ParsableCommand {
     guard !options.isDryRun else { return }
     let place = DocumentArgument(outcome.document)
     let name = outcome.document.lastPathComponent
-    if !name.hasBytes(of: file.url.lastPathComponent) { Console.print("It is named \(place.shown) again.") }
+    if !name.hasBytes(of: file.url.lastPathComponent) {
+      Console.print("It is named \(place.shown) again.")
+    }
     if isEdited { Console.print("\(place.shown) has unsaved changes, which stay.") }
     if !outcome.conflicts.isEmpty {
       let count = Wording.count(outcome.conflicts.count, "unresolved conflict version")

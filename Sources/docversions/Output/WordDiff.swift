@@ -11,7 +11,8 @@ struct WordDiff {
     self.new = Self.words(of: new)
     guard max(self.old.count, self.new.count) <= 1_000 else { return nil }
     // Bytes: as texts, two ways to compose a character are equal.
-    let difference = self.new.map { Array($0.utf8) }.difference(from: self.old.map { Array($0.utf8) })
+    let difference = self.new.map { Array($0.utf8) }.difference(
+      from: self.old.map { Array($0.utf8) })
     removed = Set(difference.removals.map(Self.offset))
     added = Set(difference.insertions.map(Self.offset))
   }

@@ -116,6 +116,8 @@ struct DocumentSearch {
     let found =
       try isForConflicts
       ? store.documentsMaybeInConflict(below: folder) : store.documents(below: folder)
-    return found?.map(DocumentArgument.init) ?? []
+    guard let found else { return [] }
+    let renamed = try store.renamedDocuments(among: found)
+    return found.map { DocumentArgument(renamed[$0] ?? $0) }
   }
 }
