@@ -193,15 +193,14 @@ extension VersionStore {
 
   /// Where documents are now that were renamed behind our back, with their stores moved along.
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
-    do {
-      let places = try renamedDocuments(among: locations.map(\.url))
-      return try locations.map { location in
-        guard let place = places[location.url] else { return location }
+    var places: [URL: URL] = [:]
+    // What is wrong with a folder or a document, its own exchange tells; then none is followed, or not this one.
+    do { places = try renamedDocuments(among: locations.map(\.url)) } catch {}
+    return locations.map { location in
+      guard let place = places[location.url] else { return location }
+      do {
         return try followingRename(DocumentLocation(of: place), movingStore: true)
-      }
-    } catch {
-      // What is wrong, the exchange of the very document tells, or the next command that names it.
-      return locations
+      } catch { return location }
     }
   }
 
