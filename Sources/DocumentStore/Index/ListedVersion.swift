@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
@@ -28,9 +29,9 @@ struct ListedVersion: Hashable {
 
     /// Whether all are the same byte for byte: as texts, two ways to compose a character are equal.
     static func == (left: Names, right: Names) -> Bool {
-      left.path.utf8.elementsEqual(right.path.utf8)
-        && left.author.utf8.elementsEqual(right.author.utf8)
-        && left.device.utf8.elementsEqual(right.device.utf8)
+      left.path.hasBytes(of: right.path)
+        && left.author.hasBytes(of: right.author)
+        && left.device.hasBytes(of: right.device)
     }
   }
 

@@ -49,9 +49,8 @@ struct RenameCommand: ParsableCommand {
     }
   }
 
-  /// Bytes: as texts, two ways to compose a character are equal.
   private var hasNameAlready: Bool {
-    name.utf8.elementsEqual(file.url.lastPathComponent.utf8)
+    name.hasBytes(of: file.url.lastPathComponent)
   }
 }
 

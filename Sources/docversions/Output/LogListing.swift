@@ -142,8 +142,8 @@ private struct SaverTexts {
 
   mutating func text(of version: FileVersion) -> String {
     // Bytes: as texts, two ways to compose a character are equal.
-    if let last, last.author.utf8.elementsEqual(version.author.utf8),
-      last.device.utf8.elementsEqual(version.savingDevice.utf8)
+    if let last, last.author.hasBytes(of: version.author),
+      last.device.hasBytes(of: version.savingDevice)
     {
       return last.text
     }
