@@ -9,11 +9,15 @@ internal import Darwin
 /// What stores need of folders: listing by bytes, creating, removing, making durable.
 package enum Folder {
   /// The names in a folder, as bytes, in byte order, without "." and "..".
-  package static func names(in path: FilePath) throws(FileError) -> [[UInt8]] {
+  ///
+  /// - Parameter start: only those that begin so.
+  package static func names(
+    in path: FilePath, beginningWith start: [UInt8] = []
+  ) throws(FileError) -> [[UInt8]] {
     guard let stream = path.withPlatformString({ opendir($0) }) else {
       throw .failed(to: "list", path, .current)
     }
-    return try names(in: stream, of: .at(path))
+    return try names(in: stream, of: .at(path), beginningWith: start)
   }
 
   /// The names in an open folder.
@@ -35,12 +39,16 @@ package enum Folder {
   private typealias Stream = UnsafeMutablePointer<DIR>
   #endif
 
-  private static func names(in stream: Stream, of place: ItemPath) throws(FileError) -> [[UInt8]] {
+  private static func names(
+    in stream: Stream, of place: ItemPath, beginningWith start: [UInt8] = []
+  ) throws(FileError) -> [[UInt8]] {
     defer { closedir(stream) }
     var names: [[UInt8]] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
+      // Of the names of a large folder few are wanted: the others take no memory.
+      guard withUnsafeBytes(of: &entry.pointee.d_name, { $0.starts(with: start) }) else { continue }
       let name = bytes(of: entry)
       if name != dot && name != dotDot { names.append(name) }
     }

@@ -42,7 +42,8 @@ package final class Glance: Sendable {
     }
   }
 
-  /// The names in a folder, in no order, and what the folder's status was before; nil where there are too many.
+  /// The names in a folder, in no order, and what the folder's status was before; nil where there are too many, and
+  /// for a link.
   ///
   /// - Parameters:
   ///   - path: how its path begins.
@@ -52,7 +53,7 @@ package final class Glance: Sendable {
     in path: [UInt8], _ rest: [UInt8] = [], atMost most: Int
   ) -> (names: [[UInt8]], folder: FileStatus)? {
     let folder = withCharacters(path, rest) {
-      openat(number, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      openat(number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
     guard folder >= 0 else { return nil }
     guard let stream = fdopendir(folder) else {

@@ -1,3 +1,4 @@
+internal import Synchronization
 package import SystemPackage
 
 /// The names of what lies beside a document while it is replaced, or one member of it.
@@ -30,8 +31,10 @@ struct TemporaryName {
   var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {
-    ".docversions-" + (mark.map { $0 + "-" } ?? "")
+    start + (mark.map { $0 + "-" } ?? "")
   }
+
+  fileprivate static let start = ".docversions-"
 
   static let newSuffix = "-new.tmp"
   static let oldSuffix = "-old.tmp"
@@ -90,6 +93,26 @@ package enum Leftovers {
     package let member: [[UInt8]]
   }
 
+  /// What was left in folders, each listed once, for whoever asks for many documents.
+  ///
+  /// What is left after that is for whoever comes later.
+  package final class Listings: Sendable {
+    private let folders = Mutex<[FilePath: [[UInt8]]]>([:])
+
+    package init() {}
+
+    fileprivate func names(in folder: FilePath) throws(FileError) -> [[UInt8]] {
+      if let known = folders.withLock({ $0[folder] }) { return known }
+      let names = try Leftovers.names(in: folder)
+      folders.withLock { $0[folder] = names }
+      return names
+    }
+  }
+
+  private static func names(in folder: FilePath) throws(FileError) -> [[UInt8]] {
+    try Folder.names(in: folder, beginningWith: Array(TemporaryName.start.utf8))
+  }
+
   /// Removes what was never completed.
   ///
   /// Only while no other process can be replacing documents with this mark.
@@ -97,11 +120,14 @@ package enum Leftovers {
   /// - Parameters:
   ///   - mark: whose leftovers.
   ///   - folder: where the document is.
+  ///   - listings: what is known of folders; by default they are listed.
   /// - Returns: what else there is.
-  package static func removeUnfinished(mark: String, in folder: FilePath) throws -> [Displaced] {
+  package static func removeUnfinished(
+    mark: String, in folder: FilePath, knowing listings: Listings? = nil
+  ) throws -> [Displaced] {
     var displaced: [Displaced] = []
     let stem = TemporaryName.stem(mark)
-    for name in try Folder.names(in: folder) {
+    for name in try listings?.names(in: folder) ?? names(in: folder) {
       guard let text = String(validating: name, as: UTF8.self), text.hasPrefix(stem) else {
         continue
       }

@@ -29,6 +29,19 @@ package enum Threads {
     for thread in threads { pthread_join(thread, nil) }
   }
 
+  /// The same, with what the work gives for each index, in their order.
+  package static func map<Result: Sendable>(
+    _ count: Int, atMost width: Int, _ work: @escaping @Sendable (Int) -> Result
+  ) -> [Result] {
+    guard count > 1 else { return (0..<count).map(work) }
+    let done = Mutex<[Int: Result]>([:])
+    perform(count, atMost: width) { index in
+      let result = work(index)
+      done.withLock { $0[index] = result }
+    }
+    return done.withLock { done in (0..<count).compactMap { done[$0] } }
+  }
+
   /// How many can compute at the same time.
   package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 

@@ -60,9 +60,28 @@ extension Repository {
     return try packs.contains(id)
   }
 
+  /// The same of what was there at the last look.
+  package func containedAtLastLook(_ id: ObjectID) throws(GitError) -> Bool {
+    if try isThere(id) { return true }
+    if let damage = packs.damage { throw damage }
+    return false
+  }
+
   /// Whether the object is here, as far as this repository was looked at.
   func isThere(_ id: ObjectID) throws(GitError) -> Bool {
     try packs.isKnown(id) || hasLoose(id)
+  }
+
+  /// Whether all of the objects are in packs that were there at the last look.
+  package func packsHave(_ ids: some Sequence<ObjectID>) throws(GitError) -> Bool {
+    for id in ids where try !packs.isKnown(id) { return false }
+    return true
+  }
+
+  /// The names, sizes and times of the packs, after a look at them; nil where one of them cannot be read.
+  package func packState() throws(GitError) -> [UInt8]? {
+    try packs.refresh()
+    return packs.state
   }
 
   /// Looks again for packs, after some were added or removed.
@@ -71,17 +90,23 @@ extension Repository {
   }
 
   /// Copies the objects, in one new pack, into another repository; on return they are on the disk.
+  ///
+  /// - Parameter others: objects that are in neither yet.
   package func copy(
-    _ ids: [ObjectID], intoPacksOf destination: borrowing Repository,
+    _ ids: [ObjectID], and others: [GitObject] = [], intoPacksOf destination: borrowing Repository,
     advance: (Int) throws -> Void = { _ in }
   ) throws {
-    guard !ids.isEmpty else { return }
-    let writer = try PackWriter(in: destination, count: ids.count)
+    guard !ids.isEmpty || !others.isEmpty else { return }
+    let writer = try PackWriter(in: destination, count: ids.count + others.count)
     // In one order: who tries again makes the same pack, and what a killed one left of it gets its index.
     for id in ids.sorted() {
       let object = try read(id)
       try writer.append(id, object.kind, object.bytes)
       try advance(object.bytes.count)
+    }
+    for object in others.sorted(by: { $0.id < $1.id }) {
+      try writer.append(object.id, object.kind, object.bytes())
+      try advance(object.size)
     }
     let pack = try writer.finish()
     try destination.wait(for: pack.pendingWrites)

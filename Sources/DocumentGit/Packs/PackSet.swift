@@ -9,7 +9,7 @@ final class PackSet {
   /// The names at the last look.
   private var seen: [String] = []
   /// Why a pack cannot be read, where one cannot.
-  private var damage: GitError?
+  private(set) var damage: GitError?
   private let cache = DeltaCache()
   /// Where the last object was found: those that belong together mostly are in one pack.
   private var recent: OpenPack?
@@ -175,6 +175,13 @@ final class PackSet {
       if try cover.index.hasAll(of: pack.index) { covered.append(pack) }
     }
     return covered
+  }
+
+  /// The names, sizes and times of those of the last look; nil where one cannot be read.
+  var state: [UInt8]? {
+    guard damage == nil else { return nil }
+    let lines = packs.map { "\($0.name) \($0.size) \($0.modified)\n" }
+    return Array(lines.sorted().joined().utf8)
   }
 
   /// The packs of the last look, the newest first.

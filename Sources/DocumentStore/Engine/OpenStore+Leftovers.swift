@@ -8,10 +8,14 @@ extension OpenStore {
   ///
   /// What was displaced with an edit of the last instant becomes a version beside the others first. Only
   /// under the store's lock: nobody else is replacing this document then.
-  func clearLeftovers() throws {
+  ///
+  /// - Parameter listings: what is known of folders.
+  func clearLeftovers(knowing listings: Leftovers.Listings?) throws {
     let folder = location.document.parentFolder
     guard try FileStatus.of(folder) != nil else { return }
-    for displaced in try Leftovers.removeUnfinished(mark: documentIdentifier, in: folder) {
+    let leftovers = try Leftovers.removeUnfinished(
+      mark: documentIdentifier, in: folder, knowing: listings)
+    for displaced in leftovers {
       do {
         try clear(displaced)
       } catch is FileError {

@@ -48,9 +48,13 @@ final class OpenStore {
       if isLeftBehind { try repository.synchronizeNames() }
     }
     try finishInterruptedChange()
-    tidyUp { try clearLeftovers() }
+    // Who was killed just now may have left something since folders were listed.
+    tidyUp { try clearLeftovers(knowing: isLeftBehind ? nil : store.leftovers) }
     try noteHeads()
   }
+
+  /// Lets others change the document, before this ends.
+  func close() { lock = nil }
 
   /// Lets whoever opens the store next look for what is half done: the system failed in the middle of a change.
   func leaveLockBehind() { lock?.leaveBehind() }

@@ -9,7 +9,7 @@ extension ExchangeFolder {
   ///
   /// - Throws: why there is none.
   func arrivedHeads(of document: String) throws -> [Record] {
-    let published = documents[document] ?? Published()
+    let published = try published(of: document)
     var arrived: [Record] = []
     var failure: VersionError?
     for head in published.heads.sorted() {
@@ -42,12 +42,12 @@ extension ExchangeFolder {
     try repository.checkWhole(content)
   }
 
-  /// Whether an object is here.
+  /// Whether an object is here, as far as was seen; what came since then does no harm if it comes again.
   ///
   /// - Parameter document: for whom that is asked.
   func contains(_ id: ObjectID, for document: String) throws -> Bool {
     do {
-      return try repository.contains(id)
+      return try repository.containedAtLastLook(id)
     } catch {
       throw failure(error, of: document)
     }

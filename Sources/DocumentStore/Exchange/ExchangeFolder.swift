@@ -18,8 +18,12 @@ final class ExchangeFolder {
   let path: FilePath
   let repository: Repository
   private let lock: FileLock
-  /// What is published of each document.
-  private(set) var documents: [String: Published] = [:]
+  /// What the files with its references look like.
+  let files: PublishedFiles
+  /// Whether all references were read.
+  private let isRead: Bool
+  /// What is published of each document, as far as it was read.
+  private var documents: [String: Published] = [:]
   /// References that are there, and cannot be read or say what they must not.
   private var damaged: Set<String> = []
 
@@ -28,6 +32,8 @@ final class ExchangeFolder {
     var heads: Set<ObjectID> = []
     /// Content commits by their record.
     var contents: [ObjectID: ObjectID] = [:]
+
+    var isEmpty: Bool { heads.isEmpty && contents.isEmpty }
   }
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
@@ -51,12 +57,37 @@ final class ExchangeFolder {
     lock = try FileLock(path.appending("lock"), waitingAtMost: lockTimeout) {
       try meter.advance(0)
     }
+    files = try PublishedFiles(in: path.pushing(FilePath(Self.prefix)))
     try Self.removeLeftoverLocks(
-      in: path, patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
+      in: path, evenOfReferences: files.hasLocks,
+      patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     // Looked at again: it may have come to more while the lock was waited for.
-    repository = try Repository(store: path)
+    repository = try Repository(store: path, besides: Self.references)
     try repository.removeOldLeftovers()
-    let (found, unread) = try repository.allReferences(below: Self.prefix)
+    // What git has packed does not show in the files.
+    isRead = try FileStatus.of(path.appending("packed-refs")) != nil
+    if isRead { try readReferences(below: Self.prefix) }
+  }
+
+  /// What the files with a document’s references look like; nil where they do not tell all.
+  func look(at document: String) -> PublishedFiles.Look? {
+    isRead ? nil : files.looks[document]
+  }
+
+  /// The ids of all documents.
+  var identifiers: [String] { isRead ? Array(documents.keys) : files.documents }
+
+  /// What is published of a document.
+  func published(of document: String) throws(GitError) -> Published {
+    if !isRead, documents[document] == nil {
+      documents[document] = Published()
+      try readReferences(below: "\(Self.prefix)\(document)/")
+    }
+    return documents[document] ?? Published()
+  }
+
+  private func readReferences(below prefix: String) throws(GitError) {
+    let (found, unread) = try repository.allReferences(below: prefix)
     for (name, target) in found { note(name, target) }
     for name in unread { noteDamaged(name) }
   }
@@ -76,7 +107,8 @@ final class ExchangeFolder {
   }
 
   private static func isMarked(_ path: FilePath) throws -> Bool {
-    try StoreInspection.check(path).configuration["docversions.exchange"] == "1"
+    let found = try StoreInspection.check(path, besides: references)
+    return found.configuration["docversions.exchange"] == "1"
   }
 
   /// What a repository consists of.
@@ -117,9 +149,11 @@ final class ExchangeFolder {
     try StoreCreation.complete(path, section: section)
   }
 
-  private static func removeLeftoverLocks(in path: FilePath, patience: Double) throws {
+  private static func removeLeftoverLocks(
+    in path: FilePath, evenOfReferences isThorough: Bool, patience: Double
+  ) throws {
     let documents = path.pushing(FilePath(prefix))
-    let names = try FileStatus.of(documents) == nil ? [] : Folder.names(in: documents)
+    let names = isThorough ? try Folder.names(in: documents) : []
     let folders = names.flatMap { name in
       ["heads", "contents"].map { documents.appending(bytes: name).appending($0) }
     }
@@ -128,7 +162,8 @@ final class ExchangeFolder {
 
   // MARK: References
 
-  private static let prefix = "refs/docs/"
+  private static let references = "docs"
+  private static let prefix = "refs/\(references)/"
 
   private func note(_ reference: String, _ target: ObjectID) {
     let parts = reference.split(separator: "/")
@@ -160,6 +195,7 @@ final class ExchangeFolder {
   func publish(
     _ document: String, contents: [ObjectID: ObjectID], heads: [ObjectID], settled: [ObjectID]
   ) throws {
+    _ = try published(of: document)
     let moves =
       contents.map { Transaction.Move(name(document, "contents", $0), to: $1, expecting: nil) }
       + heads.map { Transaction.Move(name(document, "heads", $0), to: $0, expecting: nil) }

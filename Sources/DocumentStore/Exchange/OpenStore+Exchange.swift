@@ -8,6 +8,9 @@ struct Reception {
   /// Why something that is published was left out for this time, where it was.
   private(set) var failure: (any Error)?
 
+  /// Whether nothing arrived, and nothing was left out.
+  var isQuiet: Bool { count == 0 && failure == nil }
+
   /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
   mutating func attempt(
     _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
@@ -35,7 +38,8 @@ extension OpenStore {
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
   func receive(from folder: ExchangeFolder) throws -> Reception {
-    guard let published = folder.documents[documentIdentifier] else { return Reception() }
+    let published = try folder.published(of: documentIdentifier)
+    if published.isEmpty { return Reception() }
     try Head.check(count: published.heads.count)
     try repository.refresh()
     if repository.hasTooManyPacks {
@@ -54,8 +58,9 @@ extension OpenStore {
     }
     let arrived = try copyContents(of: candidates, published, from: folder, &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    try copyRecords(
-      new.keys.filter { try !repository.contains($0) }, of: folder.repository, to: repository)
+    let records = try new.keys.filter { try !repository.contains($0) }
+    let trees = try records.isEmpty || repository.contains(.emptyTree) ? [] : [ObjectID.emptyTree]
+    try folder.repository.copy(records + trees, intoPacksOf: repository, advance: stopping)
     reception.count = new.count
 
     var plan = try railPlan()

@@ -1,25 +1,33 @@
 internal import DocumentGit
 
+/// What was published of a document.
+struct Sending {
+  /// How many versions were published, or their contents.
+  let count: Int
+  /// What the folder had of its objects before: all that it should have, where nothing was published.
+  let present: [ObjectID]
+}
+
 /// Publishing what this device has of a document.
 extension OpenStore {
   /// Publishes contents, records and heads that the folder does not have yet, or not any more.
-  ///
-  /// - Returns: how many versions were published, or their contents.
-  func send(to folder: ExchangeFolder) throws -> Int {
-    let published = folder.documents[documentIdentifier] ?? ExchangeFolder.Published()
+  func send(to folder: ExchangeFolder) throws -> Sending {
+    let published = try folder.published(of: documentIdentifier)
     let isThere: (ObjectID) throws -> Bool = { [location] in
       try folder.contains($0, for: location.printable)
     }
     let heads = try divergentHeads().map(\.record.id)
     let history = try ancestry(of: heads)
     let missing = try history.keys.filter { try !isThere($0) }
-    try copyRecords(missing, of: repository, to: folder.repository)
-
+    var present = missing.isEmpty ? Array(history.keys) : []
     var objects = ContentObjects()
     let unpublished = try rail().keys.compactMap { history[$0] }.filter { record in
       guard let content = record.content else { return false }
       guard let sent = published.contents[record.id] else { return true }
-      if try isThere(sent) && isThere(content.tree) { return false }
+      if try isThere(sent) && isThere(content.tree) {
+        present += [sent, content.tree]
+        return false
+      }
       // A part of the folder is lost: who knows what else was in it.
       objects.isThorough = true
       return true
@@ -32,12 +40,15 @@ extension OpenStore {
       let (content, object) = try ContentCommit.make(for: record, predecessors: [])
       // Under the name stands something else; others pass over it, too.
       guard [nil, content.id].contains(published.contents[record.id]) else { continue }
-      commits.append(object)
+      if try !isThere(content.id) { commits.append(object) }
       contents[record.id] = content.id
       try objects.add(tree, of: repository, unless: isThere)
     }
-    try repository.copy(Array(objects.lacking), intoPacksOf: folder.repository, advance: stopping)
-    try folder.repository.write(commits)
+    // Every record has it, whatever its content is.
+    let trees = try missing.isEmpty || isThere(.emptyTree) ? [] : [ObjectID.emptyTree]
+    try repository.copy(
+      Array(objects.lacking.union(missing + trees)), and: commits, intoPacksOf: folder.repository,
+      advance: stopping)
     let settled = try published.heads.subtracting(heads).filter { old in
       try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
     }
@@ -45,16 +56,7 @@ extension OpenStore {
       documentIdentifier, contents: contents, heads: heads.filter { !published.heads.contains($0) },
       settled: Array(settled))
     try PublishedHeads(heads).write(in: location.store)
-    return Set(missing).union(contents.keys).count
-  }
-
-  /// Copies records, and the tree of every record where it is not there yet.
-  func copyRecords(
-    _ ids: [ObjectID], of source: borrowing Repository, to destination: borrowing Repository
-  ) throws {
-    let isComplete = try ids.isEmpty || destination.contains(.emptyTree)
-    try source.copy(
-      ids + (isComplete ? [] : [.emptyTree]), intoPacksOf: destination, advance: stopping)
+    return Sending(count: Set(missing).union(contents.keys).count, present: present)
   }
 
   /// Ends the copying of objects when the operation shall stop.

@@ -34,6 +34,14 @@ extension VersionStore {
   /// - Returns: what happened, document by document.
   @discardableResult
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
+    try exchange(container, through: folder, leastAge: KnownMembers.leastAge)
+  }
+
+  /// - Parameter leastAge: how long a document must have been left alone to be known as one with nothing to exchange, in
+  ///   nanoseconds.
+  func exchange(
+    _ container: URL, through folder: URL, leastAge: Int64
+  ) throws -> [DocumentExchange] {
     let given = try container.filePath.resolvingLinks()
     let container = try ContainerFolder.nearest(from: given) ?? given
     guard folder.isFileURL else {
@@ -49,36 +57,47 @@ extension VersionStore {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(
         place, lockTimeout: lockTimeout, meter: ProgressMeter(progress))
-      return try self.exchange(container, with: exchange)
+      var store = self
+      store.leftovers = Leftovers.Listings()
+      return try store.exchange(container, with: exchange, leastAge: leastAge)
     } catch let error as GitError {
       throw ExchangeFolder.failure(error, in: path)
     }
   }
 
-  private func exchange(_ container: FilePath, with folder: ExchangeFolder) throws
-    -> [DocumentExchange]
-  {
-    let locations = followingRenames(try locations(in: container).map(finishMove))
+  private func exchange(
+    _ container: FilePath, with folder: ExchangeFolder, leastAge: Int64
+  ) throws -> [DocumentExchange] {
+    let stored = try Layout.storedDocuments(in: container)
+    var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: leastAge)
+    let (unchanged, others) = try quiet.documents()
+    let looks = others.map { quiet.look(at: $0) }
+    let locations = followingRenames(others.map { finishMove(of: $0.location(in: container)) })
     // Also those that cannot be exchanged now: they are not new here.
-    var known = Set(locations.compactMap(\.documentIdentifier))
-    var results: [DocumentExchange] = []
-    for location in locations {
+    var known = Set(unchanged.map(\.identifier)).union(locations.compactMap(\.documentIdentifier))
+    let places = unchanged.map { $0.document.location(in: container).url } + locations.map(\.url)
+    var results = places.prefix(unchanged.count).map(DocumentExchange.init(nothingNewFor:))
+    for (location, look) in zip(locations, looks) {
       results.append(
         try exchanging(location.url) {
-          try unlessRenamed(location) { try recordRename(location) }
-          return try exchange(location, with: folder)
+          try exchange(location, with: folder) { store, sending in
+            if let look { try quiet.note(store, lookingLike: look, sending) }
+          }
         })
     }
     // A document without heads is one that another device is still publishing.
-    var new = folder.documents.filter { !known.contains($0.key) && !$0.value.heads.isEmpty }
+    var new = try folder.identifiers.filter {
+      try !known.contains($0) && !folder.published(of: $0).heads.isEmpty
+    }
     // One that was renamed meanwhile may have been in no place where somebody looked.
     for _ in 0..<2 where !new.isEmpty {
       known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
-      new = new.filter { !known.contains($0.key) }
+      new = new.filter { !known.contains($0) }
     }
-    let mistaken = zip(locations, results).first { $1.failure != nil && isMistaken($0) }?.0
+    let mistaken = zip(locations, results.dropFirst(unchanged.count))
+      .first { $1.failure != nil && isMistaken($0) }?.0
     let unknown = try new.isEmpty ? nil : mistaken ?? unknownDocument(in: container)
-    for identifier in new.keys.sorted() {
+    for identifier in new.sorted() {
       // Until it has a place, the container stands for it.
       let result = try exchanging(URL(filePath: container.string)) {
         let heads = try folder.arrivedHeads(of: identifier)
@@ -92,9 +111,10 @@ extension VersionStore {
       results.append(result)
     }
     try sortNumbers(in: container) { results.note($0, $1) }
-    for (index, location) in locations.enumerated() where results[index].document != location.url {
-      results[index].formerDocument = location.url
+    for (index, place) in places.enumerated() where results[index].document != place {
+      results[index].formerDocument = place
     }
+    if !isDryRun { quiet.write() }
     return results.sorted { $0.document.path < $1.document.path }
   }
 
@@ -174,20 +194,38 @@ extension VersionStore {
     }
   }
 
+  /// - Parameter sent: told of the store and what was sent of it.
   private func exchange(
-    _ location: DocumentLocation, with folder: ExchangeFolder
+    _ location: DocumentLocation, with folder: ExchangeFolder,
+    _ sent: (OpenStore, Sending) throws -> Void = { _, _ in }
   ) throws -> DocumentExchange {
-    var reception = try unlessRenamed(location) {
-      try OpenStore(changing: location, for: self).receive(from: folder)
+    var store = try openNamed(location)
+    var reception = try unlessRenamed(location) { try store.receive(from: folder) }
+    var place = location
+    if try !store.hasOwnName {
+      store.close()
+      place = try followWinnersName(location) { reception.note($0) }
+      store = try unlessRenamed(place) { try OpenStore(changing: place, for: self) }
     }
-    let place = try followWinnersName(location) { reception.note($0) }
     return try unlessRenamed(place) {
-      let store = try OpenStore(changing: place, for: self)
       try store.showCurrentVersion()
+      let sending = try store.send(to: folder)
+      if reception.isQuiet { try sent(store, sending) }
       return DocumentExchange(
-        document: place.url, received: reception.count, sent: try store.send(to: folder),
+        document: place.url, received: reception.count, sent: sending.count,
         unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
         failure: reception.failure)
+    }
+  }
+
+  /// Opens a document; a rename that was not saved becomes a version first, so that it meets what arrives.
+  private func openNamed(_ location: DocumentLocation) throws -> OpenStore {
+    try unlessRenamed(location) {
+      let store = try OpenStore(changing: location, for: self)
+      guard try store.isRenamed, try FileStatus.of(location.document) != nil else { return store }
+      store.close()
+      _ = try save(location.url, asPackage: true)
+      return try OpenStore(changing: location, for: self)
     }
   }
 
@@ -203,13 +241,11 @@ extension VersionStore {
       } catch { return location }
     }
   }
+}
 
-  /// A rename that was not saved becomes a version, so that it meets what arrives.
-  private func recordRename(_ location: DocumentLocation) throws {
-    guard try FileStatus.of(location.document) != nil else { return }
-    if try reading(location.url, { try $0.isRenamed }) {
-      _ = try save(location.url, asPackage: true)
-    }
+extension DocumentExchange {
+  fileprivate init(nothingNewFor document: URL) {
+    self.init(document: document, received: 0, sent: 0, unresolvedConflicts: 0, failure: nil)
   }
 }
 
@@ -228,13 +264,13 @@ extension OpenStore {
   fileprivate func showCurrentVersion() throws {
     guard let head = try divergentHeads().first, !head.isBare else { return }
     let current = head.record
+    let base = try base()
+    guard base?.id != current.id else { return }
     let present = try workingCopy()
-    let isNewHere = try base() == nil
-    let isUntouched = try shownVersion(present) != nil
-    if isNewHere, let present {
+    if base == nil, let present {
       if present.content.isSame(as: current.content) { try setBase(current) }
-    } else if isNewHere || isUntouched {
-      if try base()?.id != current.id { try show(current, replacing: present) }
+    } else if try base == nil || shownVersion(present) != nil {
+      try show(current, replacing: present)
     }
   }
 }

@@ -18,7 +18,9 @@ extension VersionStore {
     _ location: DocumentLocation, refused: (FileError) -> Void = { _ in }
   ) throws -> DocumentLocation {
     try translatingErrors(location) {
-      guard let wanted = try wantedPath(of: location) else { return location }
+      guard let wanted = try OpenStore(changing: location, for: self).wantedPath() else {
+        return location
+      }
       let place = try freePlace(for: wanted, in: location.container, besides: location)
       guard place != location else { return location }
       if let obstacle = try place.obstacle {
@@ -28,16 +30,6 @@ extension VersionStore {
       try moveDocument(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
       return place
     }
-  }
-
-  /// Where the current version says that the document is; nil where it has edits.
-  private func wantedPath(of location: DocumentLocation) throws -> String? {
-    let store = try OpenStore(changing: location, for: self)
-    let present = try store.workingCopy()
-    guard try store.shownVersion(present) != nil else { return nil }
-    // Its name comes with its contents.
-    guard let current = try store.divergentHeads().first, !current.isBare else { return nil }
-    return current.record.facts.path
   }
 
   /// Moves a document and its store, and notes that nobody else did.
@@ -162,7 +154,7 @@ extension VersionStore {
       let location = DocumentLocation(container: container, path: place)
       // One with edits stays where it is, and so does one whose own name has the number.
       if let identifier = location.documentIdentifier,
-        try wantedPath(of: location)?.hasBytes(of: path) == true
+        try OpenStore(changing: location, for: self).wantedPath()?.hasBytes(of: path) == true
       {
         places.append(location)
         occupants.append((identifier, location))
@@ -199,6 +191,24 @@ extension VersionStore {
       number += 1
     }
     return place
+  }
+}
+
+extension OpenStore {
+  /// Where the current version says that the document is; nil where it has edits.
+  fileprivate func wantedPath() throws -> String? {
+    let present = try workingCopy()
+    guard try shownVersion(present) != nil else { return nil }
+    // Its name comes with its contents.
+    guard let current = try divergentHeads().first, !current.isBare else { return nil }
+    return current.record.facts.path
+  }
+
+  /// Whether the current version has the name that the document has.
+  var hasOwnName: Bool {
+    get throws {
+      try divergentHeads().first?.record.facts.path.hasBytes(of: location.path) ?? true
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import Synchronization
 internal import SystemPackage
 
 /// One look at many documents of a container: which of them may be in a conflict.
@@ -44,8 +43,7 @@ struct ConflictLook {
   /// Looks at the documents.
   func findings(among documents: [Layout.StoredDocument]) -> Findings {
     let parts = (documents.count + Self.part - 1) / Self.part
-    let all = Mutex(Findings())
-    Threads.perform(parts, atMost: parts < 2 ? 1 : Threads.coreCount) { part in
+    let found = Threads.map(parts, atMost: Threads.coreCount) { part in
       let end = min(documents.count, (part + 1) * Self.part)
       var own = Findings()
       for place in part * Self.part..<end {
@@ -60,9 +58,9 @@ struct ConflictLook {
         case nil: own.unclear.append(place)
         }
       }
-      all.withLock { $0.add(own) }
+      return own
     }
-    return all.withLock { $0 }
+    return found.reduce(into: Findings()) { $0.add($1) }
   }
 
   /// Notes those that are in no conflict, for the next look.
@@ -80,7 +78,7 @@ struct ConflictLook {
 }
 
 /// What a few small files of a document tell for certain.
-private enum QuickLook {
+enum QuickLook {
   /// It has one head, and none was lost.
   case quiet(HeadStamp)
   /// It has several, and none was lost.

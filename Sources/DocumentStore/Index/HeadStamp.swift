@@ -20,6 +20,21 @@ struct HeadStamp: Equatable, Sendable {
     self.store = FileStamp(store)
   }
 
+  /// What they look like now; nil where one is missing.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the document’s store.
+  ///   - name: the reference’s.
+  ///   - folder: the folder of references, where it was looked at.
+  ///   - stores: the folder from which the path leads there.
+  init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: Glance) {
+    guard let folder = folder ?? stores.status(of: store, HeadPlace.folder),
+      let whole = stores.status(of: store),
+      let reference = stores.status(of: store, HeadPlace.reference(name))
+    else { return nil }
+    self.init(name: name, folder: folder, reference: reference, store: whole)
+  }
+
   /// When the last of them changed, in nanoseconds since 1970.
   var changed: Int64 {
     [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max

@@ -37,11 +37,9 @@ struct QuietDocuments: Sendable {
   ///   - stores: the folder from which the path leads there.
   func place(of store: [UInt8], in stores: Glance) -> Int? {
     guard !stamps.isEmpty, let folder = stores.status(of: store, HeadPlace.folder),
-      let place = places[folder.inode], let whole = stores.status(of: store),
-      let reference = stores.status(of: store, HeadPlace.reference(stamps[place].name))
+      let place = places[folder.inode]
     else { return nil }
-    let present = HeadStamp(
-      name: stamps[place].name, folder: folder, reference: reference, store: whole)
+    let present = HeadStamp(of: store, named: stamps[place].name, folder, in: stores)
     return present == stamps[place] ? place : nil
   }
 

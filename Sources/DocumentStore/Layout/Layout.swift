@@ -12,6 +12,7 @@ internal import SystemPackage
 ///     documents/Trip.imagenotes.git/
 ///     types/Info.plist                declarations of types of documents
 ///     quiet-documents                 a cache: which of many documents are in no conflict
+///     quiet-exchanges                 a cache: which documents have nothing to exchange
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
@@ -30,6 +31,11 @@ enum Layout {
   /// The file that says which documents are in no conflict.
   static func quietDocuments(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-documents")
+  }
+
+  /// The file that says which documents have nothing to exchange.
+  static func quietExchanges(of container: FilePath) -> FilePath {
+    container.appending(folderName).appending("quiet-exchanges")
   }
 
   /// The store of a document.

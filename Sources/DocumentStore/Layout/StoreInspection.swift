@@ -17,10 +17,14 @@ enum StoreInspection {
   }
 
   /// Refuses a repository with links, with borrowed objects or with config that we do not write.
+  ///
+  /// - Parameter looked: the name of a folder of references that the caller looks through itself.
   @discardableResult
-  static func check(_ store: FilePath) throws -> Findings {
+  static func check(_ store: FilePath, besides looked: String? = nil) throws -> Findings {
     var isTidy = true
-    if let first = try wrongParts(of: store, isTidy: &isTidy).first { throw first.error }
+    if let first = try wrongParts(of: store, besides: looked, isTidy: &isTidy).first {
+      throw first.error
+    }
     return Findings(configuration: try configuration(of: store), isTidy: isTidy)
   }
 
@@ -38,7 +42,7 @@ enum StoreInspection {
 
   /// - Parameter isTidy: becomes false where something is there that a killed process may have left.
   private static func wrongParts(
-    of store: FilePath, isTidy: inout Bool
+    of store: FilePath, besides looked: String? = nil, isTidy: inout Bool
   ) throws -> [(name: String?, error: GitError)] {
     let listing = try StoreListing(of: store)
     var wrong: [(name: String?, error: GitError)] = []
@@ -61,7 +65,10 @@ enum StoreInspection {
       if members.contains(where: isPassing) { isTidy = false }
       let (objects, references) = (store.appending("objects"), store.appending("refs"))
       try checkObjects(listing.members(of: "objects"), in: objects, isTidy: &isTidy)
-      try checkTree(listing.members(of: "refs"), of: references, depth: 0, isTidy: &isTidy)
+      let own = listing.members(of: "refs").filter {
+        !($0.kind == .folder && looked.map { Array($0.utf8) } == $0.name)
+      }
+      try checkTree(own, of: references, depth: 0, isTidy: &isTidy)
       if listing.kind(of: "logs") == .folder {
         let logs = store.appending("logs")
         let members = try Folder.members(of: logs, atMost: mostReferences)
@@ -123,6 +130,12 @@ enum StoreInspection {
   private static func isPassing(_ member: Folder.Member) -> Bool {
     member.name.suffix(LeftoverLocks.suffix.count) == LeftoverLocks.suffix[...]
       || SmallFile.isPassing(member.name)
+  }
+
+  /// Refuses links, FIFOs and the like in a folder of references, and in those inside it.
+  static func checkReferences(in folder: FilePath) throws {
+    var isTidy = true
+    try checkTree(Folder.members(of: folder), of: folder, depth: 1, isTidy: &isTidy)
   }
 
   /// Looks at what is in a folder and in those inside it; git walks through them, wherever they lead.
@@ -216,8 +229,10 @@ extension StoreInspection {
 
 extension Repository {
   /// Opens a store, after a look at it.
-  init(store: FilePath) throws {
-    try StoreInspection.check(store)
+  ///
+  /// - Parameter looked: the name of a folder of references that the caller looks through itself.
+  init(store: FilePath, besides looked: String? = nil) throws {
+    try StoreInspection.check(store, besides: looked)
     try self.init(
       opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)
   }

@@ -108,6 +108,7 @@ extension VersionStore {
       }
     }
     var store = self
+    store.leftovers = Leftovers.Listings()
     if documents.count >= Self.fewestWaitingTogether {
       store.syncGroup = documents.first.flatMap(Self.syncGroup)
     }

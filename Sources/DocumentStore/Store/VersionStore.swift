@@ -33,6 +33,8 @@ public struct VersionStore: Sendable {
   public var progress: OperationProgress?
   /// With which other operations it waits for the disk.
   var syncGroup: SyncGroup?
+  /// What killed processes left in the folders of documents, where many are opened.
+  var leftovers: Leftovers.Listings?
   /// What it found when it looked for conflicts; copies share it.
   var conflictWatch = ConflictWatch()
 

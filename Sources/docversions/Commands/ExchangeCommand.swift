@@ -60,9 +60,13 @@ struct ExchangeCommand: ParsableCommand {
     if let first = failures.first { throw first.status }
   }
 
+  /// Of more documents with nothing new only their number is told.
+  private static let mostWithNothingNew = 10
+
   private func print(_ documents: [DocumentExchange]) {
     var table = Table()
-    for document in documents {
+    let isShort = documents.count(where: \.hasNothingNew) > Self.mostWithNothingNew
+    for document in documents where !(isShort && document.hasNothingNew) {
       let conflicts = document.unresolvedConflicts
       let isQuiet = document.received + document.sent == 0
       // What was left out alone is told as a failure.
@@ -79,6 +83,10 @@ struct ExchangeCommand: ParsableCommand {
       ])
     }
     for line in table.lines() { Console.print(line) }
+    if isShort {
+      let count = Wording.count(documents.count(where: \.hasNothingNew), "document")
+      Console.print("\(count) with nothing new".asQuiet)
+    }
     for document in documents {
       guard let former = document.formerDocument else { continue }
       let place = DocumentArgument(document.document)
@@ -97,6 +105,13 @@ struct ExchangeCommand: ParsableCommand {
       Console.print(
         "Look at the conflicts:  ".asQuiet + "docversions conflicts \(open.joined(separator: " "))")
     }
+  }
+}
+
+extension DocumentExchange {
+  /// Whether there is nothing to tell of it.
+  fileprivate var hasNothingNew: Bool {
+    received + sent + unresolvedConflicts == 0 && failure == nil && formerDocument == nil
   }
 }
 

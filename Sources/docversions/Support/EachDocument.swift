@@ -1,5 +1,4 @@
 internal import DocumentVersions
-internal import Synchronization
 
 /// Does the same to several documents: one that fails is told of, and does not stop the others.
 struct EachDocument {
@@ -15,12 +14,9 @@ struct EachDocument {
   func runTogether<Result: Sendable>(
     _ documents: [DocumentArgument], _ body: @escaping @Sendable (DocumentArgument) throws -> Result
   ) -> Results<Result> {
-    let done = Mutex<[Int: Swift.Result<Result, any Error>]>([:])
-    Threads.perform(documents.count, atMost: min(Threads.coreCount, Self.mostTogether)) { index in
-      let result = Swift.Result { try body(documents[index]) }
-      done.withLock { $0[index] = result }
+    let all = Threads.map(documents.count, atMost: min(Threads.coreCount, Self.mostTogether)) {
+      index in Swift.Result { try body(documents[index]) }
     }
-    let all = done.withLock { done in documents.indices.compactMap { done[$0] } }
     return results(of: documents) { try all[$0].get() }
   }
 

@@ -4,7 +4,7 @@ import Foundation
 /// Saving documents that are files.
 extension Line {
   /// Every line, in the order of the table.
-  static let all = saves + lists + packages + large + space + merges
+  static let all = saves + lists + exchanges + packages + large + space + merges
 
   private static let saves = [
     saveOfFile(peer: "git add && git commit (not durable)", target: 0.6),

@@ -1,0 +1,81 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What the files with the references of an exchange folder look like, document by document.
+///
+/// That is their names, inodes, sizes and times; none is read.
+///
+/// One walk, on all cores, for whoever looks for links, for locks that were left behind, and for what has changed.
+struct PublishedFiles {
+  /// The files of one document.
+  struct Look: Sendable {
+    /// Another one where a file appeared, went, or was changed.
+    let digest: ContentDigest
+    /// When the last of them changed, in nanoseconds since 1970.
+    let changed: Int64
+  }
+
+  /// The ids of all documents that have a folder.
+  private(set) var documents: [String] = []
+  /// By the document’s id; those whose files are not only what they should be are missing.
+  private(set) var looks: [String: Look] = [:]
+  /// Whether a folder has files that guard a reference while it moves.
+  private(set) var hasLocks = false
+
+  /// - Parameter references: the folder with the references of all documents; it need not be there.
+  /// - Throws: ``GitError`` where git would follow a link, or wait for what is no file.
+  init(in references: FilePath) throws {
+    guard try FileStatus.of(references)?.kind == .folder else { return }
+    let glance = try Glance(references)
+    let names = try Folder.names(in: references)
+    let parts = (names.count + Self.part - 1) / Self.part
+    let found = Threads.map(parts, atMost: Threads.coreCount) { part in
+      names[part * Self.part..<min(names.count, (part + 1) * Self.part)].map {
+        Self.look(at: $0, in: glance)
+      }
+    }
+    for (name, look) in zip(names, found.joined()) {
+      // What is not as it should be is looked at closely: a link is refused, a lock may be left behind.
+      if look == nil {
+        try StoreInspection.checkReferences(in: references.appending(bytes: name))
+        hasLocks = true
+      }
+      let document = String(decoding: name, as: UTF8.self)
+      guard OpenStore.isIdentifier(document) else { continue }
+      documents.append(document)
+      looks[document] = look
+    }
+  }
+
+  /// How many documents a thread takes at a time.
+  private static let part = 25
+
+  /// The files of one document; nil where other things are among them.
+  private static func look(at document: [UInt8], in references: Glance) -> Look? {
+    guard references.status(of: document)?.kind == .folder,
+      let (parts, _) = references.names(in: document, atMost: Self.parts.count)
+    else { return nil }
+    var bytes: [UInt8] = []
+    var changed = Int64.min
+    for part in parts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard Self.parts.contains(part),
+        let (names, _) = references.names(in: document, Self.slash + part, atMost: .max)
+      else { return nil }
+      bytes.append(number: UInt64(names.count))
+      let start = Self.slash + part + Self.slash
+      for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        guard let file = references.status(of: document, start + name), file.kind == .file,
+          ObjectID(hexadecimal: name) != nil
+        else { return nil }
+        bytes += name
+        bytes.append(FileStamp(file))
+        changed = max(changed, file.changed)
+      }
+    }
+    return Look(digest: ContentDigest(of: bytes), changed: changed)
+  }
+
+  private static let parts = ["heads", "contents"].map { Array($0.utf8) }
+  private static let slash = [UInt8(ascii: "/")]
+}

@@ -1,0 +1,227 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Documents of a container that had nothing to exchange when somebody looked: a file `quiet-exchanges`.
+///
+/// A cache, so that an exchange opens only what has changed. A document counts while
+///
+/// - its store, its folder of references, its one reference and its folder of packs have the inodes, sizes and times
+///   that they had, and the document is where it was;
+/// - so have the files with what is published of it;
+/// - every object that is published of it is in a pack of the exchange folder: what a syncing tool loses shows here.
+///
+/// Only what had been left alone for two seconds is noted, because a file system’s clock may stand still for as long.
+struct QuietExchanges {
+  private let container: FilePath
+  private let folder: ExchangeFolder
+  private let stored: [Layout.StoredDocument]
+  /// The container’s folder, and the one with the stores; nil where there is none.
+  private let glances: (documents: Glance, stores: Glance)?
+  /// What tells that the packs of the exchange folder are as they are now.
+  private let packs: ContentDigest?
+  private let bytes: [UInt8]
+  private let entries: [[UInt8]: Entry]
+  /// Whether the packs are those that there were when the file was written.
+  private let isOfSamePacks: Bool
+  /// What the file shall say when this exchange ends.
+  private var kept: [Entry] = []
+  private var new: [(entry: Entry, objects: [ObjectID])] = []
+  /// Changes before this moment show, in nanoseconds since 1970.
+  private let latest: Int64
+
+  /// A document with what it looked like.
+  fileprivate struct Entry {
+    let look: StoreLook
+    let published: ContentDigest
+    let identifier: String
+    /// Where the ids of its objects stand in the file.
+    var objects: Range<Int> = 0..<0
+  }
+
+  /// What a document’s store looks like.
+  struct StoreLook: Equatable, Sendable {
+    fileprivate let store: [UInt8]
+    fileprivate let head: HeadStamp
+    fileprivate let packs: FileStamp
+
+    fileprivate init(store: [UInt8], head: HeadStamp, packs: FileStamp) {
+      (self.store, self.head, self.packs) = (store, head, packs)
+    }
+
+    fileprivate init?(_ store: [UInt8], named reference: [UInt8], in stores: Glance) {
+      guard let head = HeadStamp(of: store, named: reference, in: stores),
+        let packs = stores.status(of: store, Self.packs)
+      else { return nil }
+      self.init(store: store, head: head, packs: FileStamp(packs))
+    }
+
+    fileprivate var changed: Int64 { max(head.changed, Int64(bitPattern: packs.changed)) }
+
+    private static let packs = Array("/objects/pack".utf8)
+  }
+
+  /// - Parameters:
+  ///   - stored: the documents of the container.
+  ///   - leastAge: how long files must have been left alone to be noted, in nanoseconds.
+  init(
+    of stored: [Layout.StoredDocument], in container: FilePath, with folder: ExchangeFolder,
+    leastAge: Int64
+  ) throws {
+    self.container = container
+    self.folder = folder
+    self.stored = stored
+    latest = FileStatus.now &- leastAge
+    let places = stored.isEmpty ? nil : (container, Layout.documents(of: container))
+    glances = try places.map { (try Glance($0), try Glance($1)) }
+    packs = try folder.repository.packState().map { ContentDigest(of: $0) }
+    bytes = stored.isEmpty ? [] : Self.file(in: container).read(limit: Self.most) ?? []
+    (entries, isOfSamePacks) = Self.entries(in: bytes, packs: packs)
+  }
+
+  // MARK: Looking
+
+  /// The documents that have nothing to exchange now either, and the others.
+  mutating func documents() throws -> (
+    unchanged: [(document: Layout.StoredDocument, identifier: String)],
+    others: [Layout.StoredDocument]
+  ) {
+    var unchanged: [(document: Layout.StoredDocument, identifier: String)] = []
+    var others: [Layout.StoredDocument] = []
+    for (document, isUnchanged) in zip(stored, looksUnchanged()) {
+      if isUnchanged, let entry = entries[document.store],
+        try isOfSamePacks || folder.repository.packsHave(identifiers(entry.objects))
+      {
+        kept.append(entry)
+        unchanged.append((document, entry.identifier))
+      } else {
+        others.append(document)
+      }
+    }
+    return (unchanged, others)
+  }
+
+  /// Of which documents the files are as they were, here and in the exchange folder.
+  private func looksUnchanged() -> [Bool] {
+    guard packs != nil, !entries.isEmpty, let glances else { return stored.map { _ in false } }
+    let (stored, entries, (documents, stores)) = (stored, entries, glances)
+    let published = Dictionary(
+      entries.values.map { ($0.identifier, folder.look(at: $0.identifier)?.digest) },
+      uniquingKeysWith: { $1 })
+    let size = 50
+    let parts = (stored.count + size - 1) / size
+    return Threads.map(parts, atMost: Threads.coreCount) { part in
+      stored[part * size..<min(stored.count, (part + 1) * size)].map { document in
+        guard let entry = entries[document.store], published[entry.identifier] == entry.published,
+          documents.status(of: Array(document.path.utf8)) != nil
+        else { return false }
+        return StoreLook(document.store, named: entry.look.head.name, in: stores) == entry.look
+      }
+    }.flatMap { $0 }
+  }
+
+  private func identifiers(_ range: Range<Int>) -> [ObjectID] {
+    bytes.withUnsafeBytes { bytes in
+      stride(from: range.lowerBound, to: range.upperBound, by: 20).map { bytes.identifier(at: $0) }
+    }
+  }
+
+  /// What a document’s store looks like before its exchange; nil where that is not simple.
+  func look(at document: Layout.StoredDocument) -> StoreLook? {
+    guard let stores = glances?.stores,
+      case .quiet(let head) = QuickLook(document.store, in: stores)
+    else { return nil }
+    return StoreLook(document.store, named: head.name, in: stores)
+  }
+
+  // MARK: Noting
+
+  /// Notes a document of which nothing arrived, if nothing was sent and nothing is to be done once others change.
+  ///
+  /// - Parameter look: what its store looked like before.
+  mutating func note(
+    _ store: OpenStore, lookingLike look: StoreLook, _ sending: Sending
+  ) throws {
+    guard sending.count == 0, sending.present.count <= Self.mostObjects,
+      let published = folder.look(at: store.documentIdentifier),
+      max(look.changed, published.changed) < latest,
+      try folder.repository.packsHave(sending.present),
+      // It shows its current version, and has that one’s name.
+      let current = try store.divergentHeads().first?.record, try store.base()?.id == current.id,
+      try store.hasOwnName
+    else { return }
+    let entry = Entry(
+      look: look, published: published.digest, identifier: store.documentIdentifier)
+    new.append((entry, sending.present))
+  }
+
+  /// Writes the file anew, where there is something new to say.
+  func write() {
+    guard let packs, !new.isEmpty || !isOfSamePacks && !kept.isEmpty else { return }
+    let objects = kept.map { identifiers($0.objects) } + new.map(\.objects)
+    do {
+      try Self.file(in: container).write(reserving: objects.count * 256) { bytes in
+        bytes.append(packs)
+        for (entry, objects) in zip(kept + new.map(\.entry), objects) {
+          entry.append(to: &bytes, objects)
+        }
+      }
+    } catch {
+      // Without it the next exchange takes longer.
+    }
+  }
+
+  // MARK: On disk
+
+  /// In bytes; and how many objects a document may have: of more, the file is not worth its size.
+  private static let most = 256 << 20
+  private static let mostObjects = 1 << 20
+
+  private static func file(in container: FilePath) -> CacheFile {
+    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 1")
+  }
+
+  /// The entries of a file by the paths of their stores, and whether they are of these packs.
+  private static func entries(
+    in bytes: [UInt8], packs: ContentDigest?
+  ) -> (entries: [[UInt8]: Entry], isOfSamePacks: Bool) {
+    bytes.withUnsafeBytes { bytes in
+      guard bytes.count >= 32 else { return ([:], false) }
+      var entries: [[UInt8]: Entry] = [:]
+      var place = 32
+      while let entry = Entry(at: &place, in: bytes) { entries[entry.look.store] = entry }
+      return (entries, bytes.digest(at: 0) == packs)
+    }
+  }
+}
+
+extension QuietExchanges.Entry {
+  // A head’s stamp · the folder of packs (32 bytes) · the digest of what is published (32) · the document’s id (32) · how
+  // many bytes the store’s path has (8), and how many objects follow (8) · the path · the objects’ ids.
+  fileprivate init?(at place: inout Int, in bytes: UnsafeRawBufferPointer) {
+    guard let head = HeadStamp(at: place, in: bytes) else { return nil }
+    let start = place + HeadStamp.size + head.name.count
+    guard start + 112 <= bytes.count else { return nil }
+    let (length, count) = (bytes.number(at: start + 96), bytes.number(at: start + 104))
+    let rest = UInt64(bytes.count - start - 112)
+    guard length <= rest, count <= (rest - length) / 20 else { return nil }
+    let path = start + 112..<start + 112 + Int(length)
+    let packs = FileStamp(bytes, at: start)
+    look = QuietExchanges.StoreLook(store: Array(bytes[path]), head: head, packs: packs)
+    published = bytes.digest(at: start + 32)
+    identifier = String(decoding: bytes[start + 64..<start + 96], as: UTF8.self)
+    objects = path.upperBound..<path.upperBound + Int(count) * 20
+    place = objects.upperBound
+  }
+
+  fileprivate func append(to bytes: inout [UInt8], _ objects: [ObjectID]) {
+    look.head.append(to: &bytes)
+    bytes.append(look.packs)
+    bytes.append(published)
+    bytes += Array(identifier.utf8)
+    bytes.append(number: UInt64(look.store.count))
+    bytes.append(number: UInt64(objects.count))
+    bytes += look.store
+    for id in objects { bytes += id.bytes }
+  }
+}

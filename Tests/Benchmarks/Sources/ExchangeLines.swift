@@ -1,0 +1,88 @@
+import DocumentVersions
+import Foundation
+
+/// Exchanging versions with other devices, through a folder on the same disk.
+extension Line {
+  static let exchanges = [exchangeOfOne, exchangeOfNothing, exchangeOfOneAmongMany]
+
+  /// One document, edited and saved before.
+  private static let exchangeOfOne = Line(
+    name: "exchange of an edited document", peer: "git push", target: 0.6
+  ) { bench in
+    try bench.git("init", "-q", "--bare", "../cloud.git")
+    try bench.git("init", "-q")
+    try bench.git("remote", "add", "origin", "../cloud.git")
+    return (
+      { _ in
+        try bench.editText()
+        try bench.docversions("save", "a.txt")
+        return try bench.docversions("exchange", "../cloud")
+      },
+      { _ in
+        try bench.editText()
+        try bench.git("add", "-A")
+        try bench.git("commit", "-qm", "edit")
+        return try bench.git("push", "-q", "origin", "HEAD")
+      }
+    )
+  }
+
+  // MARK: 1,000 documents
+
+  private static let exchangeOfNothing = Line(
+    name: "exchange of 1,000 documents, nothing new", peer: "git fetch of 1,000 branches",
+    target: 0.5
+  ) { bench in
+    try prepareMany(bench)
+    return (
+      { _ in try bench.docversions("exchange", "../cloud") },
+      { _ in try bench.git("fetch", "-q", in: "../clone") }
+    )
+  }
+
+  private static let exchangeOfOneAmongMany = Line(
+    name: "exchange of 1,000 documents, another device edited one",
+    peer: "git fetch of 1,000 branches, one moved", target: 0.5
+  ) { bench in
+    try prepareMany(bench)
+    let (store, cloud) = (VersionStore(), bench.ours.appending(path: "../cloud"))
+    let other = bench.ours.appending(path: "../other")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+    try store.exchange(other, through: cloud)
+    return (
+      { number in
+        let document = other.appending(path: "\(number).txt")
+        try Data("edited \(number)".utf8).write(to: document)
+        try store.save(document)
+        try store.exchange(other, through: cloud)
+        return try bench.docversions("exchange", "../cloud")
+      },
+      { number in
+        try bench.git("commit", "-q", "--allow-empty", "-m", "edit \(number)")
+        try bench.git("branch", "-f", "b\(number)")
+        return try bench.git("fetch", "-q", in: "../clone")
+      }
+    )
+  }
+
+  /// Documents that were exchanged a while ago, and a repository with as many branches and a clone of it.
+  private static func prepareMany(_ bench: Bench) throws {
+    let documents = (0..<1_000).map { bench.ours.appending(path: "\($0).txt") }
+    for document in documents {
+      try Data(document.lastPathComponent.utf8).write(to: document)
+    }
+    for outcome in VersionStore().saveEach(documents) { _ = try outcome.get() }
+    try bench.docversions("exchange", "../cloud")
+    // What changed less than two seconds ago may change without a sign.
+    Thread.sleep(forTimeInterval: 2.1)
+    for _ in 0..<2 { try bench.docversions("exchange", "../cloud") }
+
+    try bench.git("init", "-q")
+    try bench.git("commit", "-q", "--allow-empty", "-m", "first")
+    let file = bench.git.appending(path: "stream")
+    let branches = (0..<1_000).map { "reset refs/heads/b\($0)\nfrom HEAD\n\n" }
+    try Data(branches.joined().utf8).write(to: file)
+    try bench.gitImport(file)
+    try bench.git("clone", "-q", ".", "../clone")
+  }
+}
