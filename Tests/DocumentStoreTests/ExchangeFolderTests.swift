@@ -76,4 +76,72 @@ struct ExchangeFolderTests {
     #expect(error?.code == .invalidArgument)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cloud.path) == ["lost+found"])
   }
+
+  @Test("Files that a system puts into every folder are in nobody's way")
+  func strayFiles() throws {
+    try expectExchange()
+    for folder in ["refs", "refs/docs", "objects", "objects/pack"] {
+      try Data("x".utf8).write(to: cloud.appending(path: folder + "/.DS_Store"))
+    }
+    try desk.save("two\n", as: "x.md")
+    let results = try desk.store.exchange(desk.container, through: cloud)
+    #expect(results.map(\.sent) == [1])
+    #expect(results.allSatisfy { $0.failure == nil })
+  }
+
+  @Test("A link among its references is refused, and not followed")
+  func link() throws {
+    try expectExchange()
+    let references = cloud.appending(path: "refs/docs")
+    let document = try #require(
+      FileManager.default.contentsOfDirectory(at: references, includingPropertiesForKeys: nil).first
+    )
+    for link in [
+      references.appending(path: String(repeating: "a", count: 32)),
+      document.appending(path: "heads/link"), document.appending(path: "link"),
+    ] {
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: scratch["nowhere"])
+      let isOfOne = link.deletingLastPathComponent() == document
+      do {
+        _ = try desk.store.exchange(desk.container, through: cloud)
+        #expect(isOfOne, "nobody looks at what is beside the two folders of a document")
+      } catch let error as VersionError {
+        #expect(error.code == .damagedExchange)
+      }
+      try FileManager.default.removeItem(at: link)
+    }
+  }
+
+  @Test("A reference that is no reference keeps only its own document from the exchange")
+  func largeReference() throws {
+    try desk.save("one\n", as: "y.md")
+    try expectExchange()
+    let first = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: cloud.path).first { $0.contains("/heads/") })
+    try Data(count: 8_192).write(to: cloud.appending(path: first))
+    let other = try Desk("Ida", in: scratch, clock: desk.clock)
+    for desk in [desk, other] {
+      let failures = try desk.store.exchange(desk.container, through: cloud).compactMap(\.failure)
+      #expect(failures.count == 1)
+      #expect((failures.first as? VersionError)?.code == .damagedExchange)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.container.path).count == 2)
+  }
+
+  @Test("A file that is one version of a conflict which arrives is known as that one")
+  func sameAsOther() throws {
+    let tom = try Desk("Tom", in: scratch, clock: desk.clock)
+    for desk in [desk, tom] { try desk.store.exchange(desk.container, through: cloud) }
+    try desk.save("two\n", as: "x.md")
+    try tom.save("three\n", as: "x.md")
+    for desk in [desk, tom] { try desk.store.exchange(desk.container, through: cloud) }
+    let current = try #require(tom.history("x.md").current)
+    for text in ["two\n", "three\n"] {
+      let ida = try Desk("Ida \(text.count)", in: scratch, clock: desk.clock)
+      try ida.write(text, to: "x.md")
+      try ida.store.exchange(ida.container, through: cloud)
+      #expect(try ida.history("x.md").shown?.id == current.id)
+      #expect(try ida.read("x.md") == tom.read("x.md"))
+    }
+  }
 }

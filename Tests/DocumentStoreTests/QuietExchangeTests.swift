@@ -40,7 +40,7 @@ struct QuietExchangeTests {
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
     var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
-    return try quiet.documents().unchanged.map(\.document.path)
+    return quiet.documents().unchanged.map(\.document.path)
   }
 
   /// Files of the folder for exchange whose paths have a part.
@@ -215,7 +215,7 @@ struct QuietExchangeTests {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let stored = try Layout.storedDocuments(in: container)
     var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
-    #expect(try quiet.documents().unchanged.isEmpty)
+    #expect(quiet.documents().unchanged.isEmpty)
   }
 }
 

@@ -180,6 +180,21 @@ struct ConflictCommandTests {
     #expect(try mira.run("conflicts", "--exit-code").exitCode == 0)
   }
 
+  @Test func `of many documents with nothing new only their number is told`() throws {
+    let program = try Program()
+    for number in 1...12 {
+      try program.write("\(number)\n", to: "\(number).md")
+      try program.run("save", "\(number).md")
+    }
+    try program.run("exchange", "../sync")
+    #expect(try program.run("exchange", "../sync").output == "12 documents with nothing new\n")
+    try program.write("more\n", to: "7.md")
+    try program.run("save", "7.md")
+    #expect(
+      try program.run("exchange", "../sync").output
+        == "7.md  0 received, 1 sent\n11 documents with nothing new\n")
+  }
+
   @Test func `marking as resolved keeps the current version`() throws {
     let program = try ConflictedDocument.withQuestion()
     let before = try program.read("trip.md")

@@ -9,11 +9,12 @@ extension ExchangeFolder {
   ///
   /// - Throws: why there is none.
   func arrivedHeads(of document: String) throws -> [Record] {
-    let published = try published(of: document)
+    let unnamed = "new document \(document.prefix(7))"
+    let published = try published(of: document, called: unnamed)
     var arrived: [Record] = []
     var failure: VersionError?
     for head in published.heads.sorted() {
-      var name = "new document \(document.prefix(7))"
+      var name = unnamed
       do {
         let record = try Record(id: head, decoding: repository.commit(head))
         name = Printable.text(record.facts.path)

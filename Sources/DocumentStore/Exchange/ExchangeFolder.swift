@@ -59,7 +59,7 @@ final class ExchangeFolder {
     }
     files = try PublishedFiles(in: path.pushing(FilePath(Self.prefix)))
     try Self.removeLeftoverLocks(
-      in: path, evenOfReferences: files.hasLocks,
+      in: path, evenOfReferences: files.hasOthers,
       patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
     // Looked at again: it may have come to more while the lock was waited for.
     repository = try Repository(store: path, besides: Self.references)
@@ -78,12 +78,29 @@ final class ExchangeFolder {
   var identifiers: [String] { isRead ? Array(documents.keys) : files.documents }
 
   /// What is published of a document.
-  func published(of document: String) throws(GitError) -> Published {
+  ///
+  /// - Parameter name: how it is told of.
+  func published(of document: String, called name: String) throws -> Published {
     if !isRead, documents[document] == nil {
-      documents[document] = Published()
-      try readReferences(below: "\(Self.prefix)\(document)/")
+      do {
+        try readReferences(below: "\(Self.prefix)\(document)/")
+      } catch {
+        throw failure(error, of: name)
+      }
     }
     return documents[document] ?? Published()
+  }
+
+  /// Whether some version of a document is published, or that cannot be told.
+  ///
+  /// A document without heads is one that another device is still publishing.
+  func hasHeads(_ document: String) -> Bool {
+    do {
+      return try !published(of: document, called: document).heads.isEmpty
+    } catch {
+      // Whoever takes it in is told why.
+      return true
+    }
   }
 
   private func readReferences(below prefix: String) throws(GitError) {
@@ -195,7 +212,6 @@ final class ExchangeFolder {
   func publish(
     _ document: String, contents: [ObjectID: ObjectID], heads: [ObjectID], settled: [ObjectID]
   ) throws {
-    _ = try published(of: document)
     let moves =
       contents.map { Transaction.Move(name(document, "contents", $0), to: $1, expecting: nil) }
       + heads.map { Transaction.Move(name(document, "heads", $0), to: $0, expecting: nil) }

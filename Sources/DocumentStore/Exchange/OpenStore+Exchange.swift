@@ -38,7 +38,7 @@ extension OpenStore {
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
   func receive(from folder: ExchangeFolder) throws -> Reception {
-    let published = try folder.published(of: documentIdentifier)
+    let published = try folder.published(of: documentIdentifier, called: location.printable)
     if published.isEmpty { return Reception() }
     try Head.check(count: published.heads.count)
     try repository.refresh()

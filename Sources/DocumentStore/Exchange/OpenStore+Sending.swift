@@ -12,7 +12,7 @@ struct Sending {
 extension OpenStore {
   /// Publishes contents, records and heads that the folder does not have yet, or not any more.
   func send(to folder: ExchangeFolder) throws -> Sending {
-    let published = try folder.published(of: documentIdentifier)
+    let published = try folder.published(of: documentIdentifier, called: location.printable)
     let isThere: (ObjectID) throws -> Bool = { [location] in
       try folder.contains($0, for: location.printable)
     }

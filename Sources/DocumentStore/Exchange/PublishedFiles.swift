@@ -20,15 +20,18 @@ struct PublishedFiles {
   private(set) var documents: [String] = []
   /// By the document’s id; those whose files are not only what they should be are missing.
   private(set) var looks: [String: Look] = [:]
-  /// Whether a folder has files that guard a reference while it moves.
-  private(set) var hasLocks = false
+  /// Whether some have other files, such as those that guard a reference while it moves.
+  private(set) var hasOthers = false
 
   /// - Parameter references: the folder with the references of all documents; it need not be there.
   /// - Throws: ``GitError`` where git would follow a link, or wait for what is no file.
   init(in references: FilePath) throws {
     guard try FileStatus.of(references)?.kind == .folder else { return }
+    let members = try Folder.members(of: references)
+    try StoreInspection.checkKinds(of: members)
+    // A file beside them is no reference of ours.
+    let names = members.filter { $0.kind == .folder }.map(\.name)
     let glance = try Glance(references)
-    let names = try Folder.names(in: references)
     let parts = (names.count + Self.part - 1) / Self.part
     let found = Threads.map(parts, atMost: Threads.coreCount) { part in
       names[part * Self.part..<min(names.count, (part + 1) * Self.part)].map {
@@ -36,10 +39,11 @@ struct PublishedFiles {
       }
     }
     for (name, look) in zip(names, found.joined()) {
+      let folder = references.appending(bytes: name)
       // What is not as it should be is looked at closely: a link is refused, a lock may be left behind.
-      if look == nil {
-        try StoreInspection.checkReferences(in: references.appending(bytes: name))
-        hasLocks = true
+      if try look == nil && FileStatus.of(folder) != nil {
+        try StoreInspection.checkReferences(in: folder)
+        hasOthers = true
       }
       let document = String(decoding: name, as: UTF8.self)
       guard OpenStore.isIdentifier(document) else { continue }
@@ -53,15 +57,15 @@ struct PublishedFiles {
 
   /// The files of one document; nil where other things are among them.
   private static func look(at document: [UInt8], in references: Glance) -> Look? {
-    guard references.status(of: document)?.kind == .folder,
-      let (parts, _) = references.names(in: document, atMost: Self.parts.count)
-    else { return nil }
+    guard references.status(of: document)?.kind == .folder else { return nil }
     var bytes: [UInt8] = []
     var changed = Int64.min
-    for part in parts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      guard Self.parts.contains(part),
-        let (names, _) = references.names(in: document, Self.slash + part, atMost: .max)
-      else { return nil }
+    for part in Self.parts {
+      guard let (names, _) = references.names(in: document, Self.slash + part, atMost: .max) else {
+        if references.isAbsent(document, Self.slash + part) { continue }
+        return nil
+      }
+      bytes += part
       bytes.append(number: UInt64(names.count))
       let start = Self.slash + part + Self.slash
       for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {

@@ -74,7 +74,7 @@ struct QuietExchanges {
     latest = FileStatus.now &- leastAge
     let places = stored.isEmpty ? nil : (container, Layout.documents(of: container))
     glances = try places.map { (try Glance($0), try Glance($1)) }
-    packs = try folder.repository.packState().map { ContentDigest(of: $0) }
+    packs = Self.packs(of: folder)
     bytes = stored.isEmpty ? [] : Self.file(in: container).read(limit: Self.most) ?? []
     (entries, isOfSamePacks) = Self.entries(in: bytes, packs: packs)
   }
@@ -82,7 +82,7 @@ struct QuietExchanges {
   // MARK: Looking
 
   /// The documents that have nothing to exchange now either, and the others.
-  mutating func documents() throws -> (
+  mutating func documents() -> (
     unchanged: [(document: Layout.StoredDocument, identifier: String)],
     others: [Layout.StoredDocument]
   ) {
@@ -90,7 +90,7 @@ struct QuietExchanges {
     var others: [Layout.StoredDocument] = []
     for (document, isUnchanged) in zip(stored, looksUnchanged()) {
       if isUnchanged, let entry = entries[document.store],
-        try isOfSamePacks || folder.repository.packsHave(identifiers(entry.objects))
+        isOfSamePacks || packsHave(identifiers(entry.objects))
       {
         kept.append(entry)
         unchanged.append((document, entry.identifier))
@@ -120,6 +120,24 @@ struct QuietExchanges {
     }.flatMap { $0 }
   }
 
+  /// What tells the packs of a folder from others; nil where that cannot be told, or one is damaged.
+  private static func packs(of folder: ExchangeFolder) -> ContentDigest? {
+    do {
+      return try folder.repository.packState().map { ContentDigest(of: $0) }
+    } catch {
+      // What is wrong with them, whoever reads a document from them is told.
+      return nil
+    }
+  }
+
+  private func packsHave(_ objects: [ObjectID]) -> Bool {
+    do {
+      return try folder.repository.packsHave(objects)
+    } catch {
+      return false
+    }
+  }
+
   private func identifiers(_ range: Range<Int>) -> [ObjectID] {
     bytes.withUnsafeBytes { bytes in
       stride(from: range.lowerBound, to: range.upperBound, by: 20).map { bytes.identifier(at: $0) }
@@ -139,20 +157,24 @@ struct QuietExchanges {
   /// Notes a document of which nothing arrived, if nothing was sent and nothing is to be done once others change.
   ///
   /// - Parameter look: what its store looked like before.
-  mutating func note(
-    _ store: OpenStore, lookingLike look: StoreLook, _ sending: Sending
-  ) throws {
+  mutating func note(_ store: OpenStore, lookingLike look: StoreLook, _ sending: Sending) {
     guard sending.count == 0, sending.present.count <= Self.mostObjects,
       let published = folder.look(at: store.documentIdentifier),
-      max(look.changed, published.changed) < latest,
-      try folder.repository.packsHave(sending.present),
-      // It shows its current version, and has that one’s name.
-      let current = try store.divergentHeads().first?.record, try store.base()?.id == current.id,
-      try store.hasOwnName
+      max(look.changed, published.changed) < latest, isAtRest(store), packsHave(sending.present)
     else { return }
     let entry = Entry(
       look: look, published: published.digest, identifier: store.documentIdentifier)
     new.append((entry, sending.present))
+  }
+
+  /// Whether a document shows its current version, under that one’s name.
+  private func isAtRest(_ store: OpenStore) -> Bool {
+    do {
+      guard let current = try store.divergentHeads().first?.record else { return false }
+      return try store.base()?.id == current.id && store.hasOwnName
+    } catch {
+      return false
+    }
   }
 
   /// Writes the file anew, where there is something new to say.

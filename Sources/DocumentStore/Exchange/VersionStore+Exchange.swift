@@ -70,25 +70,22 @@ extension VersionStore {
   ) throws -> [DocumentExchange] {
     let stored = try Layout.storedDocuments(in: container)
     var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: leastAge)
-    let (unchanged, others) = try quiet.documents()
+    let (unchanged, others) = quiet.documents()
     let looks = others.map { quiet.look(at: $0) }
     let locations = followingRenames(others.map { finishMove(of: $0.location(in: container)) })
     // Also those that cannot be exchanged now: they are not new here.
     var known = Set(unchanged.map(\.identifier)).union(locations.compactMap(\.documentIdentifier))
-    let places = unchanged.map { $0.document.location(in: container).url } + locations.map(\.url)
+    let places = unchanged.map { $0.document.url(in: container) } + locations.map(\.url)
     var results = places.prefix(unchanged.count).map(DocumentExchange.init(nothingNewFor:))
     for (location, look) in zip(locations, looks) {
       results.append(
         try exchanging(location.url) {
           try exchange(location, with: folder) { store, sending in
-            if let look { try quiet.note(store, lookingLike: look, sending) }
+            if let look { quiet.note(store, lookingLike: look, sending) }
           }
         })
     }
-    // A document without heads is one that another device is still publishing.
-    var new = try folder.identifiers.filter {
-      try !known.contains($0) && !folder.published(of: $0).heads.isEmpty
-    }
+    var new = folder.identifiers.filter { !known.contains($0) && folder.hasHeads($0) }
     // One that was renamed meanwhile may have been in no place where somebody looked.
     for _ in 0..<2 where !new.isEmpty {
       known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
@@ -115,7 +112,8 @@ extension VersionStore {
       results[index].formerDocument = place
     }
     if !isDryRun { quiet.write() }
-    return results.sorted { $0.document.path < $1.document.path }
+    // A path takes longer to make than to compare.
+    return results.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   private func locations(in container: FilePath) throws -> [DocumentLocation] {
@@ -197,10 +195,15 @@ extension VersionStore {
   /// - Parameter sent: told of the store and what was sent of it.
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder,
-    _ sent: (OpenStore, Sending) throws -> Void = { _, _ in }
+    _ sent: (OpenStore, Sending) -> Void = { _, _ in }
   ) throws -> DocumentExchange {
     var store = try openNamed(location)
-    var reception = try unlessRenamed(location) { try store.receive(from: folder) }
+    var reception = try unlessRenamed(location) {
+      let reception = try store.receive(from: folder)
+      // What arrived may be what the document shows already.
+      try store.finishInterruptedChange()
+      return reception
+    }
     var place = location
     if try !store.hasOwnName {
       store.close()
@@ -210,7 +213,7 @@ extension VersionStore {
     return try unlessRenamed(place) {
       try store.showCurrentVersion()
       let sending = try store.send(to: folder)
-      if reception.isQuiet { try sent(store, sending) }
+      if reception.isQuiet { sent(store, sending) }
       return DocumentExchange(
         document: place.url, received: reception.count, sent: sending.count,
         unresolvedConflicts: max(0, try store.divergentHeads().count - 1),

@@ -131,6 +131,8 @@ extension VersionStore {
   /// - Parameter moved: told of every document that moves.
   func sortNumbers(in container: FilePath, moved: Moved) throws {
     let paths = try Layout.documentPaths(in: container)
+    // Mostly none has a number.
+    guard paths.contains(where: { $0.utf8.contains(UInt8(ascii: " ")) }) else { return }
     // Bytes: as texts, two ways to compose a character are equal.
     let all = Set(paths.map { Array($0.utf8) })
     for path in paths where all.contains(Array(ContainerPath.numbered(path, 2).utf8)) {

@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import Foundation
 internal import SystemPackage
 
 /// Where things lie on disk: the one place that knows the names.
@@ -62,6 +63,11 @@ enum Layout {
       let names = document.split(separator: UInt8(ascii: "/"))
         .map { String(decoding: $0, as: UTF8.self) }
       return (names.dropLast().map(originalFolder) + names.suffix(1)).joined(separator: "/")
+    }
+
+    /// Where it is, without its store.
+    func url(in container: FilePath) -> URL {
+      URL(filePath: container.appending(path).string)
     }
 
     func location(in container: FilePath) -> DocumentLocation {

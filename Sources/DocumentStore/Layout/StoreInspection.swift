@@ -104,7 +104,7 @@ enum StoreInspection {
   ]
 
   /// Refuses links, FIFOs and the like.
-  private static func checkKinds(of members: [Folder.Member]) throws {
+  static func checkKinds(of members: [Folder.Member]) throws {
     for member in members where member.kind != .file && member.kind != .folder {
       throw GitError.malformed(
         "it has “\(Printable.text(member.name))”, which is neither a file nor a folder")
