@@ -22,6 +22,13 @@ extension Repository {
     throw failure ?? .notFound(id)
   }
 
+  /// Reads an object only to see that it can be read.
+  ///
+  /// Whether its bytes were made to collide with others is for whoever uses them: to ask that starts libgit2.
+  func readBack(_ id: ObjectID) throws(GitError) {
+    if try packs.read(id, checking: .damage) == nil { _ = try read(id) }
+  }
+
   /// Reads an object that must be of the given kind.
   package func read(
     _ id: ObjectID, as kind: ObjectKind, upTo most: Int = .max

@@ -134,6 +134,7 @@ extension Repository {
   private func deleteUnlessLocked(
     _ name: String, expecting expected: ObjectID
   ) throws(GitError) {
+    if try deleteFile(of: name, expecting: expected) { return }
     let repository = try LibraryRepository(opening: path)
     let handle = unsafe repository.handle
     var reference: OpaquePointer?
@@ -141,10 +142,37 @@ extension Repository {
     defer { unsafe lib_git_reference_free(reference) }
     guard let target = unsafe lib_git_reference_target(reference),
       unsafe ObjectID(target.pointee) == expected
-    else {
-      throw .changedMeanwhile("\(name) was moved meanwhile")
-    }
+    else { throw .movedMeanwhile(name) }
     // Compares again under the reference's lock.
     try git("delete \(name)") { unsafe lib_git_reference_delete(reference) }
+  }
+
+  /// Deletes a reference that is a file and nothing else, without starting libgit2.
+  ///
+  /// Under git's own locks: that of the reference, so that it does not move, and that of the packed ones, so that it is
+  /// not packed meanwhile.
+  ///
+  /// - Returns: false where it is packed, or has a log.
+  private func deleteFile(
+    of name: String, expecting expected: ObjectID
+  ) throws(GitError) -> Bool {
+    guard ReferenceFile.isValid(name) else { return false }
+    if try reference(name) == nil { return false }
+    let lock = try NewFile(cPath(name + ".lock"))
+    let lockOfPacked = try NewFile(cPath("packed-refs.lock"))
+    defer { withExtendedLifetime((lock, lockOfPacked)) {} }
+    guard let target = try reference(name) else { return false }
+    guard target == expected else { throw .movedMeanwhile(name) }
+    let hasLog = unsafe access(cPath("logs/" + name), F_OK) == 0
+    let packed = try packedReferences()
+    if hasLog || packed[name] != nil { return false }
+    guard unsafe unlink(cPath(name)) == 0 else { throw .fromSystem("delete \(name)", errno) }
+    return true
+  }
+}
+
+extension GitError {
+  fileprivate static func movedMeanwhile(_ reference: String) -> GitError {
+    .changedMeanwhile("\(reference) was moved meanwhile")
   }
 }

@@ -53,7 +53,7 @@ extension Repository {
     }
     // References lead only to what can be read again.
     let last = transaction.objects.last.map { [$0.id] } ?? []
-    for id in Set(last + transaction.moves.map(\.target)) { _ = try read(id) }
+    for id in Set(last + transaction.moves.map(\.target)) { try readBack(id) }
     try locks.place(in: self)
     if let pack { removePacks(coveredBy: pack.name) }
   }

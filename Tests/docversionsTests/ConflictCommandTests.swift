@@ -181,7 +181,8 @@ struct ConflictCommandTests {
   }
 
   @Test func `of many documents with nothing new only their number is told`() throws {
-    let program = try Program()
+    var program = try Program()
+    program.place = "mira"
     for number in 1...12 {
       try program.write("\(number)\n", to: "\(number).md")
       try program.run("save", "\(number).md")

@@ -196,13 +196,16 @@ final class PackSet {
   /// - Parameters:
   ///   - kind: what it must be; nil for any kind.
   ///   - most: more bytes than these are refused before any is inflated.
+  ///   - check: what it is checked for; by default what all are.
   func read(
-    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
+    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max,
+    checking check: ObjectCheck? = nil
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
+    let check = check ?? self.check
     // Mostly the first copy is sound.
     if let place = try knownPlace(of: id) {
       do {
-        return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most)
+        return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch {
         // Another one may be; if not, the failure is told below.
         if error.isChangedMeanwhile { try refresh() }
@@ -213,7 +216,7 @@ final class PackSet {
     var failure = damage
     for place in places {
       do {
-        return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most)
+        return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch { failure = error }
     }
     if let failure { throw failure }
@@ -221,7 +224,8 @@ final class PackSet {
   }
 
   private func read(
-    _ chain: DeltaChain, of id: ObjectID, as kind: ObjectKind?, upTo most: Int
+    _ chain: DeltaChain, of id: ObjectID, as kind: ObjectKind?, upTo most: Int,
+    _ check: ObjectCheck
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
     let object = try chain.read(id, as: kind, upTo: most, into: cache)
     guard try check.isId(id, of: object.kind, object.bytes) else { throw .damaged(id) }
