@@ -31,7 +31,7 @@ extension Line {
 
   private static let exchangeOfNothing = Line(
     name: "exchange of 1,000 documents, nothing new", peer: "git fetch of 1,000 branches",
-    target: 0.5
+    target: 1
   ) { bench in
     try prepareMany(bench)
     return (
@@ -42,7 +42,7 @@ extension Line {
 
   private static let exchangeOfOneAmongMany = Line(
     name: "exchange of 1,000 documents, another device edited one",
-    peer: "git fetch of 1,000 branches, one moved", target: 0.5
+    peer: "git fetch of 1,000 branches, one moved", target: 1
   ) { bench in
     try prepareMany(bench)
     let (store, cloud) = (VersionStore(), bench.ours.appending(path: "../cloud"))
