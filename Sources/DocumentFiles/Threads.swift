@@ -42,6 +42,18 @@ package enum Threads {
     return done.withLock { done in (0..<count).compactMap { done[$0] } }
   }
 
+  /// The same on all cores for what takes so little that a thread does many in a row: what the work gives for each range
+  /// of indices, in their order.
+  ///
+  /// - Parameter size: how many indices a range has, at most.
+  package static func mapRanges<Result: Sendable>(
+    of count: Int, upTo size: Int, _ work: @escaping @Sendable (Range<Int>) -> Result
+  ) -> [Result] {
+    map((count + size - 1) / size, atMost: coreCount) { part in
+      work(part * size..<min(count, (part + 1) * size))
+    }
+  }
+
   /// How many can compute at the same time.
   package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 

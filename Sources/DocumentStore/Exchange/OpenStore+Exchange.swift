@@ -58,9 +58,10 @@ extension OpenStore {
     }
     let arrived = try copyContents(of: candidates, published, from: folder, &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    let records = try new.keys.filter { try !repository.contains($0) }
-    let trees = try records.isEmpty || repository.contains(.emptyTree) ? [] : [ObjectID.emptyTree]
-    try folder.repository.copy(records + trees, intoPacksOf: repository, advance: stopping)
+    let records = try Self.withTree(new.keys.filter { try !repository.contains($0) }) {
+      try repository.contains($0)
+    }
+    try folder.repository.copy(records, intoPacksOf: repository, advance: stopping)
     reception.count = new.count
 
     var plan = try railPlan()

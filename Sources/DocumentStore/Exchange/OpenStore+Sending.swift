@@ -44,11 +44,9 @@ extension OpenStore {
       contents[record.id] = content.id
       try objects.add(tree, of: repository, unless: isThere)
     }
-    // Every record has it, whatever its content is.
-    let trees = try missing.isEmpty || isThere(.emptyTree) ? [] : [ObjectID.emptyTree]
+    let lacking = try objects.lacking.union(Self.withTree(missing, unless: isThere))
     try repository.copy(
-      Array(objects.lacking.union(missing + trees)), and: commits, intoPacksOf: folder.repository,
-      advance: stopping)
+      Array(lacking), and: commits, intoPacksOf: folder.repository, advance: stopping)
     let settled = try published.heads.subtracting(heads).filter { old in
       try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
     }
@@ -57,6 +55,13 @@ extension OpenStore {
       settled: Array(settled))
     try PublishedHeads(heads).write(in: location.store)
     return Sending(count: Set(missing).union(contents.keys).count, present: present)
+  }
+
+  /// Records that a repository lacks, and the tree that every record has, where it lacks that, too.
+  static func withTree(
+    _ records: [ObjectID], unless isThere: (ObjectID) throws -> Bool
+  ) rethrows -> [ObjectID] {
+    try records.isEmpty || isThere(.emptyTree) ? records : records + [.emptyTree]
   }
 
   /// Ends the copying of objects when the operation shall stop.

@@ -32,11 +32,8 @@ struct PublishedFiles {
     // A file beside them is no reference of ours.
     let names = members.filter { $0.kind == .folder }.map(\.name)
     let glance = try Glance(references)
-    let parts = (names.count + Self.part - 1) / Self.part
-    let found = Threads.map(parts, atMost: Threads.coreCount) { part in
-      names[part * Self.part..<min(names.count, (part + 1) * Self.part)].map {
-        Self.look(at: $0, in: glance)
-      }
+    let found = Threads.mapRanges(of: names.count, upTo: Self.part) { range in
+      names[range].map { Self.look(at: $0, in: glance) }
     }
     for (name, look) in zip(names, found.joined()) {
       let folder = references.appending(bytes: name)

@@ -49,10 +49,8 @@ struct QuietExchanges {
       (self.store, self.head, self.packs) = (store, head, packs)
     }
 
-    fileprivate init?(_ store: [UInt8], named reference: [UInt8], in stores: Glance) {
-      guard let head = HeadStamp(of: store, named: reference, in: stores),
-        let packs = stores.status(of: store, Self.packs)
-      else { return nil }
+    fileprivate init?(_ store: [UInt8], _ head: HeadStamp?, in stores: Glance) {
+      guard let head, let packs = stores.status(of: store, Self.packs) else { return nil }
       self.init(store: store, head: head, packs: FileStamp(packs))
     }
 
@@ -108,14 +106,13 @@ struct QuietExchanges {
     let published = Dictionary(
       entries.values.map { ($0.identifier, folder.look(at: $0.identifier)?.digest) },
       uniquingKeysWith: { $1 })
-    let size = 50
-    let parts = (stored.count + size - 1) / size
-    return Threads.map(parts, atMost: Threads.coreCount) { part in
-      stored[part * size..<min(stored.count, (part + 1) * size)].map { document in
+    return Threads.mapRanges(of: stored.count, upTo: 50) { range in
+      stored[range].map { document in
         guard let entry = entries[document.store], published[entry.identifier] == entry.published,
           documents.status(of: Array(document.path.utf8)) != nil
         else { return false }
-        return StoreLook(document.store, named: entry.look.head.name, in: stores) == entry.look
+        let head = HeadStamp(of: document.store, named: entry.look.head.name, in: stores)
+        return StoreLook(document.store, head, in: stores) == entry.look
       }
     }.flatMap { $0 }
   }
@@ -149,7 +146,7 @@ struct QuietExchanges {
     guard let stores = glances?.stores,
       case .quiet(let head) = QuickLook(document.store, in: stores)
     else { return nil }
-    return StoreLook(document.store, named: head.name, in: stores)
+    return StoreLook(document.store, head, in: stores)
   }
 
   // MARK: Noting

@@ -131,7 +131,7 @@ extension VersionStore {
   /// - Parameter moved: told of every document that moves.
   func sortNumbers(in container: FilePath, moved: Moved) throws {
     let paths = try Layout.documentPaths(in: container)
-    // Mostly none has a number.
+    // A number stands behind a blank, and mostly there is none.
     guard paths.contains(where: { $0.utf8.contains(UInt8(ascii: " ")) }) else { return }
     // Bytes: as texts, two ways to compose a character are equal.
     let all = Set(paths.map { Array($0.utf8) })

@@ -42,11 +42,9 @@ struct ConflictLook {
 
   /// Looks at the documents.
   func findings(among documents: [Layout.StoredDocument]) -> Findings {
-    let parts = (documents.count + Self.part - 1) / Self.part
-    let found = Threads.map(parts, atMost: Threads.coreCount) { part in
-      let end = min(documents.count, (part + 1) * Self.part)
+    let found = Threads.mapRanges(of: documents.count, upTo: Self.part) { places in
       var own = Findings()
-      for place in part * Self.part..<end {
+      for place in places {
         let store = documents[place].store
         if let known = quiet.place(of: store, in: stores) {
           own.known.append(known)

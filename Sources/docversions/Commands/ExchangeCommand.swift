@@ -65,7 +65,8 @@ struct ExchangeCommand: ParsableCommand {
 
   private func print(_ documents: [DocumentExchange]) {
     var table = Table()
-    let isShort = documents.count(where: \.hasNothingNew) > Self.mostWithNothingNew
+    let quietCount = documents.count(where: \.hasNothingNew)
+    let isShort = quietCount > Self.mostWithNothingNew
     for document in documents where !(isShort && document.hasNothingNew) {
       let conflicts = document.unresolvedConflicts
       let isQuiet = document.received + document.sent == 0
@@ -84,8 +85,7 @@ struct ExchangeCommand: ParsableCommand {
     }
     for line in table.lines() { Console.print(line) }
     if isShort {
-      let count = Wording.count(documents.count(where: \.hasNothingNew), "document")
-      Console.print("\(count) with nothing new".asQuiet)
+      Console.print("\(Wording.count(quietCount, "document")) with nothing new".asQuiet)
     }
     for document in documents {
       guard let former = document.formerDocument else { continue }
