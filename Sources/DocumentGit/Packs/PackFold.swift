@@ -21,11 +21,12 @@ package struct PackFold {
     var entries: [FoldedEntry] = []
     var seen: Set<ObjectID> = []
     var former: [OpenPack] = []
-    for pack in Self.worthFolding(repository.packs.foldable) {
+    for pack in repository.packs.worthFolding {
       guard let all = try FoldedEntry.all(of: pack, check: check) else { continue }
       former.append(pack)
       entries += all.filter { seen.insert($0.id).inserted }
     }
+    // One that is damaged stays as it is.
     guard former.count >= Repository.manyPacks / 2 else { return nil }
     let writer = try PackWriter(in: repository, count: entries.count)
     writer.hold()
@@ -35,7 +36,7 @@ package struct PackFold {
     }
     new = try writer.finish()
     try repository.wait(for: new.pendingWrites)
-    try new.readBack(entries.map(\.id), in: PackFolder(of: repository)) { _ in try check() }
+    try new.readBack(entries.map(\.id), in: repository) { _ in try check() }
     self.former = former
   }
 
@@ -59,25 +60,11 @@ package struct PackFold {
     try repository.synchronize("objects/pack")
     for pack in former where pack.name != new.name { try folder.removePack(pack.name) }
   }
-
-  /// The smallest packs, so many that each of the others is at least twice as large as all that are smaller: every
-  /// object is then copied a number of times that grows only with the logarithm of their number.
-  ///
-  /// - Parameter packs: the newest first; that one is left out, because the next save begins with it.
-  private static func worthFolding(_ packs: [OpenPack]) -> ArraySlice<OpenPack> {
-    let ascending = packs.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
-    var (total, count) = (0, 0)
-    for (number, pack) in ascending.enumerated() {
-      if pack.size < 2 * total { count = number + 1 }
-      total += pack.size
-    }
-    return ascending.prefix(count)
-  }
 }
 
 extension Repository {
   /// Whether there were so many packs at the last look that folding them is worth while.
-  package var hasManyPacks: Bool { packs.foldable.count >= Self.manyPacks }
+  package var hasManyPacks: Bool { packs.worthFolding.count >= Self.manyPacks }
 
   /// Whether there were so many that it must not wait any longer: each one is an open file.
   package var hasTooManyPacks: Bool { packs.known.count >= Self.tooManyPacks }
@@ -91,13 +78,26 @@ extension Repository {
     try refresh()
   }
 
-  fileprivate static var manyPacks: Int { 16 }
+  fileprivate static var manyPacks: Int { 8 }
   private static var tooManyPacks: Int { 128 }
 }
 
 extension PackSet {
-  /// The packs of the last look that may be folded, the newest first: of large ones only many are worth it.
-  fileprivate var foldable: [OpenPack] {
+  /// The smallest packs of the last look, so many that each of the others is at least twice as large as all that are
+  /// smaller: every object is then copied a number of times that grows only with the logarithm of their number.
+  fileprivate var worthFolding: ArraySlice<OpenPack> {
+    // The next save begins with the newest one.
+    let ascending = foldable.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
+    var (total, count) = (0, 0)
+    for (number, pack) in ascending.enumerated() {
+      if pack.size < 2 * total { count = number + 1 }
+      total += pack.size
+    }
+    return ascending.prefix(count)
+  }
+
+  /// The packs that may be folded, the newest first: of large ones only many are worth it.
+  private var foldable: [OpenPack] {
     known.count < Self.manyLarge ? known.filter { $0.size <= Self.small } : known
   }
 

@@ -20,8 +20,8 @@ final class PackSet {
   }
 
   /// A set of one pack alone.
-  init(only pack: OpenPack, in folder: PackFolder) {
-    check = .forgery
+  init(only pack: OpenPack, in folder: PackFolder, checking check: ObjectCheck) {
+    self.check = check
     self.folder = folder
     packs = [pack]
     isFixed = true

@@ -181,15 +181,16 @@ struct FinishedPack {
   ///
   /// - Parameters:
   ///   - ids: the objects, each of which must be there.
-  ///   - packs: the folder that it is in.
+  ///   - repository: where it is. What its objects are checked for when they are read, they are checked for here.
   ///   - advance: told every object’s size.
   func readBack(
-    _ ids: [ObjectID], in packs: PackFolder, advance: (Int) throws -> Void
+    _ ids: [ObjectID], in repository: borrowing Repository, advance: (Int) throws -> Void
   ) throws {
+    let packs = PackFolder(of: repository)
     guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
       throw GitError.malformed("the new pack went away while it was written")
     }
-    let written = PackSet(only: pack, in: packs)
+    let written = PackSet(only: pack, in: packs, checking: repository.packs.check)
     for id in ids {
       guard let object = try written.read(id) else { throw GitError.notFound(id) }
       try advance(object.bytes.count)

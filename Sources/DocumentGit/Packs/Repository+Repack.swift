@@ -49,7 +49,7 @@ extension Repository {
     }
     let new = try writer.finish()
     try wait(for: new.pendingWrites)
-    try new.readBack(plan.all, in: folder, advance: advance)
+    try new.readBack(plan.all, in: self, advance: advance)
     // Only now: nobody ever reads from a pack that is not whole.
     try new.place(isNew: false)
     try synchronize("objects/pack")

@@ -71,7 +71,8 @@ private func read(_ id: ObjectID, at offset: Int, _ pack: OpenPack) {
     let entry = try pack.entry(at: offset, of: id)
     _ = try pack.inflate(entry, of: id, upTo: 1 << 20)
   } catch {}
-  let packs = PackSet(only: pack, in: PackFolder(Array(folder.utf8CString)))
+  let packs = PackSet(
+    only: pack, in: PackFolder(Array(folder.utf8CString)), checking: .forgery)
   do { _ = try packs.size(of: id) } catch {}
   do { _ = try packs.read(id, upTo: 1 << 20) } catch {}
   do { _ = try packs.wholeEntry(id) } catch {}
