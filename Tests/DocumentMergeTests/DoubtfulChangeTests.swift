@@ -225,7 +225,31 @@ struct DoubtfulChangeTests {
       gives: "? [a]\n: b\nn: 5\nk: 1\nl: 2\nm: 3\no: 6\n"),
   ]
 
-  @Test("What is in doubt is asked about, and nothing else", arguments: lists + renames + anchors)
+  /// Members without a name of their own, which both sides moved: one to the end, the other less far.
+  private static let moved: [Case] = [
+    moved(
+      .json, "[\n", ["  {\"v\": \"a\"}", "  {\"v\": \"b\"}", "  {\"v\": \"c\"}"], ",\n", "\n]\n"),
+    moved(.yaml, "l:\n", ["- v: a\n", "- v: b\n", "- v: c\n"], "", ""),
+    moved(.toml, "", ["[[k]]\nv = \"a\"\n", "[[k]]\nv = \"b\"\n", "[[k]]\nv = \"c\"\n"], "", ""),
+    moved(.xml, "<r>\n", ["<v>a</v>\n", "<v>b</v>\n", "<v>c</v>\n"], "", "</r>\n"),
+    moved(.html, "<ul>\n", ["<li>a</li>\n", "<li>b</li>\n", "<li>c</li>\n"], "", "</ul>\n"),
+  ]
+
+  private static func moved(
+    _ kind: MergeEngines.Kind, _ start: String, _ members: [String], _ between: String,
+    _ end: String
+  ) -> Case {
+    func document(_ order: [Int]) -> String {
+      start + order.map { members[$0] }.joined(separator: between) + end
+    }
+    return Case(
+      "moved by both: \(kind)", kind, document([0, 1, 2]), document([1, 2, 0]),
+      document([1, 0, 2]))
+  }
+
+  @Test(
+    "What is in doubt is asked about, and nothing else",
+    arguments: lists + renames + anchors + moved)
   func outcome(of merge: Case) throws { try merge.check() }
 
   @Test("What is nested too deeply is merged by lines, and a decision says so")

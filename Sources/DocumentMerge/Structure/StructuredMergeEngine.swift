@@ -92,7 +92,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     let structured = MergeOutcome(bytes: merge.output, decisions: merge.decisions)
     let isAgreed = structured.isComplete && structured.bytes == lines?.bytes
     let result = try parsed(
-      structured.bytes, trees, lists: false, newLeaves: merge.mergedLeaves)
+      structured.bytes, trees, lists: structured.isComplete, newLeaves: merge.mergedLeaves)
     if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
