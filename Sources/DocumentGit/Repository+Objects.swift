@@ -95,30 +95,4 @@ extension Repository {
   package func refresh() throws(GitError) {
     try packs.refresh()
   }
-
-  /// Copies the objects, in one new pack, into another repository; on return they are on the disk.
-  ///
-  /// - Parameter others: objects that are in neither yet.
-  package func copy(
-    _ ids: [ObjectID], and others: [GitObject] = [], intoPacksOf destination: borrowing Repository,
-    advance: (Int) throws -> Void = { _ in }
-  ) throws {
-    guard !ids.isEmpty || !others.isEmpty else { return }
-    let writer = try PackWriter(in: destination, count: ids.count + others.count)
-    // In one order: who tries again makes the same pack, and what a killed one left of it gets its index.
-    for id in ids.sorted() {
-      let object = try read(id)
-      try writer.append(id, object.kind, object.bytes)
-      try advance(object.bytes.count)
-    }
-    for object in others.sorted(by: { $0.id < $1.id }) {
-      try writer.append(object.id, object.kind, object.bytes())
-      try advance(object.size)
-    }
-    let pack = try writer.finish()
-    try destination.wait(for: pack.pendingWrites)
-    try pack.place(isNew: true)
-    try destination.synchronize("objects/pack")
-    try destination.refresh()
-  }
 }

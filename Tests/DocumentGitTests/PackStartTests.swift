@@ -13,13 +13,17 @@ struct PackStartTests {
     store = try Store()
   }
 
-  private func packNames() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
-      .filter { $0.hasSuffix(".pack") }.sorted()
+  private func packNames(in store: Store? = nil) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: (store ?? self.store)["objects/pack"].path
+    ).filter { $0.hasSuffix(".pack") }.sorted()
   }
 
-  private func size() throws -> Int {
-    try packNames().reduce(0) { try $0 + Data(contentsOf: store["objects/pack/\($1)"]).count }
+  private func size(of other: Store? = nil) throws -> Int {
+    let store = other ?? store
+    return try packNames(in: store).reduce(0) {
+      try $0 + Data(contentsOf: store["objects/pack/\($1)"]).count
+    }
   }
 
   /// A blob and the same with a few bytes changed, each written on its own and said to resemble the one before.
@@ -206,5 +210,64 @@ struct PackStartTests {
       }
     }
     #expect(missed.load(ordering: .relaxed) == 0)
+  }
+
+  @Test("What is stored as changes is copied as changes, and into the same pack each time")
+  func copying() throws {
+    let repository = try store.open()
+    let objects = try writeSeries(of: 60, size: 20_000, seed: 5, in: repository)
+    var names: [[String]] = []
+    for seed in 0..<2 {
+      let target = try Store()
+      var random = SeededGenerator(seed: seed)
+      try repository.copy(
+        objects.map(\.id).shuffled(using: &random), intoPacksOf: target.open())
+      #expect(try size(of: target) < 50_000)
+      for object in objects { #expect(try target.open().read(object.id).bytes == object.bytes()) }
+      try target.expectSound()
+      names.append(try packNames(in: target))
+    }
+    #expect(names[0] == names[1] && names[0].count == 1)
+  }
+
+  @Test("What the changes are of need not be copied", arguments: 0..<4)
+  func copyingSome(seed: Int) throws {
+    let repository = try store.open()
+    let objects = try writeSeries(of: 60, size: 5_000, seed: seed, in: repository)
+    var random = SeededGenerator(seed: seed)
+    let some = objects.filter { _ in Bool.random(using: &random) }
+    let target = try Store()
+    try repository.copy(some.map(\.id), intoPacksOf: target.open())
+    for object in objects {
+      let isCopied = some.contains { $0.id == object.id }
+      #expect(try target.open().contains(object.id) == isCopied)
+      if isCopied { #expect(try target.open().read(object.id).bytes == object.bytes()) }
+    }
+    try target.expectSound()
+  }
+
+  @Test("Of an object whose changes are damaged, a sound copy is copied")
+  func copyingDamage() throws {
+    let objects = try writeSeries(of: 20, size: 5_000, seed: 9, in: store.open())
+    let last = try #require(objects.last)
+    let changes = store["objects/pack/\(try packNames()[0])"]
+    try store.open().write([GitObject(.blob, last.bytes())])
+    // The newest pack is the first one to be looked into.
+    let files = FileManager.default
+    try files.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60), .posixPermissions: 0o644],
+      ofItemAtPath: changes.path)
+    let repository = try store.open()
+    let place = try #require(try repository.packs.placeAtLastLook(of: last.id))
+    #expect(changes.lastPathComponent == place.pack.name + ".pack")
+    var bytes = try Data(contentsOf: changes)
+    bytes[place.offset + 8] ^= 0xFF
+    try bytes.write(to: changes)
+    try files.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: changes.path)
+    let target = try Store()
+    try store.open().copy(objects.map(\.id), intoPacksOf: target.open())
+    for object in objects { #expect(try target.open().read(object.id).bytes == object.bytes()) }
+    try target.expectSound()
   }
 }

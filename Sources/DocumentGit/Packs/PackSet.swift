@@ -41,8 +41,13 @@ final class PackSet {
 
   /// Whether a pack that was there at the last look has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
+    try placeAtLastLook(of: id) != nil
+  }
+
+  /// One place where an object is in the packs that were there at the last look; nil when none of them has it.
+  func placeAtLastLook(of id: ObjectID) throws(GitError) -> Place? {
     if seen.isEmpty { try refresh() }
-    return try knownPlace(of: id) != nil
+    return try knownPlace(of: id)
   }
 
   /// One place where an object is; nil when no pack has it.
