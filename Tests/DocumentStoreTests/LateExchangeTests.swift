@@ -251,4 +251,75 @@ struct LateExchangeTests {
   private func text(_ version: FileVersion) throws -> String {
     String(decoding: try version.contents(), as: UTF8.self)
   }
+
+  @Test("A pack that is late keeps no other document from arriving")
+  func lateTree() throws {
+    let first = try packFiles()
+    let fresh = try Desk("Ida", in: scratch, clock: mira.clock)
+    try mira.save("else\n", as: "y.md")
+    try exchange(mira)
+    _ = try takeAway { first.contains(($0 as NSString).lastPathComponent) }
+    #expect(try exchange(fresh) == [.notArrived])
+    #expect(try fresh.texts("y.md") == ["else\n"])
+  }
+
+  @Test(
+    "What is lost is sent again, though the version that brought it was removed here",
+    arguments: [false, true])
+  func lostWithItsVersion(inFolder: Bool) throws {
+    let photo = inFolder ? "p.pkg/images/photo.jpg" : "p.pkg/photo.jpg"
+    try mira.write("a photo\n", to: photo)
+    try savePackage("1\n")
+    let before = try packFiles()
+    try exchange(mira)
+    let brought = try packFiles().subtracting(before)
+    for number in 2...4 {
+      try savePackage("\(number)\n")
+      try exchange(mira)
+    }
+    let document = mira["p.pkg"]
+    try mira.store.remove(
+      Array(mira.store.history(of: document).versions.dropFirst()), of: document)
+    _ = try takeAway { brought.contains(($0 as NSString).lastPathComponent) }
+    #expect(try exchange(mira) == [])
+    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    try exchange(ida)
+    #expect(try ida.read(photo) == "a photo\n")
+    #expect(try ida.read("p.pkg/t.txt") == "4\n")
+  }
+
+  private func savePackage(_ text: String) throws {
+    mira.clock.advance(bySeconds: 60)
+    try mira.write(text, to: "p.pkg/t.txt")
+    try mira.store.save(mira["p.pkg"])
+  }
+
+  @Test("What is wrong with the folder where something is sent is told as the folder’s")
+  func damagedWhereSent() throws {
+    for name in try packFiles() where name.hasSuffix(".pack") {
+      let pack = cloud.appending(path: "objects/pack/" + name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: pack.path)
+      let file = try FileHandle(forWritingTo: pack)
+      try file.truncate(atOffset: 100)
+      try file.close()
+    }
+    _ = try takeAway { $0.contains("/contents/") }
+    #expect(try exchange(mira) == [.damagedExchange])
+    #expect(try mira.store.verify(mira["x.md"]).isWhole)
+  }
+
+  @Test("A folder whose empty folders were not carried is one all the same")
+  func withoutEmptyFolders() throws {
+    let (made, carried) = (scratch["made"], scratch["carried"])
+    let nobody = try Desk("Nobody", in: scratch, clock: mira.clock)
+    _ = try nobody.store.exchange(nobody.container, through: made)
+    try FileManager.default.createDirectory(at: carried, withIntermediateDirectories: false)
+    for part in ["HEAD", "config"] {
+      try FileManager.default.copyItem(
+        at: made.appending(path: part), to: carried.appending(path: part))
+    }
+    let results = try mira.store.exchange(mira.container, through: carried)
+    #expect(results.map(\.sent) == [4])
+    #expect(try GitCheck.problems(inStore: carried).isEmpty)
+  }
 }

@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import Testing
 
+@testable import DocumentGit
 @testable import DocumentStore
 
 /// Documents that had nothing to exchange are passed over for as long as that is certain, and no longer.
@@ -41,6 +42,19 @@ struct QuietExchangeTests {
     let stored = try Layout.storedDocuments(in: container)
     var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
     return quiet.documents().unchanged.map(\.document.path)
+  }
+
+  /// What an exchange would send of a document without looking at all that there was before; nil where it looks.
+  private func sending(_ desk: Desk, _ name: String = "x.md") throws -> Sending? {
+    let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    let container = try desk.container.filePath.resolvingLinks()
+    let stored = try Layout.storedDocuments(in: container)
+    let quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
+    guard let document = stored.first(where: { $0.path == name }),
+      let former = quiet.formerExchange(of: document)
+    else { return nil }
+    let store = try OpenStore(changing: document.location(in: container), for: desk.store)
+    return try store.send(since: former, to: folder)
   }
 
   /// Files of the folder for exchange whose paths have a part.
@@ -109,6 +123,98 @@ struct QuietExchangeTests {
     #expect(try tom.identifiers(name) == mira.identifiers(name))
     #expect(files.fileExists(atPath: tom[name].path) == (kind != "deleted"))
     #expect(try passedOver(tom).contains("y.md"))
+  }
+
+  @Test("What was saved since is sent without a look at what there was before")
+  func savedSince() throws {
+    for round in 0..<3 {
+      for number in 0...round { try mira.save("\(round) \(number)\n", as: "x.md") }
+      if round == 1 { try mira.store.delete(mira["x.md"]) }
+      let before = try mira.identifiers("x.md")
+      let sent = try #require(try sending(mira))
+      #expect(sent.count == round + (round == 1 ? 2 : 1))
+      #expect(Set(sent.objects).isSuperset(of: try records(of: "x.md")))
+      // What was sent was not noted, so all is looked at once.
+      #expect(try exchange(mira).allSatisfy { $0.received + $0.sent == 0 && $0.failure == nil })
+      #expect(try exchange(tom).allSatisfy { $0.unresolvedConflicts == 0 && $0.failure == nil })
+      #expect(try tom.identifiers("x.md") == before)
+      for desk in [mira, tom] { try exchange(desk) }
+      // What is deleted is always looked at.
+      #expect(try passedOver(mira) == (round == 1 ? ["y.md"] : ["x.md", "y.md"]))
+    }
+    #expect(try GitCheck.problems(inStore: cloud).isEmpty)
+  }
+
+  /// The records of a document of Mira’s.
+  private func records(of name: String) throws -> [ObjectID] {
+    try mira.history(name).versions.map(\.listed.id)
+  }
+
+  @Test("Who saves and exchanges in turn sends only what is new")
+  func inTurn() throws {
+    for number in 1...5 {
+      try mira.save("\(number)\n", as: "x.md")
+      #expect(try exchange(mira).map(\.sent) == [1, 0])
+      #expect(try sending(mira)?.count == 0)
+    }
+    try exchange(tom)
+    #expect(try tom.texts("x.md") == (1...5).reversed().map { "\($0)\n" } + ["two\n", "one\n"])
+    #expect(try tom.identifiers("x.md") == mira.identifiers("x.md"))
+  }
+
+  @Test(
+    "Where there is more to do than to send what was saved, all is looked at",
+    arguments: [
+      "arrived", "conflict", "removed", "all removed", "rolled back", "another store",
+      "lost there", "a stranger’s file",
+    ])
+  func moreToDo(kind: String) throws {
+    let files = FileManager.default
+    let kept = scratch["kept"]
+    try files.copyItem(at: mira.container, to: kept)
+    if kind != "rolled back" { try mira.save("three\n", as: "x.md") }
+    switch kind {
+    case "arrived":
+      try tom.save("drei\n", as: "x.md")
+      try exchange(tom)
+    case "conflict": try mira.save("drei\n", as: "x.md", base: mira.history("x.md").versions[1])
+    case "removed": try mira.store.remove([mira.history("x.md").versions[1]], of: mira["x.md"])
+    case "all removed": try mira.store.removeOthers(of: mira["x.md"])
+    case "rolled back":
+      for name in ["three\n", "four\n"] { try mira.save(name, as: "x.md") }
+      try exchange(mira)
+      #expect(try sending(mira) != nil)
+      // The note is of the later state, the versions are not.
+      for part in ["documents", "x.md"] {
+        let place = part == "documents" ? ".docversions/documents" : part
+        try files.removeItem(at: mira[place])
+        try files.copyItem(at: kept.appending(path: place), to: mira[place])
+      }
+    case "another store":
+      try files.removeItem(at: store(of: "x.md"))
+      try mira.save("new\n", as: "x.md")
+    case "lost there":
+      let content = try #require(published("/contents/").first)
+      for file in try published("/contents/") where file != content {
+        try files.removeItem(at: file)
+      }
+    default:
+      let folder = try #require(published("/contents/").first).deletingLastPathComponent()
+      for file in try published("/contents") where file.lastPathComponent == "contents" {
+        try Data().write(to: file.appending(path: "note.txt"))
+      }
+      #expect(files.fileExists(atPath: folder.appending(path: "note.txt").path))
+    }
+    #expect(try sending(mira) == nil)
+    for _ in 1...2 { for desk in [mira, tom] { try exchange(desk) } }
+    let here = try mira.identifiers("x.md")
+    if kind == "rolled back" { #expect(try mira.read("x.md") == "four\n") }
+    if ["removed", "all removed"].contains(kind) {
+      #expect(try Set(tom.identifiers("x.md")).isSuperset(of: here))
+    } else if kind != "another store" {
+      #expect(try Set(tom.identifiers("x.md")) == Set(here))
+    }
+    #expect(try mira.store.verify(mira["x.md"]).isWhole)
   }
 
   @Test(

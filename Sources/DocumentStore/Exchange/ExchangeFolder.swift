@@ -69,9 +69,9 @@ final class ExchangeFolder {
     if isRead { try readReferences(below: Self.prefix) }
   }
 
-  /// What the files with a document’s references look like; nil where they do not tell all.
+  /// What the files with a document’s references looked like; nil where they do not tell all.
   func look(at document: String) -> PublishedFiles.Look? {
-    isRead ? nil : files.looks[document]
+    isRead ? nil : files.look(at: document)
   }
 
   /// The ids of all documents.
@@ -81,12 +81,13 @@ final class ExchangeFolder {
   ///
   /// - Parameter name: how it is told of.
   func published(of document: String, called name: String) throws -> Published {
-    if !isRead, documents[document] == nil {
-      do {
-        try readReferences(below: "\(Self.prefix)\(document)/")
-      } catch {
-        throw failure(error, of: name)
-      }
+    if let known = documents[document] { return known }
+    documents[document] = Published()
+    do {
+      if !isRead { try readReferences(below: "\(Self.prefix)\(document)/") }
+    } catch {
+      documents[document] = nil
+      throw failure(error, of: name)
     }
     return documents[document] ?? Published()
   }
@@ -139,6 +140,10 @@ final class ExchangeFolder {
   private static func isEmpty(_ path: FilePath) throws -> Bool {
     let missing = try missingParts(of: path)
     guard missing != parts else { return true }
+    // Folders in which nothing is are not carried everywhere.
+    if missing == ["objects", "refs"] {
+      return try StoreInspection.configuration(of: path)["docversions.exchange"] == "1"
+    }
     // Its config comes last; and nothing is put into it before.
     guard missing.contains("config") else { return false }
     return try [path.appending("objects").appending("pack"), path.pushing(FilePath(prefix))]
@@ -208,6 +213,11 @@ final class ExchangeFolder {
     note(reference, record)
   }
 
+  /// Whether a reference of a document cannot be read, or says what it must not.
+  func isDamaged(_ document: String) -> Bool {
+    damaged.contains { $0.hasPrefix("\(Self.prefix)\(document)/") }
+  }
+
   /// Publishes contents, and then the heads; heads that these descend from go.
   func publish(
     _ document: String, contents: [ObjectID: ObjectID], heads: [ObjectID], settled: [ObjectID]
@@ -217,7 +227,10 @@ final class ExchangeFolder {
       + heads.map { Transaction.Move(name(document, "heads", $0), to: $0, expecting: nil) }
     // A lock is an open file: not too many at a time.
     for start in stride(from: 0, to: moves.count, by: 256) {
-      try publish(Array(moves[start..<min(start + 256, moves.count)]))
+      let part = moves[start..<min(start + 256, moves.count)]
+      try publish(Array(part))
+      // Of a document that was not read, these would seem to be all.
+      if documents[document] != nil { for move in part { note(move.reference, move.target) } }
     }
     for head in settled {
       let name = name(document, "heads", head)
@@ -250,6 +263,5 @@ final class ExchangeFolder {
     for move in moves where damaged.contains(move.reference) { try removeDamaged(move.reference) }
     let missing = try moves.filter { try repository.reference($0.reference) != $0.target }
     try repository.commit(Transaction(moves: missing))
-    for move in moves { note(move.reference, move.target) }
   }
 }

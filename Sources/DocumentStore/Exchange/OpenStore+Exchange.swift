@@ -58,10 +58,9 @@ extension OpenStore {
     }
     let arrived = try copyContents(of: candidates, published, from: folder, &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    let records = try Self.withTree(new.keys.filter { try !repository.contains($0) }) {
-      try repository.contains($0)
-    }
-    try folder.repository.copy(records, intoPacksOf: repository, advance: stopping)
+    let records = try new.keys.filter { try !repository.contains($0) }
+    let tree = try Self.treeOfRecords(records) { try repository.contains($0) }
+    try folder.repository.copy(records, and: tree, intoPacksOf: repository, advance: stopping)
     reception.count = new.count
 
     var plan = try railPlan()
@@ -71,10 +70,10 @@ extension OpenStore {
       !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
     }
     taken.formUnion(arrived.intersection(wanted))
-    taken.formUnion(
-      try copyContents(
-        of: wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }, published,
-        from: folder, &reception))
+    // Those that resemble each other together: they are stored as changes, and so they are copied.
+    let others = wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }
+      .sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
+    taken.formUnion(try copyContents(of: others, published, from: folder, &reception))
     let before = Set(try divergentHeads().map(\.record.id))
     let after = try maximalRecords(before.union(arrived))
     if before != after || !taken.isEmpty {

@@ -14,18 +14,28 @@ struct PublishedFiles {
     let digest: ContentDigest
     /// When the last of them changed, in nanoseconds since 1970.
     let changed: Int64
+    /// The heads that have a file.
+    let heads: [ObjectID]
+    /// The versions whose contents have a file.
+    let contents: [ObjectID]
+
+    /// Of a document that nobody has published.
+    static let none = Look(digest: ContentDigest(of: []), changed: .min, heads: [], contents: [])
   }
 
   /// The ids of all documents that have a folder.
   private(set) var documents: [String] = []
-  /// By the document’s id; those whose files are not only what they should be are missing.
-  private(set) var looks: [String: Look] = [:]
+  /// By the document’s id; nil where its files are not only what they should be.
+  private var looks: [String: Look?] = [:]
   /// Whether some have other files, such as those that guard a reference while it moves.
   private(set) var hasOthers = false
+
+  private let references: FilePath
 
   /// - Parameter references: the folder with the references of all documents; it need not be there.
   /// - Throws: ``GitError`` where git would follow a link, or wait for what is no file.
   init(in references: FilePath) throws {
+    self.references = references
     guard try FileStatus.of(references)?.kind == .folder else { return }
     let members = try Folder.members(of: references)
     try StoreInspection.checkKinds(of: members)
@@ -45,8 +55,18 @@ struct PublishedFiles {
       let document = String(decoding: name, as: UTF8.self)
       guard OpenStore.isIdentifier(document) else { continue }
       documents.append(document)
-      looks[document] = look
+      looks.updateValue(look, forKey: document)
     }
+  }
+
+  /// The files of one document; nil where other things are among them.
+  func look(at document: String) -> Look? {
+    looks[document] ?? Look.none
+  }
+
+  /// The same, looked at once more.
+  func lookAgain(at document: String) throws -> Look? {
+    try Self.look(at: Array(document.utf8), in: Glance(references))
   }
 
   /// How many documents a thread takes at a time.
@@ -57,7 +77,9 @@ struct PublishedFiles {
     guard references.status(of: document)?.kind == .folder else { return nil }
     var bytes: [UInt8] = []
     var changed = Int64.min
+    var ids: [[ObjectID]] = []
     for part in Self.parts {
+      ids.append([])
       guard let (names, _) = references.names(in: document, Self.slash + part, atMost: .max) else {
         if references.isAbsent(document, Self.slash + part) { continue }
         return nil
@@ -67,14 +89,16 @@ struct PublishedFiles {
       let start = Self.slash + part + Self.slash
       for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
         guard let file = references.status(of: document, start + name), file.kind == .file,
-          ObjectID(hexadecimal: name) != nil
+          let id = ObjectID(hexadecimal: name)
         else { return nil }
+        ids[ids.count - 1].append(id)
         bytes += name
         bytes.append(FileStamp(file))
         changed = max(changed, file.changed)
       }
     }
-    return Look(digest: ContentDigest(of: bytes), changed: changed)
+    return Look(
+      digest: ContentDigest(of: bytes), changed: changed, heads: ids[0], contents: ids[1])
   }
 
   private static let parts = ["heads", "contents"].map { Array($0.utf8) }

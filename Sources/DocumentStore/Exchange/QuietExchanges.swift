@@ -2,16 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Documents of a container that had nothing to exchange when somebody looked: a file `quiet-exchanges`.
+/// Documents of a container that had nothing left to exchange when somebody looked: a file `quiet-exchanges`.
 ///
-/// A cache, so that an exchange opens only what has changed. A document counts while
+/// A cache, so that an exchange opens only what has changed, and looks only at what has followed. What is noted of a
+/// document counts while
 ///
-/// - its store, its folder of references, its one reference and its folder of packs have the inodes, sizes and times
-///   that they had, and the document is where it was;
-/// - so have the files with what is published of it;
+/// - the files with what is published of it have the inodes, sizes and times that they had;
 /// - every object that is published of it is in a pack of the exchange folder: what a syncing tool loses shows here.
 ///
-/// Only what had been left alone for two seconds is noted, because a file system’s clock may stand still for as long.
+/// Then nothing has arrived. Where its store, its folder of references, its one reference and its folder of packs are
+/// as they were, too, and the document is where it was, there is nothing to send either. That is noted only of what had
+/// been left alone for two seconds, because a file system’s clock may stand still for as long.
 struct QuietExchanges {
   private let container: FilePath
   private let folder: ExchangeFolder
@@ -33,8 +34,14 @@ struct QuietExchanges {
   /// A document with what it looked like.
   fileprivate struct Entry {
     let look: StoreLook
+    /// Whether all had been left alone for so long that whatever changes it shows.
+    let isSettled: Bool
     let published: ContentDigest
     let identifier: String
+    /// The only head, here and there.
+    let record: ObjectID
+    /// What its reference was at here.
+    let target: ObjectID
     /// Where the ids of its objects stand in the file.
     var objects: Range<Int> = 0..<0
   }
@@ -87,9 +94,7 @@ struct QuietExchanges {
     var unchanged: [(document: Layout.StoredDocument, identifier: String)] = []
     var others: [Layout.StoredDocument] = []
     for (document, isUnchanged) in zip(stored, looksUnchanged()) {
-      if isUnchanged, let entry = entries[document.store],
-        isOfSamePacks || packsHave(identifiers(entry.objects))
-      {
+      if isUnchanged, let entry = entries[document.store], isWhole(entry) {
         kept.append(entry)
         unchanged.append((document, entry.identifier))
       } else {
@@ -108,7 +113,8 @@ struct QuietExchanges {
       uniquingKeysWith: { $1 })
     return Threads.mapRanges(of: stored.count, upTo: 50) { range in
       stored[range].map { document in
-        guard let entry = entries[document.store], published[entry.identifier] == entry.published,
+        guard let entry = entries[document.store], entry.isSettled,
+          published[entry.identifier] == entry.published,
           documents.status(of: Array(document.path.utf8)) != nil
         else { return false }
         let head = HeadStamp(of: document.store, named: entry.look.head.name, in: stores)
@@ -125,6 +131,21 @@ struct QuietExchanges {
       // What is wrong with them, whoever reads a document from them is told.
       return nil
     }
+  }
+
+  /// The exchange that is noted of a document, if the exchange folder has what it had then, and nothing else.
+  func formerExchange(of document: Layout.StoredDocument) -> FormerExchange? {
+    guard let entry = entries[document.store], isWhole(entry),
+      folder.look(at: entry.identifier)?.digest == entry.published
+    else { return nil }
+    return FormerExchange(
+      document: entry.identifier, record: entry.record, target: entry.target,
+      objects: identifiers(entry.objects))
+  }
+
+  /// Whether the exchange folder still has what was published of a document.
+  private func isWhole(_ entry: Entry) -> Bool {
+    isOfSamePacks || packsHave(identifiers(entry.objects))
   }
 
   private func packsHave(_ objects: [ObjectID]) -> Bool {
@@ -151,26 +172,37 @@ struct QuietExchanges {
 
   // MARK: Noting
 
-  /// Notes a document of which nothing arrived, if nothing was sent and nothing is to be done once others change.
+  /// Notes a document of which nothing arrived, once what is here is there, too.
   ///
   /// - Parameter look: what its store looked like before.
   mutating func note(_ store: OpenStore, lookingLike look: StoreLook, _ sending: Sending) {
-    guard sending.count == 0, sending.present.count <= Self.mostObjects,
-      let published = folder.look(at: store.documentIdentifier),
-      max(look.changed, published.changed) < latest, isAtRest(store), packsHave(sending.present)
+    guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: store),
+      let published = published(of: store.documentIdentifier, after: sending),
+      published.heads == [head.record.id], !folder.isDamaged(store.documentIdentifier),
+      packsHave(sending.objects)
     else { return }
     let entry = Entry(
-      look: look, published: published.digest, identifier: store.documentIdentifier)
-    new.append((entry, sending.present))
+      look: look,
+      isSettled: sending.count == 0 && max(look.changed, published.changed) < latest,
+      published: published.digest, identifier: store.documentIdentifier, record: head.record.id,
+      target: head.target)
+    new.append((entry, sending.objects))
   }
 
-  /// Whether a document shows its current version, under that one’s name.
-  private func isAtRest(_ store: OpenStore) -> Bool {
+  private func restingHead(of store: OpenStore) -> Head? {
+    do { return try store.restingHead } catch { return nil }
+  }
+
+  /// The files of a document once something was sent, where nothing else has come meanwhile.
+  private func published(of document: String, after sending: Sending) -> PublishedFiles.Look? {
+    guard let before = folder.look(at: document) else { return nil }
+    if sending.count == 0 { return before }
     do {
-      guard let current = try store.divergentHeads().first?.record else { return false }
-      return try store.base()?.id == current.id && store.hasOwnName
+      let after = try folder.files.lookAgain(at: document)
+      let expected = Set(before.contents).union(sending.contents)
+      return after.flatMap { Set($0.contents) == expected ? $0 : nil }
     } catch {
-      return false
+      return nil
     }
   }
 
@@ -197,7 +229,7 @@ struct QuietExchanges {
   private static let mostObjects = 1 << 20
 
   private static func file(in container: FilePath) -> CacheFile {
-    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 1")
+    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 2")
   }
 
   /// The entries of a file by the paths of their stores, and whether they are of these packs.
@@ -215,20 +247,24 @@ struct QuietExchanges {
 }
 
 extension QuietExchanges.Entry {
-  // A head’s stamp · the folder of packs (32 bytes) · the digest of what is published (32) · the document’s id (32) · how
-  // many bytes the store’s path has (8), and how many objects follow (8) · the path · the objects’ ids.
+  // A head’s stamp · the folder of packs (32 bytes) · the digest of what is published (32) · the document’s id (32) ·
+  // the only head (20) · what its reference is at (20) · 1 where all was settled (1) · how many bytes the store’s path
+  // has (8), and how many objects follow (8) · the path · the objects’ ids.
   fileprivate init?(at place: inout Int, in bytes: UnsafeRawBufferPointer) {
     guard let head = HeadStamp(at: place, in: bytes) else { return nil }
     let start = place + HeadStamp.size + head.name.count
-    guard start + 112 <= bytes.count else { return nil }
-    let (length, count) = (bytes.number(at: start + 96), bytes.number(at: start + 104))
-    let rest = UInt64(bytes.count - start - 112)
+    guard start + 153 <= bytes.count else { return nil }
+    let (length, count) = (bytes.number(at: start + 137), bytes.number(at: start + 145))
+    let rest = UInt64(bytes.count - start - 153)
     guard length <= rest, count <= (rest - length) / 20 else { return nil }
-    let path = start + 112..<start + 112 + Int(length)
+    let path = start + 153..<start + 153 + Int(length)
     let packs = FileStamp(bytes, at: start)
     look = QuietExchanges.StoreLook(store: Array(bytes[path]), head: head, packs: packs)
     published = bytes.digest(at: start + 32)
     identifier = String(decoding: bytes[start + 64..<start + 96], as: UTF8.self)
+    record = bytes.identifier(at: start + 96)
+    target = bytes.identifier(at: start + 116)
+    isSettled = bytes[start + 136] == 1
     objects = path.upperBound..<path.upperBound + Int(count) * 20
     place = objects.upperBound
   }
@@ -238,6 +274,8 @@ extension QuietExchanges.Entry {
     bytes.append(look.packs)
     bytes.append(published)
     bytes += Array(identifier.utf8)
+    bytes += record.bytes + target.bytes
+    bytes.append(isSettled ? 1 : 0)
     bytes.append(number: UInt64(look.store.count))
     bytes.append(number: UInt64(objects.count))
     bytes += look.store

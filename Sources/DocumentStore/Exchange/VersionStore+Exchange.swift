@@ -77,10 +77,11 @@ extension VersionStore {
     var known = Set(unchanged.map(\.identifier)).union(locations.compactMap(\.documentIdentifier))
     let places = unchanged.map { $0.document.url(in: container) } + locations.map(\.url)
     var results = places.prefix(unchanged.count).map(DocumentExchange.init(nothingNewFor:))
-    for (location, look) in zip(locations, looks) {
+    for (index, (location, look)) in zip(locations, looks).enumerated() {
+      let former = quiet.formerExchange(of: others[index])
       results.append(
         try exchanging(location.url) {
-          try exchange(location, with: folder) { store, sending in
+          try exchange(location, with: folder, since: former) { store, sending in
             if let look { quiet.note(store, lookingLike: look, sending) }
           }
         })
@@ -192,12 +193,22 @@ extension VersionStore {
     }
   }
 
-  /// - Parameter sent: told of the store and what was sent of it.
+  /// - Parameters:
+  ///   - former: the last exchange, where nothing has arrived since.
+  ///   - sent: told of the store and what was sent of it.
   private func exchange(
-    _ location: DocumentLocation, with folder: ExchangeFolder,
+    _ location: DocumentLocation, with folder: ExchangeFolder, since former: FormerExchange? = nil,
     _ sent: (OpenStore, Sending) -> Void = { _, _ in }
   ) throws -> DocumentExchange {
     var store = try openNamed(location)
+    if let former,
+      let sending = try unlessRenamed(location, { try store.send(since: former, to: folder) })
+    {
+      sent(store, sending)
+      return DocumentExchange(
+        document: location.url, received: 0, sent: sending.count, unresolvedConflicts: 0,
+        failure: nil)
+    }
     var reception = try unlessRenamed(location) {
       let reception = try store.receive(from: folder)
       // What arrived may be what the document shows already.
