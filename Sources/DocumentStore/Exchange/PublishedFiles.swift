@@ -20,7 +20,8 @@ struct PublishedFiles {
     let contents: [ObjectID]
 
     /// Of a document that nobody has published.
-    static let none = Look(digest: ContentDigest(of: []), changed: .min, heads: [], contents: [])
+    static let unpublished = Look(
+      digest: ContentDigest(of: []), changed: .min, heads: [], contents: [])
   }
 
   /// The ids of all documents that have a folder.
@@ -61,7 +62,7 @@ struct PublishedFiles {
 
   /// The files of one document; nil where other things are among them.
   func look(at document: String) -> Look? {
-    looks[document] ?? Look.none
+    looks[document] ?? Look.unpublished
   }
 
   /// The same, looked at once more.

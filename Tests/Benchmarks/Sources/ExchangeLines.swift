@@ -3,28 +3,45 @@ import Foundation
 
 /// Exchanging versions with other devices, through a folder on the same disk.
 extension Line {
-  static let exchanges = [exchangeOfOne, exchangeOfNothing, exchangeOfOneAmongMany]
+  static let exchanges = [
+    exchangeOfOne("exchange of an edited document", versions: 1),
+    exchangeOfOne("exchange of an edited document with 2,000 versions", versions: 2_000),
+    exchangeOfNothing, exchangeOfOneAmongMany,
+  ]
 
   /// One document, edited and saved before.
-  private static let exchangeOfOne = Line(
-    name: "exchange of an edited document", peer: "git push", target: 0.6
-  ) { bench in
-    try bench.git("init", "-q", "--bare", "../cloud.git")
-    try bench.git("init", "-q")
-    try bench.git("remote", "add", "origin", "../cloud.git")
-    return (
-      { _ in
+  private static func exchangeOfOne(_ name: String, versions: Int) -> Line {
+    Line(name: name, peer: "git push", target: 0.6) { bench in
+      try bench.git("init", "-q", "--bare", "../cloud.git")
+      try bench.git("init", "-q")
+      try bench.git("remote", "add", "origin", "../cloud.git")
+      let store = VersionStore()
+      func save() throws {
         try bench.editText()
-        try bench.docversions("save", "a.txt")
-        return try bench.docversions("exchange", "../cloud")
-      },
-      { _ in
+        try store.save(bench.ours.appending(path: "a.txt"))
+      }
+      func commit() throws {
         try bench.editText()
         try bench.git("add", "-A")
         try bench.git("commit", "-qm", "edit")
-        return try bench.git("push", "-q", "origin", "HEAD")
       }
-    )
+      for _ in 1...versions {
+        try save()
+        try commit()
+      }
+      for _ in 1...2 { try bench.docversions("exchange", "../cloud") }
+      try bench.git("push", "-q", "origin", "HEAD")
+      return (
+        { _ in
+          try save()
+          return try bench.docversions("exchange", "../cloud")
+        },
+        { _ in
+          try commit()
+          return try bench.git("push", "-q", "origin", "HEAD")
+        }
+      )
+    }
   }
 
   // MARK: 1,000 documents
