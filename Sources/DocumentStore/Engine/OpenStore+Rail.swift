@@ -126,6 +126,13 @@ struct RailBuilder {
     self.plan = plan
   }
 
+  /// A rail that goes on behind a content.
+  init(after end: ContentCommit, adding records: [ObjectID]) {
+    self.init(
+      plan: OpenStore.RailPlan(kept: Set(records), removed: [], marks: [:], attached: [:]))
+    position[end.record] = [end.id]
+  }
+
   /// The records whose contents are the last ones before these, where they have none.
   func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
     let contents = Set(ids.flatMap { position[$0] ?? [] })

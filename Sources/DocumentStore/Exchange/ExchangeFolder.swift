@@ -92,6 +92,26 @@ final class ExchangeFolder {
     return documents[document] ?? Published()
   }
 
+  /// The only head of a document, and some of its contents; nil where the references do not say what they must.
+  func published(
+    of document: String, head: ObjectID, contents: [ObjectID]
+  ) throws(GitError) -> Published? {
+    do {
+      guard try repository.reference(name(document, "heads", head)) == head else { return nil }
+      var published = Published(heads: [head])
+      for record in contents {
+        guard let target = try repository.reference(name(document, "contents", record)) else {
+          return nil
+        }
+        published.contents[record] = target
+      }
+      return published
+    } catch {
+      guard !error.isFromSystem else { throw error }
+      return nil
+    }
+  }
+
   /// Whether some version of a document is published, or that cannot be told.
   ///
   /// A document without heads is one that another device is still publishing.
@@ -216,6 +236,11 @@ final class ExchangeFolder {
   /// Whether a reference of a document cannot be read, or says what it must not.
   func isDamaged(_ document: String) -> Bool {
     damaged.contains { $0.hasPrefix("\(Self.prefix)\(document)/") }
+  }
+
+  /// Whether the reference of a head is one of these.
+  func isDamaged(head: ObjectID, of document: String) -> Bool {
+    damaged.contains(name(document, "heads", head))
   }
 
   /// Publishes contents, and then the heads; heads that these descend from go.

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 
 /// An exchange of a document after which this device and the exchange folder had the same versions of it.
@@ -8,8 +9,18 @@ struct FormerExchange {
   let record: ObjectID
   /// What its reference was at on this device: its contents, which lead to all others.
   let target: ObjectID
-  /// What the folder had of the document’s objects, and still has.
+  /// What the folder had of the document’s objects, and still has: all records among them.
   let objects: [ObjectID]
+  /// What has come to the folder since; nil where nothing has.
+  var arrived: Arrival?
+
+  /// Versions that another device has published.
+  struct Arrival {
+    /// The only head now.
+    let head: ObjectID
+    /// The versions whose contents are new.
+    let contents: [ObjectID]
+  }
 }
 
 extension OpenStore {
@@ -52,5 +63,67 @@ extension OpenStore {
       rail += try next.predecessors.map(content)
     }
     return (records, contents)
+  }
+
+  /// Takes in versions that follow an exchange, where nothing else has happened since, neither here nor there.
+  ///
+  /// - Returns: what arrived, and the exchange that it has come to; nil where there is more to do than that.
+  func receive(
+    since former: FormerExchange, from folder: ExchangeFolder
+  ) throws -> (reception: Reception, exchange: FormerExchange)? {
+    guard let arrival = former.arrived, former.document == documentIdentifier,
+      let head = try restingHead, let end = head.content, head.record.content != nil,
+      head.record.id == former.record, head.target == former.target,
+      let versions = try versions(that: arrival, bringsAfter: head.record, former, from: folder),
+      let published = try folder.published(
+        of: documentIdentifier, head: arrival.head, contents: arrival.contents)
+    else { return nil }
+    try prepareToReceive()
+    var reception = Reception(count: versions.count)
+    // What is lacking of one is told by who looks at all; and edits that were not saved are the side of a conflict.
+    guard
+      try copyContents(of: versions, published, from: folder, &reception).count == versions.count,
+      try keepEdits(workingCopy()) == nil
+    else { return nil }
+    try copyRecords(versions.map(\.id), from: folder)
+    var rail = RailBuilder(after: end, adding: versions.map(\.id))
+    for version in versions { try rail.add(version) }
+    guard let target = rail.ownContent[arrival.head] else { return nil }
+    let state = try indexState()
+    try moveHeads(to: [arrival.head], targets: [arrival.head: target], objects: rail.objects)
+    if let version = versions.first, versions.count == 1 {
+      tidyUp { try noteVersion(version, content(target), after: state) }
+    }
+    let contents = versions.flatMap { [published.contents[$0.id], $0.content?.tree] }
+    return (
+      reception,
+      FormerExchange(
+        document: documentIdentifier, record: arrival.head, target: target,
+        objects: former.objects + versions.map(\.id) + contents.compactMap { $0 })
+    )
+  }
+
+  /// The versions that follow a head under its name, the oldest first; nil where other ones have arrived, or not all.
+  private func versions(
+    that arrival: FormerExchange.Arrival, bringsAfter head: Record, _ former: FormerExchange,
+    from folder: ExchangeFolder
+  ) throws -> [Record]? {
+    let known = Set(former.objects)
+    let new: [ObjectID: Record]
+    do {
+      new = try newRecords(of: arrival.head, from: folder) { id in
+        try known.contains(id) ? record(id) : nil
+      }
+    } catch let error as GitError where !error.isFromSystem {
+      return nil
+    }
+    let versions = new.values.sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
+    guard let last = new[arrival.head], last.content != nil,
+      last.facts.path.hasBytes(of: head.facts.path),
+      versions.allSatisfy({ !$0.parents.isEmpty }),
+      versions.flatMap(\.parents).allSatisfy({ $0 == head.id || new[$0] != nil }),
+      Set(versions.lazy.filter { $0.content != nil }.map(\.id)) == Set(arrival.contents)
+    else { return nil }
+    return versions
   }
 }

@@ -8,9 +8,6 @@ struct Reception {
   /// Why something that is published was left out for this time, where it was.
   private(set) var failure: (any Error)?
 
-  /// Whether nothing arrived, and nothing was left out.
-  var isQuiet: Bool { count == 0 && failure == nil }
-
   /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
   mutating func attempt(
     _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
@@ -41,26 +38,20 @@ extension OpenStore {
     let published = try folder.published(of: documentIdentifier, called: location.printable)
     if published.isEmpty { return Reception() }
     try Head.check(count: published.heads.count)
-    try repository.refresh()
-    if repository.hasTooManyPacks {
-      // An exchange that did not come to its end may have left them; each is looked through for every object.
-      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
-    }
+    try prepareToReceive()
     var reception = Reception()
     let own = try ancestry(of: allHeads().map(\.record.id))
     var checked = own
     var candidates: [Record] = []
     for head in published.heads.sorted() where own[head] == nil {
       try reception.attempt(location, from: folder) {
-        checked.merge(try newRecords(of: head, besides: checked, from: folder)) { $1 }
+        checked.merge(try newRecords(of: head, from: folder) { checked[$0] }) { $1 }
         if let record = checked[head] { candidates.append(record) }
       }
     }
     let arrived = try copyContents(of: candidates, published, from: folder, &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    let records = try new.keys.filter { try !repository.contains($0) }
-    let tree = try Self.treeOfRecords(records) { try repository.contains($0) }
-    try folder.repository.copy(records, and: tree, intoPacksOf: repository, advance: stopping)
+    try copyRecords(Array(new.keys), from: folder)
     reception.count = new.count
 
     var plan = try railPlan()
@@ -116,6 +107,22 @@ extension OpenStore {
 
   // MARK: What has arrived
 
+  /// Puts the store in order, where an exchange that did not come to its end has left it with many packs: each is looked
+  /// through for every object.
+  func prepareToReceive() throws {
+    try repository.refresh()
+    if repository.hasTooManyPacks {
+      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
+    }
+  }
+
+  /// Copies records that are not here yet.
+  func copyRecords(_ ids: [ObjectID], from folder: ExchangeFolder) throws {
+    let records = try ids.filter { try !repository.contains($0) }
+    let tree = try Self.treeOfRecords(records) { try repository.contains($0) }
+    try folder.repository.copy(records, and: tree, intoPacksOf: repository, advance: stopping)
+  }
+
   /// Those among checked records that some were made from, with these, as far as they are new.
   private static func history(
     of ids: Set<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
@@ -132,14 +139,14 @@ extension OpenStore {
 
   /// The record of a published head and those that it was made from, as far as they are new.
   ///
-  /// - Parameter own: records that are known, with all that they were made from.
-  private func newRecords(
-    of head: ObjectID, besides own: [ObjectID: Record], from folder: ExchangeFolder
+  /// - Parameter known: a record that is known, with all that it was made from; nil for others.
+  func newRecords(
+    of head: ObjectID, from folder: ExchangeFolder, besides known: (ObjectID) throws -> Record?
   ) throws -> [ObjectID: Record] {
     var new: [ObjectID: Record] = [:]
     var pending = [head]
     while let next = pending.popLast() {
-      guard new[next] == nil, own[next] == nil else { continue }
+      guard try new[next] == nil && known(next) == nil else { continue }
       // One that nothing leads to may be here since an exchange that did not come to its end.
       let commit =
         try repository.contains(next)
@@ -153,7 +160,7 @@ extension OpenStore {
     }
     // What was made from what is found by the dates, too.
     for record in new.values {
-      let parents = record.parents.compactMap { new[$0] ?? own[$0] }
+      let parents = try record.parents.compactMap { try new[$0] ?? known($0) }
       guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
         throw GitError.malformed("record \(record.id) is not later than what it was made from")
       }

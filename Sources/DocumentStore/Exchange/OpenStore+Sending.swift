@@ -23,9 +23,9 @@ extension OpenStore {
   ///
   /// - Returns: nil where there is more to do than that.
   func send(since former: FormerExchange, to folder: ExchangeFolder) throws -> Sending? {
-    guard let head = try restingHead, let new = try versions(since: former, upTo: head) else {
-      return nil
-    }
+    guard former.arrived == nil, let head = try restingHead,
+      let new = try versions(since: former, upTo: head)
+    else { return nil }
     var published = ExchangeFolder.Published()
     published.heads = [former.record]
     var sending = try send(new.records, contents: new.contents, besides: published, to: folder)
@@ -85,10 +85,12 @@ extension OpenStore {
     let settled = try published.heads.subtracting(heads).filter { old in
       try repository.contains(old) && heads.contains { try isAncestor(old, of: $0) }
     }
+    let unpublishedHeads = heads.filter {
+      !published.heads.contains($0) || folder.isDamaged(head: $0, of: documentIdentifier)
+    }
     do {
       try folder.publish(
-        documentIdentifier, contents: sent, heads: heads.filter { !published.heads.contains($0) },
-        settled: Array(settled))
+        documentIdentifier, contents: sent, heads: unpublishedHeads, settled: Array(settled))
     } catch let error as GitError {
       throw folder.failure(error, of: location.printable)
     }

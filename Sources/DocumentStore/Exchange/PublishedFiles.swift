@@ -10,18 +10,37 @@ internal import SystemPackage
 struct PublishedFiles {
   /// The files of one document.
   struct Look: Sendable {
-    /// Another one where a file appeared, went, or was changed.
-    let digest: ContentDigest
-    /// When the last of them changed, in nanoseconds since 1970.
-    let changed: Int64
-    /// The heads that have a file.
-    let heads: [ObjectID]
-    /// The versions whose contents have a file.
-    let contents: [ObjectID]
+    /// One for each head.
+    var heads = Files()
+    /// One for each version whose contents are published.
+    var contents = Files()
 
-    /// Of a document that nobody has published.
-    static let unpublished = Look(
-      digest: ContentDigest(of: []), changed: .min, heads: [], contents: [])
+    /// When the last of them changed, in nanoseconds since 1970.
+    var changed: Int64 { max(heads.changed, contents.changed) }
+  }
+
+  /// Files that are named by versions.
+  struct Files: Sendable {
+    fileprivate(set) var versions: [ObjectID] = []
+    fileprivate var stamps: [FileStamp] = []
+
+    /// When the last of them changed, in nanoseconds since 1970.
+    fileprivate var changed: Int64 {
+      stamps.map { Int64(bitPattern: $0.changed) }.max() ?? .min
+    }
+
+    /// Another one where a file appeared, went, or was changed.
+    ///
+    /// - Parameter isCounted: of which versions; all by default.
+    func digest(where isCounted: (ObjectID) -> Bool = { _ in true }) -> ContentDigest {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(52 * versions.count)
+      for (version, stamp) in zip(versions, stamps) where isCounted(version) {
+        bytes += version.bytes
+        bytes.append(stamp)
+      }
+      return ContentDigest(of: bytes)
+    }
   }
 
   /// The ids of all documents that have a folder.
@@ -62,7 +81,7 @@ struct PublishedFiles {
 
   /// The files of one document; nil where other things are among them.
   func look(at document: String) -> Look? {
-    looks[document] ?? Look.unpublished
+    looks[document] ?? Look()
   }
 
   /// The same, looked at once more.
@@ -76,32 +95,29 @@ struct PublishedFiles {
   /// The files of one document; nil where other things are among them.
   private static func look(at document: [UInt8], in references: Glance) -> Look? {
     guard references.status(of: document)?.kind == .folder else { return nil }
-    var bytes: [UInt8] = []
-    var changed = Int64.min
-    var ids: [[ObjectID]] = []
-    for part in Self.parts {
-      ids.append([])
-      guard let (names, _) = references.names(in: document, Self.slash + part, atMost: .max) else {
-        if references.isAbsent(document, Self.slash + part) { continue }
-        return nil
-      }
-      bytes += part
-      bytes.append(number: UInt64(names.count))
-      let start = Self.slash + part + Self.slash
-      for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        guard let file = references.status(of: document, start + name), file.kind == .file,
-          let id = ObjectID(hexadecimal: name)
-        else { return nil }
-        ids[ids.count - 1].append(id)
-        bytes += name
-        bytes.append(FileStamp(file))
-        changed = max(changed, file.changed)
-      }
-    }
-    return Look(
-      digest: ContentDigest(of: bytes), changed: changed, heads: ids[0], contents: ids[1])
+    guard let heads = files(in: Self.heads, of: document, references),
+      let contents = files(in: Self.contents, of: document, references)
+    else { return nil }
+    return Look(heads: heads, contents: contents)
   }
 
-  private static let parts = ["heads", "contents"].map { Array($0.utf8) }
-  private static let slash = [UInt8(ascii: "/")]
+  private static func files(
+    in part: [UInt8], of document: [UInt8], _ references: Glance
+  ) -> Files? {
+    guard let (names, _) = references.names(in: document, part, atMost: .max) else {
+      return references.isAbsent(document, part) ? Files() : nil
+    }
+    var files = Files()
+    for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      guard let file = references.status(of: document, part + [UInt8(ascii: "/")] + name),
+        file.kind == .file, let version = ObjectID(hexadecimal: name)
+      else { return nil }
+      files.versions.append(version)
+      files.stamps.append(FileStamp(file))
+    }
+    return files
+  }
+
+  private static let heads = Array("/heads".utf8)
+  private static let contents = Array("/contents".utf8)
 }

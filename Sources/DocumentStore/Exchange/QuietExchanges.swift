@@ -31,41 +31,6 @@ struct QuietExchanges {
   /// Changes before this moment show, in nanoseconds since 1970.
   private let latest: Int64
 
-  /// A document with what it looked like.
-  fileprivate struct Entry {
-    let look: StoreLook
-    /// Whether all had been left alone for so long that whatever changes it shows.
-    let isSettled: Bool
-    let published: ContentDigest
-    let identifier: String
-    /// The only head, here and there.
-    let record: ObjectID
-    /// What its reference was at here.
-    let target: ObjectID
-    /// Where the ids of its objects stand in the file.
-    var objects: Range<Int> = 0..<0
-  }
-
-  /// What a document’s store looks like.
-  struct StoreLook: Equatable, Sendable {
-    fileprivate let store: [UInt8]
-    fileprivate let head: HeadStamp
-    fileprivate let packs: FileStamp
-
-    fileprivate init(store: [UInt8], head: HeadStamp, packs: FileStamp) {
-      (self.store, self.head, self.packs) = (store, head, packs)
-    }
-
-    fileprivate init?(_ store: [UInt8], _ head: HeadStamp?, in stores: Glance) {
-      guard let head, let packs = stores.status(of: store, Self.packs) else { return nil }
-      self.init(store: store, head: head, packs: FileStamp(packs))
-    }
-
-    fileprivate var changed: Int64 { max(head.changed, Int64(bitPattern: packs.changed)) }
-
-    private static let packs = Array("/objects/pack".utf8)
-  }
-
   /// - Parameters:
   ///   - stored: the documents of the container.
   ///   - leastAge: how long files must have been left alone to be noted, in nanoseconds.
@@ -109,12 +74,12 @@ struct QuietExchanges {
     guard packs != nil, !entries.isEmpty, let glances else { return stored.map { _ in false } }
     let (stored, entries, (documents, stores)) = (stored, entries, glances)
     let published = Dictionary(
-      entries.values.map { ($0.identifier, folder.look(at: $0.identifier)?.digest) },
+      entries.values.map { ($0.identifier, folder.look(at: $0.identifier)) },
       uniquingKeysWith: { $1 })
     return Threads.mapRanges(of: stored.count, upTo: 50) { range in
       stored[range].map { document in
         guard let entry = entries[document.store], entry.isSettled,
-          published[entry.identifier] == entry.published,
+          let look = published[entry.identifier] ?? nil, Published(look) == entry.published,
           documents.status(of: Array(document.path.utf8)) != nil
         else { return false }
         let head = HeadStamp(of: document.store, named: entry.look.head.name, in: stores)
@@ -133,14 +98,24 @@ struct QuietExchanges {
     }
   }
 
-  /// The exchange that is noted of a document, if the exchange folder has what it had then, and nothing else.
+  /// The exchange that is noted of a document, if the exchange folder still has all that it had then, and at most what
+  /// may simply follow it.
   func formerExchange(of document: Layout.StoredDocument) -> FormerExchange? {
     guard let entry = entries[document.store], isWhole(entry),
-      folder.look(at: entry.identifier)?.digest == entry.published
+      let look = folder.look(at: entry.identifier)
     else { return nil }
-    return FormerExchange(
+    var former = FormerExchange(
       document: entry.identifier, record: entry.record, target: entry.target,
       objects: identifiers(entry.objects))
+    if Published(look) == entry.published { return former }
+    // All records that there were are among the objects.
+    let known = Set(former.objects)
+    guard let head = look.heads.versions.first, look.heads.versions.count == 1,
+      look.contents.digest(where: known.contains) == entry.published.contents
+    else { return nil }
+    former.arrived = FormerExchange.Arrival(
+      head: head, contents: look.contents.versions.filter { !known.contains($0) })
+    return former
   }
 
   /// Whether the exchange folder still has what was published of a document.
@@ -172,20 +147,25 @@ struct QuietExchanges {
 
   // MARK: Noting
 
-  /// Notes a document of which nothing arrived, once what is here is there, too.
+  /// Notes a document once what is here is there, too, and all that is there is here.
   ///
-  /// - Parameter look: what its store looked like before.
-  mutating func note(_ store: OpenStore, lookingLike look: StoreLook, _ sending: Sending) {
+  /// - Parameters:
+  ///   - look: what its store looked like before.
+  ///   - isChanged: whether something arrived.
+  mutating func note(
+    _ store: OpenStore, lookingLike look: StoreLook, isChanged: Bool, _ sending: Sending
+  ) {
     guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: store),
       let published = published(of: store.documentIdentifier, after: sending),
-      published.heads == [head.record.id], !folder.isDamaged(store.documentIdentifier),
+      published.heads.versions == [head.record.id], !folder.isDamaged(store.documentIdentifier),
       packsHave(sending.objects)
     else { return }
     let entry = Entry(
       look: look,
-      isSettled: sending.count == 0 && max(look.changed, published.changed) < latest,
-      published: published.digest, identifier: store.documentIdentifier, record: head.record.id,
-      target: head.target)
+      isSettled: !isChanged && sending.count == 0
+        && max(look.changed, published.changed) < latest,
+      published: Published(published), identifier: store.documentIdentifier,
+      record: head.record.id, target: head.target)
     new.append((entry, sending.objects))
   }
 
@@ -199,8 +179,8 @@ struct QuietExchanges {
     if sending.count == 0 { return before }
     do {
       let after = try folder.files.lookAgain(at: document)
-      let expected = Set(before.contents).union(sending.contents)
-      return after.flatMap { Set($0.contents) == expected ? $0 : nil }
+      let expected = Set(before.contents.versions).union(sending.contents)
+      return after.flatMap { Set($0.contents.versions) == expected ? $0 : nil }
     } catch {
       return nil
     }
@@ -229,7 +209,7 @@ struct QuietExchanges {
   private static let mostObjects = 1 << 20
 
   private static func file(in container: FilePath) -> CacheFile {
-    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 2")
+    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 3")
   }
 
   /// The entries of a file by the paths of their stores, and whether they are of these packs.
@@ -243,42 +223,5 @@ struct QuietExchanges {
       while let entry = Entry(at: &place, in: bytes) { entries[entry.look.store] = entry }
       return (entries, bytes.digest(at: 0) == packs)
     }
-  }
-}
-
-extension QuietExchanges.Entry {
-  // A head’s stamp · the folder of packs (32 bytes) · the digest of what is published (32) · the document’s id (32) ·
-  // the only head (20) · what its reference is at (20) · 1 where all was settled (1) · how many bytes the store’s path
-  // has (8), and how many objects follow (8) · the path · the objects’ ids.
-  fileprivate init?(at place: inout Int, in bytes: UnsafeRawBufferPointer) {
-    guard let head = HeadStamp(at: place, in: bytes) else { return nil }
-    let start = place + HeadStamp.size + head.name.count
-    guard start + 153 <= bytes.count else { return nil }
-    let (length, count) = (bytes.number(at: start + 137), bytes.number(at: start + 145))
-    let rest = UInt64(bytes.count - start - 153)
-    guard length <= rest, count <= (rest - length) / 20 else { return nil }
-    let path = start + 153..<start + 153 + Int(length)
-    let packs = FileStamp(bytes, at: start)
-    look = QuietExchanges.StoreLook(store: Array(bytes[path]), head: head, packs: packs)
-    published = bytes.digest(at: start + 32)
-    identifier = String(decoding: bytes[start + 64..<start + 96], as: UTF8.self)
-    record = bytes.identifier(at: start + 96)
-    target = bytes.identifier(at: start + 116)
-    isSettled = bytes[start + 136] == 1
-    objects = path.upperBound..<path.upperBound + Int(count) * 20
-    place = objects.upperBound
-  }
-
-  fileprivate func append(to bytes: inout [UInt8], _ objects: [ObjectID]) {
-    look.head.append(to: &bytes)
-    bytes.append(look.packs)
-    bytes.append(published)
-    bytes += Array(identifier.utf8)
-    bytes += record.bytes + target.bytes
-    bytes.append(isSettled ? 1 : 0)
-    bytes.append(number: UInt64(look.store.count))
-    bytes.append(number: UInt64(objects.count))
-    bytes += look.store
-    for id in objects { bytes += id.bytes }
   }
 }

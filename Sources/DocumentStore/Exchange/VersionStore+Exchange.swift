@@ -81,8 +81,8 @@ extension VersionStore {
       let former = quiet.formerExchange(of: others[index])
       results.append(
         try exchanging(location.url) {
-          try exchange(location, with: folder, since: former) { store, sending in
-            if let look { quiet.note(store, lookingLike: look, sending) }
+          try exchange(location, with: folder, since: former) { store, isChanged, sending in
+            if let look { quiet.note(store, lookingLike: look, isChanged: isChanged, sending) }
           }
         })
     }
@@ -194,23 +194,26 @@ extension VersionStore {
   }
 
   /// - Parameters:
-  ///   - former: the last exchange, where nothing has arrived since.
-  ///   - sent: told of the store and what was sent of it.
+  ///   - former: the last exchange, where at most what may simply follow it has arrived since.
+  ///   - sent: told of the store, whether something arrived, and what was sent.
   private func exchange(
     _ location: DocumentLocation, with folder: ExchangeFolder, since former: FormerExchange? = nil,
-    _ sent: (OpenStore, Sending) -> Void = { _, _ in }
+    _ sent: (OpenStore, Bool, Sending) -> Void = { _, _, _ in }
   ) throws -> DocumentExchange {
     var store = try openNamed(location)
     if let former,
       let sending = try unlessRenamed(location, { try store.send(since: former, to: folder) })
     {
-      sent(store, sending)
+      sent(store, false, sending)
       return DocumentExchange(
         document: location.url, received: 0, sent: sending.count, unresolvedConflicts: 0,
         failure: nil)
     }
+    var present: FormerExchange?
     var reception = try unlessRenamed(location) {
-      let reception = try store.receive(from: folder)
+      let next = try former.flatMap { try store.receive(since: $0, from: folder) }
+      present = next?.exchange
+      let reception = try next?.reception ?? store.receive(from: folder)
       // What arrived may be what the document shows already.
       try store.finishInterruptedChange()
       return reception
@@ -223,8 +226,9 @@ extension VersionStore {
     }
     return try unlessRenamed(place) {
       try store.showCurrentVersion()
-      let sending = try store.send(to: folder)
-      if reception.isQuiet { sent(store, sending) }
+      let sending =
+        try present.flatMap { try store.send(since: $0, to: folder) } ?? store.send(to: folder)
+      if reception.failure == nil { sent(store, reception.count > 0, sending) }
       return DocumentExchange(
         document: place.url, received: reception.count, sent: sending.count,
         unresolvedConflicts: max(0, try store.divergentHeads().count - 1),
