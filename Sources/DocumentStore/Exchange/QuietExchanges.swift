@@ -187,12 +187,16 @@ struct QuietExchanges {
   }
 
   /// Writes the file anew, where there is something new to say.
+  ///
+  /// What was sent is in packs that were not there at first: should these be lost, all packs would be as they were then.
+  /// So they are noted only where they have not changed; otherwise the next exchange asks them for every object.
   func write() {
     guard let packs, !new.isEmpty || !isOfSamePacks && !kept.isEmpty else { return }
+    let noted = Self.packs(of: folder) == packs ? packs : Self.changedPacks
     let objects = kept.map { identifiers($0.objects) } + new.map(\.objects)
     do {
       try Self.file(in: container).write(reserving: objects.count * 256) { bytes in
-        bytes.append(packs)
+        bytes.append(noted)
         for (entry, objects) in zip(kept + new.map(\.entry), objects) {
           entry.append(to: &bytes, objects)
         }
@@ -203,6 +207,9 @@ struct QuietExchanges {
   }
 
   // MARK: On disk
+
+  /// In the place of what tells packs from others: none are these.
+  private static let changedPacks = ContentDigest(of: Array("changed".utf8))
 
   /// In bytes; and how many objects a document may have: of more, the file is not worth its size.
   private static let most = 256 << 20
