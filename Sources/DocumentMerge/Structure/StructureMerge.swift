@@ -76,20 +76,47 @@ struct StructureMerge<Format: StructuredFormat> {
 
   /// Merges the values of a member that both sides have.
   mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
+    if takeSettled(nodes, in: frame) { return }
+    let areAlike = haveMembersAlike(nodes, in: frame)
+    if areAlike, try mergeMembers(nodes, in: frame) { return }
+    try mergeUndivided(nodes, areAlike: areAlike, in: frame)
+  }
+
+  /// Writes a value that a ruling or its bytes decide.
+  /// - Returns: Whether they do.
+  @inline(never)
+  private mutating func takeSettled(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let sides = MemberSides(nodes)
-    if writeRuling(on: sides, in: frame) { return }
-    if let kind = settled(sides, bytesOf: .value), !hasLostReference(nodes, kind) {
-      return take(kind, sides, in: frame)
+    if writeRuling(on: sides, in: frame) { return true }
+    guard let kind = settled(sides, bytesOf: .value), !hasLostReference(nodes, kind) else {
+      return false
     }
-    let kinds = Set(sides.present.map { tree($0.side)[$0.node].kind })
-    var isUnmatched = false
-    if kinds.count == 1, kinds != [.leaf],
-      nodes.base != nil || frame.isNew || isOneInOther(nodes.ours, nodes.theirs)
-        || haveContradiction(nodes.ours, nodes.theirs)
-    {
-      if try mergeMembers(nodes, in: frame) { return }
-      isUnmatched = kinds.allSatisfy(\.isMapping) || isRenamed(nodes)
-    }
+    take(kind, sides, in: frame)
+    return true
+  }
+
+  /// What kinds of values the sides have.
+  private func kinds(of nodes: MergeSides<Int>) -> Set<StructureTree.Kind> {
+    Set(MemberSides(nodes).present.map { tree($0.side)[$0.node].kind })
+  }
+
+  /// Whether values are containers of one kind, and the same one or like it, so that their members may be merged.
+  @inline(never)
+  private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
+    let kinds = kinds(of: nodes)
+    guard kinds.count == 1, kinds != [.leaf] else { return false }
+    return nodes.base != nil || frame.isNew || isOneInOther(nodes.ours, nodes.theirs)
+      || haveContradiction(nodes.ours, nodes.theirs)
+  }
+
+  /// Merges values as wholes: leaves, and containers that are not merged by their members.
+  /// - Parameter areAlike: Whether these were looked at, and could not be merged.
+  @inline(never)
+  private mutating func mergeUndivided(
+    _ nodes: MergeSides<Int>, areAlike: Bool, in frame: Frame
+  ) throws {
+    let sides = MemberSides(nodes)
+    let kinds = kinds(of: nodes)
     let contents = map(nodes) { $0.contentHash(of: $1) }
     if let kind = contents.settled {
       return take(kind, sides, in: frame)
@@ -103,6 +130,7 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     // Where a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
     // better.
+    let isUnmatched = areAlike && (kinds.allSatisfy(\.isMapping) || isRenamed(nodes))
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
   }
 
