@@ -74,7 +74,9 @@ let package = Package(
         "DocumentVersions", "DocumentScenarios", "CQuickStart",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict,
+      swiftSettings: strict + [
+        .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+      ],
       // What CQuickStart defines has to be found by the libraries that libgit2 brings.
       linkerSettings: [
         .unsafeFlags(
@@ -82,16 +84,16 @@ let package = Package(
             "-Xlinker", "--export-dynamic-symbol=mbedtls_x509_crt_parse_file",
             "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
           ], .when(platforms: [.linux])),
-        // The C++ library that Swift needs, and zlib, become part of the program. Nobody links with it: ten thousand
-        // names that others could use take time at each start. It has a fixed address, as Go's programs have: its
-        // 57,000 addresses are right in the file, where each start would set them, and copy the pages they are in.
+        // Swift's library, the C++ library that it needs, and zlib become part of the program. Nobody links with it: ten
+        // thousand names that others could use take time at each start. It has a fixed address, as Go's programs have:
+        // its 57,000 addresses are right in the file, where each start would set them, and copy the pages they are in.
+        // The file is written from front to back: so it lies in the system's cache in large pieces, and a start needs
+        // fewer of these than of the pages that a linker fills here and there.
         .unsafeFlags(
           [
-            "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
+            "-static-stdlib", "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
             "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
-            "-Xclang-linker", "-no-pie",
-            // Its own notes name these; where Swift's library is not part of the program, they would be left out.
-            "-Xlinker", "--undefined=__cxa_throw", "-Xlinker", "--undefined=__cxa_rethrow",
+            "-Xclang-linker", "-no-pie", "-Xlinker", "--no-mmap-output-file",
           ], .when(platforms: [.linux], configuration: .release)),
       ]),
 

@@ -51,8 +51,10 @@ struct Docversions: ParsableCommand {
         docversions help json        what --json answers with
         docversions --generate-completion-script bash (or zsh, fish)
       """,
-    version: "0.1.0",
+    version: version,
     groupedSubcommands: groups)
+
+  private static let version = "0.1.0"
 
   /// All commands.
   ///
@@ -103,6 +105,8 @@ struct Docversions: ParsableCommand {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
+      // What needs no parser does not wait for one.
+      if arguments == ["--version"] { return tell(version) }
       if arguments == ["help", "json"] { return tell(JSONHelp.text) }
       try checkCommand(in: arguments)
       try checkTimes(in: arguments)

@@ -4,8 +4,8 @@ import PackageDescription
 // How fast documents are saved and listed beside git, on the machine at hand. A package of its own, so that nobody
 // else builds it. From the project's folder:
 //
-//   swift build -c release --static-swift-stdlib --product docversions
-//   swift run -c release --static-swift-stdlib --package-path Tests/Benchmarks benchmarks
+//   swift build -c release --product docversions
+//   swift run -c release --package-path Tests/Benchmarks benchmarks
 //
 // `--help` tells how to choose lines, the number of runs and the program.
 let package = Package(
@@ -25,6 +25,9 @@ let package = Package(
         .product(name: "DocumentVersions", package: "docversions"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      path: "Sources"),
+      path: "Sources",
+      // Swift's library is part of the program, as it is of docversions: calls into a shared one take longer.
+      swiftSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))],
+      linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
   ]
 )
