@@ -128,6 +128,37 @@ struct FollowingExchangeTests {
     try expectTheSame()
   }
 
+  @Test("Versions that whoever looks at all refuses are refused where they follow, too")
+  func impossibleDates() throws {
+    let place = try DocumentLocation(of: mira["x.md"])
+    let base = try #require(OpenStore(reading: place, for: mira.store).allHeads().first).record
+    let exchange = try Repository(store: cloud.filePath, besides: "docs")
+    let prefix = "refs/docs/\(base.facts.document)"
+    func publish(_ date: Int64, madeFrom parents: [ObjectID]) throws -> ObjectID {
+      var facts = base.facts
+      facts.date = date
+      let (record, object) = try Record.make(facts, parents: parents)
+      let content = try ContentCommit.make(for: record, predecessors: [])
+      try exchange.write([object, content.object])
+      try exchange.setReference(
+        "\(prefix)/contents/\(record.id)", to: content.content.id, expecting: nil)
+      return record.id
+    }
+    // One of them is far in the future, and all others but one are only just later.
+    let future: Int64 = 9_000_000_000_000_000
+    let near = try publish(base.facts.date + 1, madeFrom: [base.id])
+    let far = try publish(future, madeFrom: [base.id])
+    let farther = try publish(future + 1, madeFrom: [far])
+    let head = try publish(future + 2, madeFrom: [farther, near])
+    try exchange.setReference("\(prefix)/heads/\(head)", to: head, expecting: nil)
+    try exchange.deleteReference("\(prefix)/heads/\(base.id)", expecting: base.id)
+    let before = try references()
+    #expect(throws: GitError.self) { _ = try receiving() }
+    #expect(try self.exchange(mira).failure != nil)
+    #expect(try references() == before)
+    #expect(try mira.history("x.md").versions.count == 3)
+  }
+
   @Test(
     "Where something else has happened, all is looked at",
     arguments: [

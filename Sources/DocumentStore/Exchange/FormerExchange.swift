@@ -87,7 +87,8 @@ extension OpenStore {
     else { return nil }
     try copyRecords(versions.map(\.id), from: folder)
     var rail = RailBuilder(after: end, adding: versions.map(\.id))
-    for version in versions { try rail.add(version) }
+    // As records of this store: one that is no good among them is refused.
+    for version in versions { try rail.add(record(version.id)) }
     guard let target = rail.ownContent[arrival.head] else { return nil }
     let state = try indexState()
     try moveHeads(to: [arrival.head], targets: [arrival.head: target], objects: rail.objects)

@@ -28,6 +28,8 @@ struct QuietExchanges {
   /// What the file shall say when this exchange ends.
   private var kept: [Entry] = []
   private var new: [(entry: Entry, objects: [ObjectID])] = []
+  /// Whether some of these may be whole only by packs that there were not when this exchange began.
+  private var havePacksChanged = false
   /// Changes before this moment show, in nanoseconds since 1970.
   private let latest: Int64
 
@@ -155,6 +157,8 @@ struct QuietExchanges {
   mutating func note(
     _ store: OpenStore, lookingLike look: StoreLook, isChanged: Bool, _ sending: Sending
   ) {
+    // What was sent is in packs of its own: should these be lost, all others are as they were when this exchange began.
+    if Self.packs(of: folder) != packs { havePacksChanged = true }
     guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: store),
       let published = published(of: store.documentIdentifier, after: sending),
       published.heads.versions == [head.record.id], !folder.isDamaged(store.documentIdentifier),
@@ -179,20 +183,24 @@ struct QuietExchanges {
     if sending.count == 0 { return before }
     do {
       let after = try folder.files.lookAgain(at: document)
-      let expected = Set(before.contents.versions).union(sending.contents)
-      return after.flatMap { Set($0.contents.versions) == expected ? $0 : nil }
+      let former = Set(before.contents.versions)
+      return after.flatMap { after in
+        Set(after.contents.versions) == former.union(sending.contents)
+          && after.contents.digest(where: former.contains) == before.contents.digest() ? after : nil
+      }
     } catch {
       return nil
     }
   }
 
-  /// Writes the file anew, where there is something new to say.
+  /// Writes the file anew, where there is something new to say, or what it says of a document does not count any more.
   ///
-  /// What was sent is in packs that were not there at first: should these be lost, all packs would be as they were then.
-  /// So they are noted only where they have not changed; otherwise the next exchange asks them for every object.
+  /// Which packs there are is noted only where every entry is whole by those; otherwise the next exchange asks for each
+  /// object.
   func write() {
-    guard let packs, !new.isEmpty || !isOfSamePacks && !kept.isEmpty else { return }
-    let noted = Self.packs(of: folder) == packs ? packs : Self.changedPacks
+    let isSame = isOfSamePacks && new.isEmpty && kept.count == entries.count
+    guard let packs, !isSame, !(kept.isEmpty && new.isEmpty && entries.isEmpty) else { return }
+    let noted = havePacksChanged ? Self.changedPacks : packs
     let objects = kept.map { identifiers($0.objects) } + new.map(\.objects)
     do {
       try Self.file(in: container).write(reserving: objects.count * 256) { bytes in
