@@ -87,8 +87,8 @@ let package = Package(
         // Swift's library, the C++ library that it needs, and zlib become part of the program. Nobody links with it: ten
         // thousand names that others could use take time at each start. It has a fixed address, as Go's programs have:
         // its 57,000 addresses are right in the file, where each start would set them, and copy the pages they are in.
-        // The file is written from front to back: so it lies in the system's cache in large pieces, and a start needs
-        // fewer of these than of the pages that a linker fills here and there.
+        // The file is written from front to back: so it lies in the system's cache in large pieces, for as long as it is
+        // there, and a start needs fewer of these than of the pages that a linker fills here and there.
         .unsafeFlags(
           [
             "-static-stdlib", "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
