@@ -17,9 +17,7 @@ struct FollowingExchangeTests {
   /// Both have a document with three versions, and know that there is nothing to exchange.
   init() throws {
     scratch = try ScratchFolder()
-    let clock = FixedClock()
-    mira = try Desk("Mira", in: scratch, clock: clock)
-    tom = try Desk("Tom", in: scratch, clock: clock)
+    (mira, tom) = try Desk.pair(in: scratch)
     for text in ["one\n", "two\n", "three\n"] { try mira.save(text, as: "x.md") }
     try settle()
   }

@@ -17,9 +17,7 @@ struct LateExchangeTests {
   /// Both have two versions that Mira saved, and two more of Tom’s.
   init() throws {
     scratch = try ScratchFolder()
-    let clock = FixedClock()
-    mira = try Desk("Mira", in: scratch, clock: clock)
-    tom = try Desk("Tom", in: scratch, clock: clock)
+    (mira, tom) = try Desk.pair(in: scratch)
     try mira.save("one\n", as: "x.md")
     try mira.save("two\n", as: "x.md")
     try exchange(mira)

@@ -17,9 +17,7 @@ struct QuietExchangeTests {
   /// Both have two documents with two versions each, and know that there is nothing to exchange.
   init() throws {
     scratch = try ScratchFolder()
-    let clock = FixedClock()
-    mira = try Desk("Mira", in: scratch, clock: clock)
-    tom = try Desk("Tom", in: scratch, clock: clock)
+    (mira, tom) = try Desk.pair(in: scratch)
     for name in ["x.md", "y.md"] {
       try mira.save("one\n", as: name)
       try mira.save("two\n", as: name)

@@ -27,6 +27,14 @@ struct Desk {
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
   }
 
+  /// Makes Mira’s device and Tom’s, which share a folder and a clock.
+  static func pair(in scratch: ScratchFolder) throws -> (mira: Desk, tom: Desk) {
+    let clock = FixedClock()
+    return (
+      try Desk("Mira", in: scratch, clock: clock), try Desk("Tom", in: scratch, clock: clock)
+    )
+  }
+
   subscript(_ name: String) -> URL { container.appending(path: name) }
 
   /// Writes a document without saving it.
