@@ -185,9 +185,7 @@ struct LargeDocumentTests {
   @Test("Devices exchange large documents")
   func exchange() throws {
     let scratch = try ScratchFolder()
-    let clock = FixedClock()
-    let mira = try Desk("Mira", in: scratch, clock: clock)
-    let tom = try Desk("Tom", in: scratch, clock: clock)
+    let (mira, tom) = try Desk.pair(in: scratch)
     var contents = bytes(3 << 20)
     _ = try save(contents, in: mira)
     try mira.store.exchange(mira.container, through: scratch["exchange"])

@@ -30,9 +30,7 @@ struct NestedContainerTests {
     arguments: ["container", "file", "link"])
   func obstacles(kind: String) throws {
     let scratch = try ScratchFolder()
-    let clock = FixedClock()
-    let mira = try Desk("Mira", in: scratch, clock: clock)
-    let tom = try Desk("Tom", in: scratch, clock: clock)
+    let (mira, tom) = try Desk.pair(in: scratch)
     try mira.save("top\n", as: "top.md")
     try mira.save("one\n", as: "sub/n.md")
     try tom.save("tom\n", as: "tom.md")

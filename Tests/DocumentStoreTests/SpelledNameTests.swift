@@ -17,9 +17,7 @@ struct SpelledNameTests {
   @Test("A document that is renamed from one to the other has a version of it, on every device")
   func renamed() throws {
     let scratch = try ScratchFolder()
-    let clock = FixedClock()
-    let mira = try Desk("Mira", in: scratch, clock: clock)
-    let tom = try Desk("Tom", in: scratch, clock: clock)
+    let (mira, tom) = try Desk.pair(in: scratch)
     try mira.save("one\n", as: Self.composed)
     for desk in [mira, tom] { _ = try desk.store.exchange(desk.container, through: scratch["x"]) }
     let renamed = try mira.store.rename(mira[Self.composed], to: Self.taken)
@@ -47,9 +45,7 @@ struct SpelledNameTests {
   @Test("A folder that holds a document is no package of another device, however its name begins")
   func folder() throws {
     let scratch = try ScratchFolder()
-    let clock = FixedClock()
-    let mira = try Desk("Mira", in: scratch, clock: clock)
-    let tom = try Desk("Tom", in: scratch, clock: clock)
+    let (mira, tom) = try Desk.pair(in: scratch)
     try mira.save("top\n", as: "top.md")
     try mira.save("one\n", as: "f/\u{301}d.md")
     try tom.write("one\n", to: "f/\u{301}d.md")
