@@ -14,6 +14,7 @@ let package = Package(
   dependencies: [
     .package(name: "docversions", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     .systemLibrary(
@@ -24,6 +25,7 @@ let package = Package(
         "Git2",
         .product(name: "DocumentVersions", package: "docversions"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources",
       // Swift's library is part of the program, as it is of docversions: calls into a shared one take longer.

@@ -1,1 +1,2 @@
 #include <git2.h>
+#include <zlib.h>

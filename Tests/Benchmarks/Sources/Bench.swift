@@ -6,6 +6,7 @@ final class Bench {
   private let root: URL
   private(set) var ours: URL
   private(set) var git: URL
+  private var prepared: [String: (ours: URL, git: URL)] = [:]
   var random = SystemRandomNumberGenerator()
   /// Whether it is watched how much memory the program uses.
   var watchesMemory = false
@@ -25,6 +26,16 @@ final class Bench {
     (ours, git) = (place.appending(path: "ours"), place.appending(path: "git"))
     for folder in [ours, git] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+  }
+
+  /// Goes to the place that several lines share, and makes what is there the first time.
+  func shared(_ name: String, make: () throws -> Void) throws {
+    if let place = prepared[name] {
+      (ours, git) = place
+    } else {
+      try make()
+      prepared[name] = (ours, git)
     }
   }
 
@@ -73,8 +84,15 @@ final class Bench {
     try Timing.of("git", arguments, in: git.appending(path: folder), environment: environment)
   }
 
-  /// Has git read a history from a file, as `git fast-import` takes it.
-  func gitImport(_ file: URL) throws {
+  /// Has git read a history as `git fast-import` takes it.
+  ///
+  /// - Parameter tell: writes it, piece by piece.
+  func gitImport(_ tell: ((String) throws -> Void) throws -> Void) throws {
+    let file = git.appending(path: "stream")
+    try Data().write(to: file)
+    let stream = try FileHandle(forWritingTo: file)
+    try tell { try stream.write(contentsOf: Data($0.utf8)) }
+    try stream.close()
     try Timing.of(
       "sh", ["-c", "git fast-import --quiet < '\(file.path)'"], in: git, environment: environment)
     try FileManager.default.removeItem(at: file)

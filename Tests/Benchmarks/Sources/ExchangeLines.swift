@@ -96,10 +96,9 @@ extension Line {
 
     try bench.git("init", "-q")
     try bench.git("commit", "-q", "--allow-empty", "-m", "first")
-    let file = bench.git.appending(path: "stream")
-    let branches = (0..<1_000).map { "reset refs/heads/b\($0)\nfrom HEAD\n\n" }
-    try Data(branches.joined().utf8).write(to: file)
-    try bench.gitImport(file)
+    try bench.gitImport { tell in
+      for number in 0..<1_000 { try tell("reset refs/heads/b\(number)\nfrom HEAD\n\n") }
+    }
     try bench.git("clone", "-q", ".", "../clone")
   }
 }

@@ -1,17 +1,25 @@
 import Foundation
 
-/// A document of 100 MB, of which a hundredth changes: 50 pieces of 20 KB.
+/// A document that is large, of which 1 MB changes: 50 pieces of 20 KB.
 extension Line {
   static let large = [
-    largeSave, largeSaveMemory, largeGrowth, largeRestore, largeRestoreMemory,
+    largeSave, memory(of: "save", 100, target: 40), largeGrowth, largeRestore,
+    memory(of: "restore", 100, target: 60),
   ]
 
   private static let largeSave = Line(
     name: "100 MB, 1 % changed: save", peer: "git add && git commit", target: 0.15
   ) { bench in
-    try prepare(bench)
+    try prepareLarge(bench, megabytes: 100)
+    try bench.git("init", "-q")
+    try bench.git("add", "-A")
+    try bench.git("commit", "-qm", "first")
     return (
-      { _ in try edited(bench) { try bench.docversions("save", name) } }, { try commit(bench, $0) }
+      { _ in try saveEdited(bench) },
+      { _ in
+        try edit(bench.git.appending(path: name), bench)
+        return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+      }
     )
   }
 
@@ -19,12 +27,12 @@ extension Line {
     name: "100 MB, 1 % changed: growth", peer: "what was changed", target: 4,
     counts: .amount("bytes")
   ) { bench in
-    try prepare(bench)
+    try prepareLarge(bench, megabytes: 100)
     let store = bench.ours.appending(path: ".docversions")
     return (
       { _ in
         let before = try Bench.size(below: store)
-        var timing = try edited(bench) { try bench.docversions("save", name) }
+        var timing = try saveEdited(bench)
         timing.amount = try Bench.size(below: store) - before
         return timing
       },
@@ -32,15 +40,11 @@ extension Line {
     )
   }
 
-  private static let largeSaveMemory = memory(of: "save", target: 40) { bench in
-    try edited(bench) { try bench.docversions("save", name) }
-  }
-
   private static let largeRestore = Line(
     name: "100 MB, 1 % changed: restore", peer: "cp + 0.3 s", target: 1
   ) { bench in
-    try prepare(bench)
-    _ = try edited(bench) { try bench.docversions("save", name) }
+    try prepareLarge(bench, megabytes: 100)
+    try saveEdited(bench)
     return (
       { _ in try bench.docversions("restore", name, "~1") },
       { _ in
@@ -51,25 +55,19 @@ extension Line {
     )
   }
 
-  private static let largeRestoreMemory = memory(of: "restore", target: 60) { bench in
-    _ = try edited(bench) { try bench.docversions("save", name) }
-    return try bench.docversions("restore", name, "~1")
-  }
-
   /// The most memory that a command uses at once.
-  private static func memory(
-    of command: String, target: Double, _ run: @escaping @Sendable (Bench) throws -> Timing
-  ) -> Line {
+  static func memory(of command: String, _ megabytes: Int, target: Double) -> Line {
     Line(
-      name: "100 MB, 1 % changed: memory of \(command)", peer: "a MB", target: target,
+      name: "\(megabytes) MB, 1 MB changed: memory of \(command)", peer: "a MB", target: target,
       counts: .amount("MB")
     ) { bench in
-      try prepare(bench)
+      try prepareLarge(bench, megabytes: megabytes)
       return (
         { _ in
           bench.watchesMemory = true
           defer { bench.watchesMemory = false }
-          var timing = try run(bench)
+          var timing = try saveEdited(bench)
+          if command == "restore" { timing = try bench.docversions("restore", name, "~1") }
           timing.amount = timing.memory
           return timing
         },
@@ -82,28 +80,25 @@ extension Line {
   private static let pieces = 50
   private static let pieceSize = 20_000
 
-  private static func prepare(_ bench: Bench) throws {
-    try bench.git("init", "-q")
-    try bench.write(megabytes: 100, to: name)
-    try bench.docversions("save", name)
-    try bench.git("add", "-A")
-    try bench.git("commit", "-qm", "first")
+  /// Makes the document, the same for both, and its first version.
+  private static func prepareLarge(_ bench: Bench, megabytes: Int) throws {
+    try bench.shared("\(megabytes) MB") {
+      try bench.write(megabytes: megabytes, to: name)
+      try bench.docversions("save", name)
+    }
   }
 
-  private static func edited(_ bench: Bench, _ body: () throws -> Timing) throws -> Timing {
+  @discardableResult
+  private static func saveEdited(_ bench: Bench) throws -> Timing {
     try edit(bench.ours.appending(path: name), bench)
-    return try body()
-  }
-
-  private static func commit(_ bench: Bench, _ number: Int) throws -> Timing {
-    try edit(bench.git.appending(path: name), bench)
-    return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
+    return try bench.docversions("save", name)
   }
 
   private static func edit(_ file: URL, _ bench: Bench) throws {
     let handle = try FileHandle(forUpdating: file)
+    let end = try handle.seekToEnd()
     for _ in 0..<pieces {
-      try handle.seek(toOffset: .random(in: 0..<UInt64(100_000_000 - pieceSize)))
+      try handle.seek(toOffset: .random(in: 0..<end - UInt64(pieceSize)))
       try handle.write(contentsOf: bench.bytes(pieceSize))
     }
     try handle.close()

@@ -5,8 +5,11 @@ import Foundation
 extension Line {
   static let lists = [
     start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
-    list(newest: 100, target: 0.1), list(newest: nil, target: 0.15), showOfOld, contentsOfOld,
-    conflictsOfMany, conflictsOfManyAgain,
+    list(newest: 100, of: 2_000, target: 0.1), list(newest: nil, of: 2_000, target: 0.15),
+    show(back: 5_000, of: 10_000), contents(back: 5_000, of: 10_000),
+    conflicts(among: 1_000, target: 6),
+    conflictsInProcess(among: 1_000, again: false, target: 5),
+    conflictsInProcess(among: 1_000, again: true, target: 0.5),
   ]
 
   private static let start = Line(
@@ -22,7 +25,7 @@ extension Line {
     return ({ _ in try bench.docversions("conflicts") }, { _ in try bench.git("status") })
   }
 
-  private static func log(of count: Int, target: Double, _ counts: Counted) -> Line {
+  static func log(of count: Int, target: Double, _ counts: Counted) -> Line {
     Line(
       name: "log -n 100 of \(count) versions", peer: "git log -n 100", target: target,
       counts: counts
@@ -35,13 +38,13 @@ extension Line {
     }
   }
 
-  /// The newest versions of 2,000, listed in this process; nil for all.
-  private static func list(newest most: Int?, target: Double) -> Line {
+  /// The newest versions, listed in this process; nil for all.
+  static func list(newest most: Int?, of count: Int, target: Double) -> Line {
     Line(
-      name: "\(most.map { "newest \($0)" } ?? "all") of 2000 versions in process",
+      name: "\(most.map { "newest \($0)" } ?? "all") of \(count) versions in process",
       peer: "git log", target: target
     ) { bench in
-      try prepareHistory(bench, count: 2_000)
+      try prepareHistory(bench, count: count)
       let document = bench.ours.appending(path: "a.txt")
       return (
         { _ in
@@ -56,92 +59,107 @@ extension Line {
     }
   }
 
-  // MARK: A version 5,000 back of 10,000
+  // MARK: An old version
 
-  private static let showOfOld = Line(
-    name: "show ~5000 of 10,000 versions", peer: "git show HEAD~5000:a.txt", target: 0.02
-  ) { bench in
-    try prepareHistory(bench, count: 10_000)
-    return ({ _ in try bench.docversions("show", "a.txt", "~5000") }, { _ in try gitShow(bench) })
+  static func show(back: Int, of count: Int) -> Line {
+    Line(
+      name: "show ~\(back) of \(count) versions", peer: "git show HEAD~\(back):a.txt", target: 0.02
+    ) { bench in
+      try prepareHistory(bench, count: count)
+      return (
+        { _ in try bench.docversions("show", "a.txt", "~\(back)") },
+        { _ in try bench.git("show", "HEAD~\(back):a.txt") }
+      )
+    }
   }
 
-  private static let contentsOfOld = Line(
-    name: "contents of ~5000 of 10,000 versions in process", peer: "git show HEAD~5000:a.txt",
-    target: 0.02
-  ) { bench in
-    try prepareHistory(bench, count: 10_000)
-    let document = bench.ours.appending(path: "a.txt")
-    let (store, selector) = (VersionStore(), VersionSelector("~5000"))
-    return (
-      { _ in try Timing.of { _ = try store.version(selector, of: document).contents() } },
-      { _ in try gitShow(bench) }
-    )
+  static func contents(back: Int, of count: Int) -> Line {
+    Line(
+      name: "contents of ~\(back) of \(count) versions in process",
+      peer: "git show HEAD~\(back):a.txt", target: 0.02
+    ) { bench in
+      try prepareHistory(bench, count: count)
+      let document = bench.ours.appending(path: "a.txt")
+      let (store, selector) = (VersionStore(), VersionSelector("~\(back)"))
+      return (
+        { _ in try Timing.of { _ = try store.version(selector, of: document).contents() } },
+        { _ in try bench.git("show", "HEAD~\(back):a.txt") }
+      )
+    }
   }
 
-  private static func gitShow(_ bench: Bench) throws -> Timing {
-    try bench.git("show", "HEAD~5000:a.txt")
+  // MARK: Many documents
+
+  /// Of each hundred documents one is in a conflict.
+  static func conflicts(among count: Int, target: Double) -> Line {
+    Line(
+      name: "conflicts among \(count) documents, \(count / 100) in conflict",
+      peer: "git --version", target: target
+    ) { bench in
+      try prepareMany(bench, count: count)
+      return (
+        { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
+      )
+    }
   }
 
-  // MARK: 1,000 documents
-
-  private static let conflictsOfMany = Line(
-    name: "conflicts among 1,000 documents, 10 in conflict", peer: "git --version", target: 6
-  ) { bench in
-    try prepareMany(bench)
-    return (
-      { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
-    )
+  /// Which are in a conflict, in this process: by a store that was asked before, or by a new one.
+  static func conflictsInProcess(among count: Int, again: Bool, target: Double) -> Line {
+    Line(
+      name: "conflicts among \(count) documents in process\(again ? ", asked again" : "")",
+      peer: "git --version", target: target
+    ) { bench in
+      try prepareMany(bench, count: count)
+      let asked = VersionStore()
+      for _ in 0..<2 { _ = try asked.documentsInConflict(below: bench.ours) }
+      return (
+        { _ in
+          let store = again ? asked : VersionStore()
+          return try Timing.of { _ = try store.documentsInConflict(below: bench.ours) }
+        },
+        { _ in try bench.git("--version") }
+      )
+    }
   }
 
-  /// The same in this process, by a store that was asked before.
-  private static let conflictsOfManyAgain = Line(
-    name: "the same again in process", peer: "git --version", target: 0.3
-  ) { bench in
-    try prepareMany(bench)
-    let store = VersionStore()
-    for _ in 0..<2 { _ = try store.documentsInConflict(below: bench.ours) }
-    return (
-      { _ in try Timing.of { _ = try store.documentsInConflict(below: bench.ours) } },
-      { _ in try bench.git("--version") }
-    )
-  }
-
-  private static func prepareMany(_ bench: Bench) throws {
-    let store = VersionStore()
-    for number in 0..<1_000 {
-      let document = bench.ours.appending(path: "\(number).txt")
-      func save(_ text: String, base: FileVersion? = nil) throws -> FileVersion {
-        try Data(text.utf8).write(to: document)
-        return try store.save(document, base: base).version
+  private static func prepareMany(_ bench: Bench, count: Int) throws {
+    try bench.shared("\(count) documents") {
+      let store = VersionStore()
+      for number in 0..<count {
+        let document = bench.ours.appending(path: "\(number).txt")
+        func save(_ text: String, base: FileVersion? = nil) throws -> FileVersion {
+          try Data(text.utf8).write(to: document)
+          return try store.save(document, base: base).version
+        }
+        let first = try save("first")
+        guard number.isMultiple(of: 100) else { continue }
+        _ = try save("second")
+        _ = try save("third", base: first)
       }
-      let first = try save("first")
-      guard number.isMultiple(of: 100) else { continue }
-      _ = try save("second")
-      _ = try save("third", base: first)
     }
   }
 
-  /// A text of 10 KB with so many versions, each with a line more than the one before.
-  private static func prepareHistory(_ bench: Bench, count: Int) throws {
-    try bench.git("init", "-q")
-    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
-    let document = bench.ours.appending(path: "a.txt")
-    var text = String(repeating: "A line of a text that somebody writes.\n", count: 256)
-    // Git reads its own versions from a stream: so many commits one by one would take it minutes.
-    var stream = ""
-    for number in 1...count {
-      text += "line \(number)\n"
-      if number.isMultiple(of: 100) { text = String(text.dropFirst(900)) }
-      try Data(text.utf8).write(to: document)
-      try store.save(document)
-      stream += gitVersion(number, text)
+  /// A text of 10 KB with so many versions, each with a line more than the one before; now and then the first are cut.
+  static func prepareHistory(_ bench: Bench, count: Int) throws {
+    try bench.shared("\(count) versions") {
+      try bench.git("init", "-q")
+      let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+      let document = bench.ours.appending(path: "a.txt")
+      var text = String(repeating: "A line of a text that somebody writes.\n", count: 256)
+      try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
+      // Git reads its own versions from a stream: so many commits one by one would take it minutes.
+      try bench.gitImport { tell in
+        for number in 1...count {
+          text += "line \(number)\n"
+          if text.utf8.count > 11_000 { text = String(text.dropFirst(1_000)) }
+          try Data(text.utf8).write(to: document)
+          try store.save(document)
+          try tell(gitVersion(number, text))
+        }
+      }
+      try bench.write(Data(text.utf8), to: "a.txt")
+      try bench.git("reset", "-q")
     }
-    try bench.write(Data(text.utf8), to: "a.txt")
-    let file = bench.git.appending(path: "stream")
-    try Data(stream.utf8).write(to: file)
-    try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
-    try bench.gitImport(file)
-    try bench.git("reset", "-q")
   }
 
   /// A version as `git fast-import` takes it.

@@ -6,10 +6,22 @@ extension Line {
   /// Every line, in the order of the table.
   static let all = saves + lists + exchanges + packages + large + space + merges
 
+  /// What takes minutes to prepare.
+  static let huge = [
+    log(of: 100_000, target: 0.7, .clock),
+    list(newest: 100, of: 100_000, target: 0.1), list(newest: nil, of: 100_000, target: 0.15),
+    show(back: 50_000, of: 100_000), contents(back: 50_000, of: 100_000),
+    saveOfOld(after: 100_000),
+    conflicts(among: 10_000, target: 60),
+    conflictsInProcess(among: 10_000, again: false, target: 50),
+    conflictsInProcess(among: 10_000, again: true, target: 5),
+    memory(of: "save", 2_000, target: 100), memory(of: "restore", 2_000, target: 100),
+  ]
+
   private static let saves = [
     saveOfFile(peer: "git add && git commit (not durable)", target: 0.6),
     saveOfFile(peer: "git add && git commit, core.fsync=all", target: 0.3, "-c", "core.fsync=all"),
-    saveInProcess, saveOfOld, thousandsOfSaves, saveOfMany, status,
+    saveInProcess, saveByHand, saveOfOld(after: 10_000), thousandsOfSaves, saveOfMany, status,
   ]
 
   /// A text of 10 KB, saved after an edit.
@@ -46,16 +58,36 @@ extension Line {
     )
   }
 
-  /// A document that was saved often, and one that was not.
-  private static let saveOfOld = Line(
-    name: "save of 10 KB in process after 5,000 versions", peer: "the same after 20", target: 1.1
+  /// Beside the least that git's format and durability ask for.
+  private static let saveByHand = Line(
+    name: "save of 10 KB in process", peer: "a pack made by hand, as durable", target: 1.4,
+    counts: .processor
   ) { bench in
-    let (old, young) = (
-      bench.ours.appending(path: "a.txt"), bench.git.appending(path: "a.txt")
+    try bench.git("init", "-q", "--bare")
+    let document = bench.ours.appending(path: "a.txt")
+    let repository = try HandMadeRepository(bench.git)
+    return (
+      { _ in try saving(document, bench) },
+      { number in
+        let text = try bench.editText(bench.git.appending(path: "a.txt"))
+        return try Timing.of { try repository.save([UInt8](text), number: number) }
+      }
     )
-    for _ in 0..<5_000 { _ = try saving(old, bench) }
-    for _ in 0..<20 { _ = try saving(young, bench) }
-    return ({ _ in try saving(old, bench) }, { _ in try saving(young, bench) })
+  }
+
+  /// A document that was saved often, and one that was not.
+  static func saveOfOld(after count: Int) -> Line {
+    Line(
+      name: "save of 10 KB in process after \(count) versions", peer: "the same after 20",
+      target: 1.1
+    ) { bench in
+      try prepareHistory(bench, count: count)
+      let (old, young) = (
+        bench.ours.appending(path: "a.txt"), bench.git.appending(path: "young.txt")
+      )
+      for _ in 0..<20 { _ = try (saving(old, bench), saving(young, bench)) }
+      return ({ _ in try saving(old, bench) }, { _ in try saving(young, bench) })
+    }
   }
 
   /// All that keeps a store in order is done meanwhile, and counts.

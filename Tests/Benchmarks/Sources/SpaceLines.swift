@@ -33,20 +33,18 @@ extension Line {
         separator: " ")
     }
     var lines = (0..<1_700).map { _ in line() }
-    var stream = ""
-    for number in 1...count {
-      for _ in 0..<Int.random(in: 1...3, using: &bench.random) {
-        lines[.random(in: lines.indices, using: &bench.random)] = line()
-      }
-      let text = lines.joined(separator: "\n") + "\n"
-      try Data(text.utf8).write(to: document)
-      try store.save(document)
-      stream += gitVersion(number, text)
-    }
-    let file = bench.git.appending(path: "stream")
-    try Data(stream.utf8).write(to: file)
     try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
-    try bench.gitImport(file)
+    try bench.gitImport { tell in
+      for number in 1...count {
+        for _ in 0..<Int.random(in: 1...3, using: &bench.random) {
+          lines[.random(in: lines.indices, using: &bench.random)] = line()
+        }
+        let text = lines.joined(separator: "\n") + "\n"
+        try Data(text.utf8).write(to: document)
+        try store.save(document)
+        try tell(gitVersion(number, text))
+      }
+    }
     try bench.git("gc", "--quiet", "--prune=now")
   }
 }
