@@ -201,6 +201,19 @@ struct RetentionTests {
     try desk.expectSound()
   }
 
+  @Test("A pinned current version is not removed with a conflict that is settled in its favour")
+  func pinnedInConflict() throws {
+    let (_, other, current) = try desk.conflict(
+      base: "base", other: "theirs", current: "ours", as: "a.md")
+    try current.setPinned(true)
+    expectVersionError(.pinnedVersion) { try desk.store.removeOthers(of: desk["a.md"]) }
+    #expect(try desk.history("a.md").unresolvedConflicts == [other])
+    try current.setPinned(false)
+    try desk.store.removeOthers(of: desk["a.md"])
+    #expect(try desk.texts("a.md") == ["ours"])
+    try desk.expectSound()
+  }
+
   @Test("A pin survives what rewrites the rail, and stays on its device")
   func pinIsLocal() throws {
     try save("one", "two", "three")

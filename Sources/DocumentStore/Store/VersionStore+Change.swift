@@ -162,13 +162,16 @@ extension VersionStore {
   /// other contents removed from this device.
   ///
   /// - Returns: the current version afterwards.
-  /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned.
+  /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned; in a conflict the current one
+  ///   is one of these, because the version that settles it follows.
   @discardableResult
   public func removeOthers(of document: URL) throws -> FileVersion {
     try changing(document) { store in
       let heads = try store.divergentHeads()
       guard let current = heads.first?.record else { return try store.currentVersion(for: self) }
-      try store.refuseIfPinned(Set(store.rail().keys).subtracting([current.id]))
+      // A conflict is settled by a version that follows the current one, which then is one of the others.
+      let staying = heads.count == 1 ? [current.id] : []
+      try store.refuseIfPinned(Set(store.rail().keys).subtracting(staying))
       if isDryRun { return try store.currentVersion(for: self) }
       let present = try store.workingCopy()
       let shown = try store.shownVersion(present)

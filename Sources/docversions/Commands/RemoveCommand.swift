@@ -34,9 +34,13 @@ struct RemoveCommand: ParsableCommand {
     let store = try options.store()
     try file.explaining {
       let history = try store.history(of: file.url)
+      // What settles a conflict becomes current: then the version that is so now goes, too.
+      let isStaying = { (version: FileVersion) in
+        version.isCurrent && history.unresolvedConflicts.isEmpty
+      }
       let found =
         others
-        ? history.versions.filter { !$0.isCurrent && $0.hasLocalContents }
+        ? history.versions.filter { !isStaying($0) && $0.hasLocalContents }
         : try versions.versions(in: history, for: store)
       try store.showingProgress("Removing versions of", file.shown, isJSON: options.isJSON) {
         if others {
