@@ -23,6 +23,14 @@ struct TrashGroup: Sendable {
     else { return 0 }
     return date
   }
+
+  /// What the name of a reference tells that it is at; nil where it does not.
+  static func target(of reference: String) -> ObjectID? {
+    guard reference.hasPrefix(prefix), date(of: reference) > 0 else { return nil }
+    return reference.lastIndex(of: "-").flatMap {
+      ObjectID(hexadecimal: reference[$0...].dropFirst())
+    }
+  }
 }
 
 /// What was removed stays reachable until it is collected, so that it can be brought back.
@@ -38,10 +46,14 @@ extension OpenStore {
   }
 
   /// Keeps the rail as it is now reachable.
+  ///
+  /// A removal is later than the one before, and not earlier than what was removed, even if the clock says so.
   func keepInTrash() throws {
-    let latest = try trash().last?.date ?? 0
-    let date = max(milliseconds, latest + 1)
-    for target in Set(try allHeads().map(\.target)) {
+    let heads = try allHeads()
+    let newest = heads.map(\.record.facts.date).max() ?? 0
+    let now = milliseconds < newest ? newest + 1 : milliseconds
+    let date = try max(now, (trash().last?.date ?? 0) + 1)
+    for target in Set(heads.map(\.target)) {
       try repository.setReference(
         "\(TrashGroup.prefix)\(date)-\(target)", to: target, expecting: nil)
     }
@@ -65,6 +77,12 @@ extension OpenStore {
     return (heads, try rail(from: ends))
   }
 
+  /// Whether a removal holds a head that none was made from that is there now: it was not removed, it was lost.
+  func holdsLostHead(_ group: TrashGroup) throws -> Bool {
+    let history = try ancestry(of: allHeads().map(\.record.id))
+    return try contents(of: group).heads.contains { history[$0] == nil }
+  }
+
   /// The contents that are only in the trash, by their records.
   func removedContents() throws -> [ObjectID: ContentCommit] {
     let present = try rail()
@@ -76,6 +94,13 @@ extension OpenStore {
   }
 
   // MARK: Bringing back
+
+  /// The records among these to which nothing leads that is on the rail of a plan.
+  func unreachable(_ ids: Set<ObjectID>, by plan: RailPlan) throws -> Set<ObjectID> {
+    let history = try ancestry(of: allHeads().map(\.record.id))
+    let attached = plan.attached.filter { history[$0.key] != nil }.values.joined()
+    return ids.filter { history[$0] == nil }.subtracting(attached)
+  }
 
   /// The rail with single contents of the trash put back.
   func railPlan(bringingBack ids: Set<ObjectID>) throws -> RailPlan {

@@ -21,8 +21,14 @@ extension StoreRepair {
     let damaged = try findings(.reference).filter { $0.severity == .damage }.compactMap(\.file)
     let files = Set(damaged + unusableHeads(examination).map(\.file))
     for file in files.sorted() where file != "packed-refs" && file != "HEAD" {
-      try step(.reference, "Move the damaged “\(file)” to the quarantine.", file: file) {
-        try quarantine(file)
+      if let target = TrashGroup.target(of: file), try examination.commit(target) != nil {
+        try step(.reference, "Write “\(file)” again: its name tells what it was at.", file: file) {
+          try replace(file, with: "\(target)\n")
+        }
+      } else {
+        try step(.reference, "Move the damaged “\(file)” to the quarantine.", file: file) {
+          try quarantine(file)
+        }
       }
     }
     if files.contains("packed-refs") {
@@ -81,6 +87,28 @@ extension StoreRepair {
         try restore(id, at: known().strayContents[id] ?? id)
       }
     }
+    if options.findsLost { try restoreForgottenContents() }
+  }
+
+  /// Puts contents that nothing leads to into the trash: who removed them does not want them beside the others, and who
+  /// lost them can bring them back.
+  private func restoreForgottenContents() throws {
+    let examination = try known()
+    let found = try examination.forgottenContents.filter { record, content in
+      try examination.records[record].map(examination.isComplete) == true
+        && examination.isWholeRail(content)
+    }
+    let date = store.clock().milliseconds
+    for (record, content) in found.sorted(by: { $0.key < $1.key }) {
+      let message = """
+        Put the contents of \(record.versionName), which nothing leads to, where “undelete” finds them.
+        """
+      try step(.unreachable, message) {
+        try openRepository().setReference(
+          "\(TrashGroup.prefix)\(date)-\(content)", to: content, expecting: nil)
+      }
+    }
+    if !found.isEmpty, !store.isDryRun { try look() }
   }
 
   /// Whether a head that the ledger tells of last cannot be read any more.

@@ -19,7 +19,8 @@ extension VersionStore {
   /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
   ///
   /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
-  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``. Afterwards the
+  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
+  /// versions that were lost stays, because a repair can bring them back. Afterwards the
   /// copies go, too, that were handed out as a version's `url`.
   ///
   /// - Parameters:
@@ -32,8 +33,10 @@ extension VersionStore {
     _ document: URL, grace: Double = 14 * 86_400
   ) throws -> CollectOutcome {
     try changing(document) { store in
-      let limit = clock().addingTimeInterval(-grace).milliseconds
-      let expired = try store.trash().filter { $0.date <= limit }
+      let limit = grace > 0 ? clock().addingTimeInterval(-grace).milliseconds : .max
+      let expired = try store.trash().filter {
+        try $0.date <= limit && !store.holdsLostHead($0)
+      }
       let before = try Folder.size(of: store.location.store)
       if isDryRun {
         let plan = try CollectionPlan.make(for: store)

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
 
@@ -38,9 +39,17 @@ extension VersionStore {
             brought back: they are not on this device any more.
             """)
       }
-      if !wanted.isEmpty && !isDryRun {
-        try store.rewriteRail(store.railPlan(bringingBack: wanted), keepingTrash: false)
+      let plan = try store.railPlan(bringingBack: wanted)
+      if let stray = try store.unreachable(wanted, by: plan).min() {
+        throw VersionError(
+          .contentsNotLocal, document: store.location.printable,
+          message: """
+            \(try store.record(stray).shortName) of “\(store.location.printable)” was not removed: what followed it \
+            is lost, and nothing leads to it any more.
+            """,
+          suggestion: SuggestedCommand("Put it beside the others", "doctor --repair --find-lost"))
       }
+      if !wanted.isEmpty && !isDryRun { try store.rewriteRail(plan, keepingTrash: false) }
       return try wanted.map { try store.version($0, for: self) }
         .sorted { $0.savingDate > $1.savingDate }
     }

@@ -59,7 +59,7 @@ extension StoreExamination {
       let commit = try Commit(decoding: object.bytes)
       if Record.isRecord(commit) {
         strayRecords[id] = try Record(id: id, decoding: commit)
-      } else if let content = try contentCommit(id, commit) {
+      } else if let content = try contentCommit(id, commit), strayContents[content.record] == nil {
         strayContents[content.record] = id
       }
     } catch let error as GitError {
@@ -79,18 +79,24 @@ extension StoreExamination {
     }
   }
 
-  private func noteStrayRecords() {
-    // What was rewritten when others were removed or brought back is kept, only by another commit.
+  /// Contents that nothing leads to, of records that are known, by these.
+  ///
+  /// What was rewritten when others were removed or brought back is kept, only by another commit.
+  var forgottenContents: [ObjectID: ObjectID] {
     let kept = Set(contents.values.map(\.record))
-    let known = strayContents.keys.filter {
-      strayRecords[$0] == nil && records[$0] != nil && !kept.contains($0)
+    return strayContents.filter { record, _ in
+      strayRecords[record] == nil && records[record] != nil && !kept.contains(record)
     }
-    if !known.isEmpty {
-      let names = known.sorted().map(\.versionName).joined(separator: ", ")
+  }
+
+  private func noteStrayRecords() {
+    let forgotten = forgottenContents.keys
+    if !forgotten.isEmpty {
+      let names = forgotten.sorted().map(\.versionName).joined(separator: ", ")
       notice(
         .unreachable,
         "Nothing leads to contents of \(names) that are still stored: they were removed, or are lost.",
-        versions: known)
+        versions: forgotten)
     }
     guard !strayRecords.isEmpty else { return }
     let names = strayRecords.keys.sorted().map(\.versionName).joined(separator: ", ")

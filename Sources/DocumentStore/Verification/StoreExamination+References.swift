@@ -20,9 +20,14 @@ extension StoreExamination {
       // What was not named by us may lead anywhere.
       let isForeign = name.hasPrefix(Head.prefix) && !Head.isName(name)
       guard !isForeign, let record = try record(at: reference.target, commit) else { continue }
-      if name.hasPrefix(Head.prefix) { heads[name] = (record, reference.target) }
+      if name.hasPrefix(Head.prefix) {
+        heads[name] = (record, reference.target)
+      } else {
+        headsInTrash[record] = reference.target
+      }
     }
     try followRecords()
+    noteHeadsInTrash()
     try checkForeignReferences()
   }
 
@@ -91,6 +96,20 @@ extension StoreExamination {
     return Array(rail.values)
   }
 
+  /// Whether a commit of the content rail can be read, with all before it and the records of all these.
+  func isWholeRail(_ end: ObjectID) throws -> Bool {
+    var seen: Set<ObjectID> = []
+    var pending = [end]
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      guard let commit = try commit(next), let content = try contentCommit(next, commit),
+        records[content.record] != nil
+      else { return false }
+      pending += content.predecessors
+    }
+    return true
+  }
+
   /// Reads every record that a head or a content leads to.
   private func followRecords() throws {
     var pending = heads.values.map(\.record) + contents.values.map(\.record)
@@ -105,6 +124,18 @@ extension StoreExamination {
       }
       records[next] = record
       pending += record.parents
+    }
+  }
+
+  /// What is there after a removal was made from what was there before: where the trash alone leads to a head, that one
+  /// was lost.
+  private func noteHeadsInTrash() {
+    // What is kept tells of versions, too, where a record between is lost.
+    let kept = rail(from: heads.values.map(\.target)).map(\.record)
+    let reached = ancestry(of: heads.values.map(\.record) + kept)
+    for (record, target) in headsInTrash where !reached.contains(record) && records[record] != nil {
+      for id in ancestry(of: [record]).subtracting(reached) { strayRecords[id] = records[id] }
+      if target != record { strayContents[record] = target }
     }
   }
 

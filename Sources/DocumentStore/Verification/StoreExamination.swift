@@ -14,7 +14,7 @@ final class StoreExamination {
   let meter: ByteMeter
   private(set) var findings: [Verification.Finding] = []
 
-  /// The records that heads lead to, as far as they can be read.
+  /// The records that heads or the trash lead to, as far as they can be read.
   var records: [ObjectID: Record] = [:]
   /// The contents that are kept, by the ids of their commits.
   var contents: [ObjectID: ContentCommit] = [:]
@@ -22,6 +22,8 @@ final class StoreExamination {
   var heads: [String: (record: ObjectID, target: ObjectID)] = [:]
   /// The same for references that are not named as ours, to versions that ours do not lead to.
   var foreignHeads: [String: (record: ObjectID, target: ObjectID)] = [:]
+  /// What the references of the trash are at, by the heads that there were before a removal.
+  var headsInTrash: [ObjectID: ObjectID] = [:]
   /// What each content's tree holds.
   var summaries: [ObjectID: ContentSummary] = [:]
   /// Objects that were read whole, and have their ids.
@@ -98,7 +100,8 @@ final class StoreExamination {
       document: location.url,
       findings: findings.filter { $0.severity == .damage }
         + findings.filter { $0.severity == .notice },
-      versions: records.count, objects: stored.objects.count, bytes: stored.bytes)
+      versions: records.keys.count { strayRecords[$0] == nil }, objects: stored.objects.count,
+      bytes: stored.bytes)
   }
 
   // MARK: Noting
