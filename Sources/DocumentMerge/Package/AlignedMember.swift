@@ -18,6 +18,8 @@ struct AlignedMember {
   var alternative: PackagePath?
   /// Where another member is that should have been here too.
   var crowdedOut: PackagePath?
+  /// The side that may have another member in its place.
+  var unclearBy: PackageSide?
 
   /// Whether a side has it elsewhere.
   var isMoved: Bool {
@@ -54,8 +56,8 @@ struct AlignedMember {
     case (let ours?, let theirs?) where folders.theirs.place(of: ours) == theirs:
       (wantedPlace, namedBy, folderRenamedBy) = (theirs, [.ours, .theirs], .theirs)
     default:
-      let isAlike = ours == theirs || ours == nil || theirs == nil
-      (wantedPlace, namedBy) = (ours ?? base, isAlike ? [.ours, .theirs] : [.ours])
+      wantedPlace = ours ?? base
+      namedBy = ours == theirs ? [.ours, .theirs] : ours == nil ? [.theirs] : [.ours]
       folderRenamedBy = nil
     }
     place = wantedPlace

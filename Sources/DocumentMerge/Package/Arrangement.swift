@@ -8,6 +8,7 @@ struct Arrangement {
     self.sides = sides
     all = members
     numbers = Dictionary(grouping: all.indices) { all[$0].place }
+    removeReplaced()
     joinEqual()
   }
 
@@ -34,6 +35,25 @@ struct Arrangement {
     }
   }
 
+  /// Where a side put another member in the place of one that it has no more, and nobody changed, only the other one
+  /// is left.
+  private mutating func removeReplaced() {
+    let here = numbers.values.filter { $0.count > 1 }.joined()
+    remove(
+      Set(
+        here.filter { number in
+          let member = all[number]
+          let isDeleted = member.ours == nil || member.theirs == nil
+          return member.base == member.place && isDeleted && contents(of: member).count == 1
+        }))
+  }
+
+  private mutating func remove(_ gone: Set<Int>) {
+    guard !gone.isEmpty else { return }
+    all = all.indices.filter { !gone.contains($0) }.map { all[$0] }
+    numbers = Dictionary(grouping: all.indices) { all[$0].place }
+  }
+
   /// Where both sides added equal members at one place, and where one side added what the other one renamed, there
   /// is one member.
   private mutating func joinEqual() {
@@ -49,9 +69,7 @@ struct Arrangement {
       }
       gone.insert(extra)
     }
-    guard !gone.isEmpty else { return }
-    all = all.indices.filter { !gone.contains($0) }.map { all[$0] }
-    numbers = Dictionary(grouping: all.indices) { all[$0].place }
+    remove(gone)
   }
 
   /// Whether members are one that ours put at a place, and one that theirs did.

@@ -4,7 +4,7 @@
 /// of a folder, it is not taken as renamed: then it is one removed and one added member.
 struct PackageAlignment {
   let sides: MergeSides<PackageMembers>
-  /// The members whose place is not the same on all sides, by their place.
+  /// The members whose place is not the same on all sides, or not clear, by their place.
   private(set) var moved: [PackagePath: AlignedMember] = [:]
 
   init(_ sides: MergeSides<PackageMembers>, _ labels: MergeLabels) throws {
@@ -24,12 +24,18 @@ struct PackageAlignment {
         base: arrangement.members(of: base, \.base),
         ours: arrangement.members(of: sides.ours, going: search.folders.theirs, \.ours),
         theirs: arrangement.members(of: sides.theirs, going: search.folders.ours, \.theirs))
-      for member in arrangement.all where member.isMoved || member.crowdedOut != nil {
-        moved[member.place] = member
-      }
+      note(arrangement.all)
       return
     }
     self.sides = sides
+    if search.hasUnclear { note(search.members()) }
+  }
+
+  private mutating func note(_ members: [AlignedMember]) {
+    for member in members
+    where member.isMoved || member.crowdedOut != nil || member.unclearBy != nil {
+      moved[member.place] = member
+    }
   }
 }
 
@@ -46,6 +52,8 @@ private struct PackageRenames {
 
   /// Whether nothing was renamed.
   var isEmpty: Bool { ours.places.isEmpty && theirs.places.isEmpty }
+  /// Whether there may be members of which nobody knows whether they were.
+  var hasUnclear: Bool { ours.hasUnclear || theirs.hasUnclear }
 
   init(_ sides: MergeSides<PackageMembers>, _ base: PackageMembers) throws {
     self.sides = sides
@@ -55,8 +63,8 @@ private struct PackageRenames {
     ours = try RenamedMembers(from: base, to: sides.ours, readingContents: isTwoSided)
     theirs = try RenamedMembers(from: base, to: sides.theirs, readingContents: isTwoSided)
     let found = (ours, theirs)
-    ours.complete(by: found.1, base, sides.ours)
-    theirs.complete(by: found.0, base, sides.theirs)
+    try ours.complete(by: found.1, base, sides.ours)
+    try theirs.complete(by: found.0, base, sides.theirs)
     folders = AlignedMember.Folders(
       ours: RenamedFolders(from: base, to: sides.ours, members: ours.places),
       theirs: RenamedFolders(from: base, to: sides.theirs, members: theirs.places))
@@ -66,18 +74,19 @@ private struct PackageRenames {
   func members() -> [AlignedMember] {
     var members: [AlignedMember] = []
     for (path, member) in base where member.isLeaf {
-      func place(_ side: PackageMembers, _ renamed: RenamedMembers) -> PackagePath? {
-        side[path]?.isLeaf == true ? path : renamed.places[path]
-      }
-      members.append(
-        AlignedMember(
-          base: path, ours: place(sides.ours, ours), theirs: place(sides.theirs, theirs), folders))
+      var aligned = AlignedMember(
+        base: path, ours: ours.place(of: path, in: sides.ours),
+        theirs: theirs.place(of: path, in: sides.theirs), folders)
+      aligned.unclearBy =
+        ours.isUnclear(path) ? .ours : theirs.isUnclear(path) ? .theirs : nil
+      members.append(aligned)
     }
-    func added(_ side: PackageMembers, _ renamed: RenamedMembers) -> Set<PackagePath> {
-      Set(side.filter { $0.value.isLeaf && base[$0.key]?.isLeaf != true }.keys)
-        .subtracting(renamed.places.values)
+    func added(
+      _ side: PackageMembers, _ place: (AlignedMember) -> PackagePath?
+    ) -> Set<PackagePath> {
+      Set(side.filter(\.value.isLeaf).keys).subtracting(members.compactMap(place))
     }
-    let (byOurs, byTheirs) = (added(sides.ours, ours), added(sides.theirs, theirs))
+    let (byOurs, byTheirs) = (added(sides.ours, \.ours), added(sides.theirs, \.theirs))
     for path in byOurs.union(byTheirs) {
       members.append(
         AlignedMember(

@@ -20,7 +20,7 @@ extension PackageMerge {
   /// Asks which of two members stands at a path, and which one under a free name.
   private mutating func decideWhoStands(at path: PackagePath, or other: PackagePath) {
     let words = [path, other].map { place in
-      moved[place]?.base.map { "renamed from \($0)" } ?? "added"
+      moved[place]?.base.map { $0 == path ? "changed" : "renamed from \($0)" } ?? "added"
     }
     let clash = MergeClash(
       MergeDecision(

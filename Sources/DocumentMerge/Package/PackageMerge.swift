@@ -9,6 +9,12 @@ struct NodeSides {
     MergeSides(base: .some(base), ours: ours, theirs: theirs).settled
   }
 
+  /// The files, if both sides have one.
+  var files: MergeSides<PackageFile>? {
+    guard let ours = ours?.file, let theirs = theirs?.file else { return nil }
+    return MergeSides(base: base?.file, ours: ours, theirs: theirs)
+  }
+
   /// The sides of one child, which a side that is no folder has not.
   func child(_ name: PackageNode.Name) -> NodeSides {
     NodeSides(
@@ -85,8 +91,9 @@ struct PackageMerge {
     if !isContested, let kind = sides.settled {
       keep(kind == .theirs ? sides.theirs : sides.ours, at: names)
       if kind != .same || sides.base != sides.ours { decide(kind, sides, at: names) }
-    } else if let ours = sides.ours?.file, let theirs = sides.theirs?.file {
-      let files = MergeSides(base: sides.base?.file, ours: ours, theirs: theirs)
+    } else if let files = sides.files,
+      member?.unclearBy == nil || files.map(\.identity).settled != nil
+    {
       try mergeFiles(files, at: PackagePath(names: names))
     } else {
       let clash = MergeClash(
@@ -192,11 +199,17 @@ struct PackageMerge {
     if let member = moved[path], member.isRenamedAndDeleted, let words = member.words(labels) {
       return words
     }
+    let name = moved[path]?.base ?? path
+    if kind == .clash, let side = moved[path]?.unclearBy {
+      let (one, other) =
+        side == .ours ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+      return "\(one) may have another member in the place of \(name), and \(other) changed it."
+    }
     return switch (kind, sides.ours, sides.theirs) {
     case (.clash, nil, _?):
-      "\(labels.ours) deleted \(path), and \(labels.theirs) changed it."
+      "\(labels.ours) deleted \(name), and \(labels.theirs) changed it."
     case (.clash, _?, nil):
-      "\(labels.theirs) deleted \(path), and \(labels.ours) changed it."
+      "\(labels.theirs) deleted \(name), and \(labels.ours) changed it."
     default: labels.explanation(of: kind, what: path.description)
     }
   }

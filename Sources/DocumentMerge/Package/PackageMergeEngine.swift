@@ -11,7 +11,8 @@
 /// 5. A folder is empty in the result only if a side has it empty.
 ///
 /// A file or link that a side renamed, or moved to another folder, is one member, merged under its new path. It is
-/// known by its content: equal to that of a member which is gone, or at least half the same.
+/// known by its content: equal to that of a member which is gone, or at least half the same. Where a side has the exact
+/// content of one member in the place of another one, members were exchanged or got new numbers, and each is followed.
 ///
 /// 6. Both renamed it alike: that is its path. Differently: a clash, and it stands where ours has it, with the
 ///    changes of both.
@@ -19,6 +20,8 @@
 /// 8. What one side added to a folder that the other one renamed goes with the folder.
 /// 9. Where two members come to one path, ours is there, and theirs under a free name beside it, as in
 ///    `Map (Tom).png`; the clash is about who has the name. An answer takes neither of them away.
+/// 10. Where it is not clear whether a side edited a member or has another one in its place, and the other side
+///     changed it, the two clash as wholes.
 ///
 /// Where equal members make it unclear which was renamed, or a file would have to be where a folder is, nothing is
 /// taken as renamed: a renamed and edited member is a delete against a change then, which clashes, so that nothing is

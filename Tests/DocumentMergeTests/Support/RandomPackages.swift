@@ -108,7 +108,7 @@ struct RandomPackages {
       if let free { members[free] = newMember(by: side) }
       return
     }
-    switch Int.random(in: 0..<14, using: &generator) {
+    switch Int.random(in: 0..<16, using: &generator) {
     case 0, 1, 2: members[path] = edited(members[path], by: side)
     case 3: members[path] = nil
     case 4, 5, 6:
@@ -126,9 +126,21 @@ struct RandomPackages {
     case 12:
       guard copies, let free, let member = members[path] else { return }
       members[free] = member
+    case 13: swap(path, in: &members, by: side)
+    case 14:
+      guard let other = pick(own), other != path, members[other] != .folder else { return }
+      members[other] = members.removeValue(forKey: path)
     default:
       if let free { members[free] = newMember(by: side) }
     }
+  }
+
+  /// Gives a member the name of another one, and that one its name.
+  private mutating func swap(_ path: String, in members: inout Members, by side: String) {
+    let own = members.keys.filter { !$0.hasPrefix("zz/") && members[$0] != .folder }.sorted()
+    guard let other = pick(own), members[path] != .folder else { return }
+    (members[path], members[other]) = (members[other], members[path])
+    if chance(3) { members[other] = edited(members[other], by: side) }
   }
 
   private mutating func renameFolder(of path: String, in members: inout Members) {
