@@ -38,6 +38,48 @@ struct DoubtfulProseTests {
     + lists("children of both", "a c", "a .x c", "a .y c", gives: "a .x .y c")
     + lists("a tree nested deeper", "a b .c z", "a .b ..c z", "a b .c z1", gives: "a .b ..c z1")
 
+  /// The same items as Markdown and as plain text; each one is a line.
+  private static func items(
+    _ name: String, _ base: [String], _ ours: [String], _ theirs: [String],
+    gives expected: [String]? = nil
+  ) -> [Case] {
+    func list(_ items: [String]) -> String { items.map { $0 + "\n" }.joined() }
+    return [MergeEngines.Kind.markdown, .plain].map { kind in
+      Case(
+        "\(name) (\(kind))", kind, list(base), list(ours), list(theirs),
+        gives: expected.map { list($0) })
+    }
+  }
+
+  private static let added: [Case] =
+    items(
+      "a new task, done on one side", ["- [ ] a"], ["- [ ] a", "- [ ] b"], ["- [ ] a", "- [x] b"])
+    + items("a new item, a task on one side", ["- a"], ["- a", "- b"], ["- a", "- [ ] b"])
+    + items(
+      "new tasks, done on one side", ["- [ ] a"], ["- [ ] a", "- [ ] b", "- [x] c"],
+      ["- [ ] a", "- [x] b", "- [x] c", "- [ ] d"])
+    + items(
+      "a new task in a new one, done on one side", ["- [ ] a"],
+      ["- [ ] a", "- [ ] b", "  - [x] c"],
+      ["- [ ] a", "- [ ] b", "  - [ ] c"])
+    + items(
+      "new tasks, done by both", ["- [ ] a"], ["- [ ] a", "- [x] b", "- [ ] c"],
+      ["- [ ] a", "- [X] b", "- [ ] d"], gives: ["- [ ] a", "- [x] b", "- [ ] c", "- [ ] d"])
+    + items(
+      "new steps in two orders", ["1. z"], ["1. z", "2. a", "3. b"], ["1. z", "2. b", "3. a"])
+    + items(
+      "new steps between one that both have", ["1. z"], ["1. z", "2. a", "3. b"],
+      ["1. z", "2. b", "3. c"])
+    + items(
+      "new steps after one that both have", ["1. z"], ["1. z", "2. a", "3. b"],
+      ["1. z", "2. a", "3. c"], gives: ["1. z", "2. a", "3. b", "4. c"])
+    + items(
+      "new steps, more of them on one side", ["1. z"], ["1. z", "2. a", "3. b"],
+      ["1. z", "2. b"], gives: ["1. z", "2. a", "3. b"])
+    + items(
+      "new items in two orders", ["- z"], ["- z", "- a", "- b"], ["- z", "- b", "- a"],
+      gives: ["- z", "- a", "- b"])
+
   /// Tables in Markdown; rows are parted by slashes, and each letter is a cell.
   private static func table(
     _ name: String, _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
@@ -155,6 +197,6 @@ struct DoubtfulProseTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: nesting + tables + sentences + values + keys)
+    arguments: nesting + added + tables + sentences + values + keys)
   func outcome(of merge: Case) throws { try merge.check() }
 }

@@ -96,7 +96,8 @@ struct ProseHunk {
     let areUnique = [oursItems, theirsItems].allSatisfy { items in
       Set(items.map { $0.map(\.content) }).count == items.count
     }
-    guard areUnique else { return .clash }
+    guard areUnique, haveOneBox(oursItems, theirsItems) else { return .clash }
+    if let merge = numberedItems(oursItems, theirsItems) { return merge }
     func others(_ items: [[ProseUnit]], than known: [[ProseUnit]]) -> [[ProseUnit]] {
       let known = Set(known.map { $0.map(\.content) })
       return items.filter { !known.contains($0.map(\.content)) }
@@ -117,6 +118,29 @@ struct ProseHunk {
     }
     return .combined(
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
+  }
+
+  /// Whether no task that both sides added is done on one of them only.
+  private func haveOneBox(_ ours: [[ProseUnit]], _ theirs: [[ProseUnit]]) -> Bool {
+    let known = Dictionary(ours.map { ($0.map(\.content), $0.map(\.box)) }) { first, _ in first }
+    return theirs.allSatisfy { item in
+      known[item.map(\.content)].map { $0 == item.map(\.box) } ?? true
+    }
+  }
+
+  /// What becomes of numbered items, some of which both sides added: their order counts.
+  /// - Returns: `nil` if what is new can stand behind what both have.
+  private func numberedItems(_ ours: [[ProseUnit]], _ theirs: [[ProseUnit]]) -> ProseMerge? {
+    guard case .listItem(let marker)? = ours.first?.first?.kind, marker.number != nil else {
+      return nil
+    }
+    let (names, others) = (ours.map { $0.map(\.content) }, theirs.map { $0.map(\.content) })
+    let shared = Set(names).intersection(others)
+    let inOrder = names.filter(shared.contains)
+    guard inOrder == others.filter(shared.contains) else { return .clash }
+    if shared.count == others.count { return .settled(.ours) }
+    if shared.count == names.count { return .settled(.theirs) }
+    return names.starts(with: inOrder) && others.starts(with: inOrder) ? nil : .clash
   }
 
   private func addedRows(

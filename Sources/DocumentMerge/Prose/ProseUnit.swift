@@ -6,9 +6,15 @@ struct ProseUnit {
   /// The numbers of the words, sorted, without the marker of a list item.
   let words: [Int]
 
-  /// The bytes without a list item's marker.
+  /// The bytes without a list item's marker, and without the box of a task.
   var content: ArraySlice<UInt8> {
     if case .listItem(let marker) = kind { bytes.dropFirst(marker.length) } else { bytes[...] }
+  }
+
+  /// The box of a task, in small letters; empty if there is none.
+  var box: String {
+    guard case .listItem(let marker) = kind else { return "" }
+    return String(decoding: bytes[marker.lead..<marker.length], as: UTF8.self).lowercased()
   }
 
   var isBlank: Bool { kind == .blank }
