@@ -1,7 +1,8 @@
 /// Which cells of three notebooks are the same.
 ///
 /// Cells are the same by their id, or by a source that no other cell has; else in order, if the source is equal, most
-/// of its words are, or one replaced the other in one place.
+/// of its words are, or one replaced the other in one place. What is left of them was moved and edited, if most of the
+/// words are those of one cell that is gone.
 struct CellAlignment {
   private let base: [NotebookCell]
   private let ours: [NotebookCell]
@@ -23,6 +24,8 @@ struct CellAlignment {
     }
     var ours = CellPairs(from: base, to: self.ours)
     var theirs = CellPairs(from: base, to: self.theirs)
+    ours.pairMoved(base, self.ours)
+    theirs.pairMoved(base, self.theirs)
     let directly = CellPairs(from: self.ours, to: self.theirs).old
     for (index, cell) in directly.enumerated() {
       // What one side added, the other added, too, and did not make of another cell.
@@ -141,6 +144,32 @@ struct CellPairs {
       if let found = oldPlaces[name], found.count == 1, !paired.contains(found[0]) {
         self.old[newPlaces[0]] = found[0]
       }
+    }
+  }
+
+  /// Pairs cells that were moved and edited: that have most words in common, and more than with any other cell.
+  mutating func pairMoved(_ old: [NotebookCell], _ new: [NotebookCell]) {
+    let paired = Set(self.old.compactMap(\.self))
+    let (gone, added) = (old.indices.filter { !paired.contains($0) }, newCells)
+    guard !gone.isEmpty, !added.isEmpty, gone.count * added.count <= 10_000 else { return }
+    let newWords = added.map { CellWords(new[$0]) }
+    let likeness = gone.map { cell in
+      let words = CellWords(old[cell])
+      return zip(added, newWords).map {
+        new[$0].type == old[cell].type ? words.likeness(to: $1) : 0
+      }
+    }
+    func best(of values: [Double]) -> Int? {
+      guard let most = values.max(), most >= 0.5, values.count(where: { $0 == most }) == 1 else {
+        return nil
+      }
+      return values.firstIndex(of: most)
+    }
+    for (row, values) in likeness.enumerated() {
+      guard let column = best(of: values), best(of: likeness.map { $0[column] }) == row else {
+        continue
+      }
+      self.old[added[column]] = gone[row]
     }
   }
 
