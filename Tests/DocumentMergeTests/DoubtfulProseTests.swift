@@ -136,6 +136,59 @@ struct DoubtfulProseTests {
       gives: "One fox runs. Config comes before use. Nobody knows why.\n"),
   ]
 
+  /// The same paragraphs as Markdown and as plain text.
+  private static func paragraphs(
+    _ name: String, _ base: [String], _ ours: [String], _ theirs: [String],
+    gives expected: [String]? = nil
+  ) -> [Case] {
+    func text(_ paragraphs: [String]) -> String { paragraphs.joined(separator: "\n\n") + "\n" }
+    return [MergeEngines.Kind.markdown, .plain].map { kind in
+      Case(
+        "\(name) (\(kind))", kind, text(base), text(ours), text(theirs),
+        gives: expected.map { text($0) })
+    }
+  }
+
+  private static let moved: [Case] =
+    paragraphs(
+      "a paragraph moved, and removed beside an edit",
+      ["The first paragraph has some words.", "- one", "The last one stands here with words."],
+      ["- one", "The last one stands here with more words."],
+      ["- one", "The first paragraph has some words.", "The last one stands here with words."])
+    + paragraphs(
+      "a paragraph moved to the end, and removed", ["We sail\nat nine.", "Bring tea.", "The end."],
+      ["Bring tea.", "The end."], ["Bring tea.", "The end.", "We sail\nat nine."])
+    + paragraphs(
+      "a paragraph moved to the end and edited, and removed",
+      ["We sail from the old harbour at nine.", "Bring tea.", "The end."],
+      ["Bring tea.", "The end."],
+      ["Bring tea.", "The end.", "We sail from the old harbour at ten."])
+    + paragraphs(
+      "a paragraph moved to two places", ["We sail.", "Bring tea.", "Then", "bread.", "The end."],
+      ["Bring tea.", "We sail.", "Then", "bread.", "The end."],
+      ["Bring tea.", "Then", "bread.", "We sail.", "The end."])
+    + paragraphs(
+      "a paragraph moved alike beside an edit", ["We sail.", "Bring tea.", "Then", "The end."],
+      ["Bring tea.", "Then", "We sail.", "The end."],
+      ["Bring more tea.", "Then", "We sail.", "The end."],
+      gives: ["Bring more tea.", "Then", "We sail.", "The end."])
+    + paragraphs(
+      "a paragraph removed by both, and another one added",
+      ["We sail from the old harbour at nine.", "Bring tea.", "The end."],
+      ["Bring tea.", "The end."], ["Bring tea.", "The end.", "We walk to the new mill at nine."],
+      gives: ["Bring tea.", "The end.", "We walk to the new mill at nine."])
+    + paragraphs(
+      "a heading removed by both, and one like those that stay added",
+      ["Fixed", "One.", "Fixed", "Two.", "The end."], ["One.", "Fixed", "Two.", "The end."],
+      ["One.", "Fixed", "Two.", "The end.", "Fixed", "Three."],
+      gives: ["One.", "Fixed", "Two.", "The end.", "Fixed", "Three."])
+    + lists("an item moved, and removed", "a b c d", "b c d", "b c d a")
+    + lists("an item moved to two places", "a b c d e", "b a c d e", "b c d a e")
+    + lists("an item moved alike beside new ones", "a b", "b a c", "b a d", gives: "b a c d")
+    + lists("an item moved, and removed beside a new one", "a b c d", "b c d e", "b c d a")
+    + lists("an item removed by both, and one added", "a b c", "b c", "b c d", gives: "b c d")
+    + [table("a row moved, and removed", "ab/12/34/56", "ab/34/56", "ab/34/56/12")]
+
   /// One value in documents of many kinds.
   private static func values(
     _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
@@ -197,6 +250,6 @@ struct DoubtfulProseTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: nesting + added + tables + sentences + values + keys)
+    arguments: nesting + added + moved + tables + sentences + values + keys)
   func outcome(of merge: Case) throws { try merge.check() }
 }

@@ -2,7 +2,7 @@
 ///
 /// Where lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
 /// different words of one paragraph combine, and so do items that both sides added to one list, and notes of
-/// different releases in a change log.
+/// different releases in a change log. What one side moved and the other one removed clashes where it would come back.
 ///
 /// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
 /// apart from them, so that a side that only changed those does not clash with edits; where base does
@@ -75,8 +75,11 @@ public struct TextMergeEngine: MergeEngine {
 
   private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
     let regions = NumberedSides(linesOf: lines).regions()
-    guard style != .lines, let base = lines.base, regions.contains(where: { $0.kind == .clash })
-    else { return regions }
-    return ProseRefinement(base: base, sides: lines, style: style).refined(regions)
+    guard style != .lines, let base = lines.base else { return regions }
+    let isClashing = regions.contains { $0.kind == .clash }
+    let mayRevive = regions.contains { $0.kind == .same && !$0.base.isEmpty }
+    guard isClashing || mayRevive else { return regions }
+    let refinement = ProseRefinement(base: base, sides: lines, style: style)
+    return refinement.withoutRevivedUnits(isClashing ? refinement.refined(regions) : regions)
   }
 }
