@@ -63,7 +63,7 @@ extension StructureMerge {
     let regions = numbers(MergeSides(base: base, ours: ours, theirs: theirs))
       .regions(ofMembers: !areNumbers && format.hasIndependentMembers)
     var twice = addedByBoth(regions, base: base, ours: ours, theirs: theirs)
-    let doubtful = regionsWithTextsOfBoth(regions, twice, ours, theirs)
+    let doubts = doubts(about: regions, twice, base: base, ours: ours, theirs: theirs)
     for region in regions where region.kind == .same && !twice.isEmpty {
       for member in ours[region.ours] {
         twice[trees.ours.contentHash(ofMember: member)]? -= 1
@@ -77,7 +77,7 @@ extension StructureMerge {
       }
       return try plans(
         for: region, base: base[region.base], ours: ours[region.ours], theirs: added, &twice,
-        isDoubtful: doubtful.contains(index))
+        doubts[index])
     }
   }
 
@@ -118,6 +118,17 @@ extension StructureMerge {
       let both = min(entry.value, theirAdded[entry.key] ?? 0)
       if both > 0 { result[entry.key] = both }
     }
+  }
+
+  /// The regions that one side alone changed, and that are asked about all the same.
+  private func doubts(
+    about regions: [TextRegion], _ twice: [Int: Int], base: [Int], ours: [Int], theirs: [Int]
+  ) -> [Int: MemberDoubt] {
+    var doubts: [Int: MemberDoubt] = [:]
+    for region in regionsWithTextsOfBoth(regions, twice, ours, theirs) { doubts[region] = .place }
+    let removed = regions.removedByEach { tree(.base).contentHash(ofMember: base[$0]) }
+    for region in removed { doubts[region] = .removal }
+    return doubts
   }
 
   /// The regions in which a side adds a text that the other one added in a region before, or where both clash.
@@ -180,7 +191,7 @@ extension StructureMerge {
 
   private mutating func plans(
     for region: TextRegion, base: ArraySlice<Int>, ours: ArraySlice<Int>,
-    theirs: ArraySlice<Int>, _ twice: inout [Int: Int], isDoubtful: Bool
+    theirs: ArraySlice<Int>, _ twice: inout [Int: Int], _ doubt: MemberDoubt?
   ) throws -> [Step] {
     func named(_ plans: [Plan], from start: Int) -> [Step] {
       plans.enumerated().map { index, plan in Step(plan, at: start + index) }
@@ -192,7 +203,7 @@ extension StructureMerge {
         return step.plan.ours != nil || !isTwice
       }
     }
-    guard let kind = isDoubtful ? .clash : region.kind else {
+    guard let kind = doubt == nil ? region.kind : .clash else {
       return unchanged(
         MergeSides(base: base, ours: ours, theirs: theirs), from: region.base.lowerBound)
     }
@@ -204,11 +215,10 @@ extension StructureMerge {
     )
     var answer: MergeAnswer = kind == .theirs ? .theirs : .ours
     if kind == .clash {
+      let doubt = doubt ?? .place
       answer = ask(
-        .members, bytes, choices: [.ours, .theirs, .both, .base], isPositional: true,
-        explanation:
-          "Both sides changed the list in this place, differently, and nothing tells its members apart."
-      )
+        .members, bytes, choices: [.ours, .theirs, .both, .base],
+        isPositional: doubt.isPositional, explanation: doubt.explanation)
     } else {
       note(kind, bytes)
     }

@@ -23,6 +23,11 @@ struct TableColumns {
       }
   }
 
+  /// Where the columns stand in one of the tables.
+  func places(_ place: KeyPath<Column, Int?>) -> [Int] {
+    (merged + removed).compactMap { $0[keyPath: place] }
+  }
+
   /// Merges the columns.
   /// - Parameters:
   ///   - log: The clashes and their answers.

@@ -126,6 +126,9 @@ struct TableMerge {
       if isEdited {
         return isKept(row, "\(remover) removed the row, and \(other) changed it.")
       }
+      if rows.removedByEach.contains(row) {
+        return isKept(row, "\(remover) removed the row, and \(other) another one that is equal.")
+      }
       let kind: MergeDecision.Kind = ours < 0 && theirs < 0 ? .same : ours < 0 ? .ours : .theirs
       decide(
         kind, row, kind == .same ? "Both removed the row." : "Only \(remover) removed the row.")

@@ -76,14 +76,17 @@ public struct TableMergeEngine: MergeEngine {
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
     // Where a side has other columns, lines do not tell which cell belongs to which.
+    var isMistaken = false
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
       let text = DecodedText(lineOutcome.bytes),
       let merged = NormalisedTexts(
         MergeSides(base: nil, ours: text, theirs: text), labels: options.labels,
-        outside: texts.form.quotes),
-      check.accepts(merged.lines.ours.bytes), !check.hasRevivedRow(merged.lines.ours.bytes)
+        outside: texts.form.quotes)
     {
-      return OpenMerge(CompleteMerge(outcome: lineOutcome))
+      isMistaken = check.isMistaken(merged.lines.ours.bytes)
+      if !isMistaken, check.accepts(merged.lines.ours.bytes) {
+        return OpenMerge(CompleteMerge(outcome: lineOutcome))
+      }
     }
     let merge: TableRun = { [keyColumn] answers in
       guard
@@ -100,7 +103,9 @@ public struct TableMergeEngine: MergeEngine {
     guard let (outcome, log) = merge([:]) else {
       let byLines = try plain()
       let outcome = try byLines.outcome()
-      guard !outcome.isComplete else { return Self.checked(outcome, byLines, sides) }
+      guard !outcome.isComplete || isMistaken else {
+        return Self.checked(outcome, byLines, sides)
+      }
       // With markers, it would be no table.
       return OpenMerge(
         WholeClash(
@@ -212,17 +217,20 @@ struct TableCheck {
     return TableKey.values(of: merged, key.columns.compactMap(\.ours), first: first) != nil
   }
 
-  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it.
-  func hasRevivedRow(_ bytes: [UInt8]) -> Bool {
+  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one
+  /// that both sides still have, as each removed another one of equal rows.
+  func isMistaken(_ bytes: [UInt8]) -> Bool {
     guard let base = tables.base, let merged = table(bytes) else { return false }
     let all = { (_: ArraySlice<UInt8>) in true }
     let old = Self.counts(base.lines, where: all)
     let (ours, theirs) = (
       Self.counts(tables.ours.lines, where: all), Self.counts(tables.theirs.lines, where: all)
     )
-    return Self.counts(merged.lines) { old[$0] != nil }.contains { line, count in
+    let new = Self.counts(merged.lines) { old[$0] != nil }
+    return old.contains { line, count in
       let kept = min(ours[line, default: 0], theirs[line, default: 0])
-      return kept < old[line, default: 0] && kept < count
+      let merged = new[line, default: 0]
+      return kept < count && kept < merged || merged < kept
     }
   }
 

@@ -6,6 +6,8 @@ struct TableRows {
   let theirs: [Int]
   /// The rows' numbers in the order of each table.
   let orders: MergeSides<[Int]>
+  /// The rows that one side removed while the other one removed another row that says the same.
+  let removedByEach: Set<Int>
   /// The key; `nil` if rows are told apart by all they say.
   let key: TableKey?
 
@@ -28,6 +30,10 @@ struct TableRows {
     theirs.forgetGuesses(beside: ours)
     if key != nil { Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) }
     Self.matchReplacements(&ours, texts.old, &theirs, texts.new)
+    removedByEach =
+      key == nil
+      ? Self.removedByEach(ours, theirs) { base.text(of: columns.places(\.base), in: $0 + first) }
+      : []
 
     var next = ours.oldCount
     let oursOrder = ours.origins.map { origin -> Int in
@@ -56,6 +62,21 @@ struct TableRows {
     orders = MergeSides(base: order, ours: oursOrder, theirs: theirsOrder)
     (self.base, self.ours, self.theirs) = (places(order), places(oursOrder), places(theirsOrder))
     self.key = key
+  }
+
+  /// The rows that one side alone removed, and that say what a row says that the other one alone removed.
+  private static func removedByEach<Text: Hashable>(
+    _ ours: RowMatching, _ theirs: RowMatching, _ text: (_ row: Int) -> Text
+  ) -> Set<Int> {
+    func texts(_ side: RowMatching, _ other: RowMatching) -> [Int: Text] {
+      (0..<side.oldCount).reduce(into: [:]) { texts, row in
+        if side.lacks(row), !other.lacks(row) { texts[row] = text(row) }
+      }
+    }
+    let (ourTexts, theirTexts) = (texts(ours, theirs), texts(theirs, ours))
+    let shared = Set(ourTexts.values).intersection(theirTexts.values)
+    let rows = [ourTexts, theirTexts].flatMap { $0.filter { shared.contains($0.value) }.keys }
+    return Set(rows)
   }
 
   /// A key that the other side has elsewhere belongs to that row: no row was changed to it.
