@@ -140,4 +140,52 @@ struct TableMergeTests {
   func lineEndsInCells(_ example: Example) throws {
     try example.check()
   }
+
+  static let movedRows: [Example] = [
+    Example(
+      testDescription: "moved down and changed, and removed",
+      sides: [
+        "id,name,qty\n1,a,10\n2,b,20\n3,c,30\n", "id,name,qty\n1,a,10\n3,c,30\n2,b,99\n",
+        "id,name,qty\n1,a,10\n3,c,30\n",
+      ],
+      result: "id,name,qty\n1,a,10\n3,c,30\n2,b,99\n", questions: ["row 2"]),
+    Example(
+      testDescription: "moved up and changed, and removed",
+      sides: [
+        "id,name,qty\n1,a,10\n2,b,20\n3,c,30\n", "id,name,qty\n3,c,31\n1,a,10\n2,b,20\n",
+        "id,name,qty\n1,a,10\n2,b,20\n",
+      ],
+      result: "id,name,qty\n3,c,31\n1,a,10\n2,b,20\n", questions: ["row 3"]),
+    Example(
+      testDescription: "moved and changed, and moved with another key and another cell",
+      sides: [
+        "id,name,qty\n1,a,10\n2,b,20\n3,c,30\n", "id,name,qty\n1,a,10\n3,c,30\n2,b,99\n",
+        "id,name,qty\n7,b,21\n1,a,10\n3,c,30\n",
+      ],
+      result: "id,name,qty\n7,b,21\n1,a,10\n3,c,30\n2,b,99\n", questions: ["row 2"]),
+    Example(
+      testDescription: "moved and changed by one side alone",
+      sides: [
+        "id,name,qty\n1,a,10\n2,b,20\n3,c,30\n", "id,name,qty\n1,a,10\n3,c,30\n2,b,99\n",
+        "id,name,qty\n1,a,11\n2,b,20\n3,c,30\n",
+      ],
+      result: "id,name,qty\n1,a,11\n3,c,30\n2,b,99\n"),
+  ]
+
+  @Test(
+    "A row that one side moved and changed is not removed in silence, nor kept",
+    arguments: movedRows)
+  func revivedRows(_ example: Example) throws {
+    try example.check()
+  }
+
+  @Test("The column that is told to be the key tells which row was removed, too")
+  func movedRowByKey() throws {
+    let sides = MergeSides(
+      base: "n,tag,q\n5,x,1\n5,y,2\n6,z,3\n", ours: "n,tag,q\n5,x,1\n6,z,3\n7,y,9\n",
+      theirs: "n,tag,q\n5,x,1\n6,z,3\n")
+    let outcome = try TableMergeEngine(keyColumn: "tag")
+      .merge(sides.map { Array($0.utf8) }, options: MergeOptions())
+    #expect(outcome.decisions.filter { $0.kind == .clash }.map(\.place.path) == ["row y"])
+  }
 }

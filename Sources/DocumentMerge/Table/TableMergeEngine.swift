@@ -74,7 +74,7 @@ public struct TableMergeEngine: MergeEngine {
     }
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
-    let check = TableCheck(tables, first: hasHeader ? 1 : 0)
+    let check = TableCheck(tables, first: hasHeader ? 1 : 0, keyColumn: keyColumn)
     // Where a side has other columns, lines do not tell which cell belongs to which.
     var isMistaken = false
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
@@ -178,96 +178,10 @@ public struct TableMergeEngine: MergeEngine {
   }
 }
 
-/// Checks that a merged table is as sound as the tables that it was made of.
-struct TableCheck {
-  private let tables: MergeSides<TableText>
-  private let first: Int
-
-  init(_ tables: MergeSides<TableText>, first: Int) {
-    (self.tables, self.first) = (tables, first)
-  }
-
-  /// Whether a text is a table of the same separator; a table without rows is one.
-  func isTable(_ bytes: [UInt8]) -> Bool {
-    bytes.isEmpty || table(bytes) != nil
-  }
-
-  private func table(_ bytes: [UInt8]) -> TableText? {
-    TableText(
-      bytes, separator: tables.ours.separator, allowsShortRows: tables.ours.allowsShortRows)
-  }
-
-  /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
-  /// no two rows have a key in common that was unique in all of them.
-  /// - Parameter key: The key, if it is known; finding it takes time.
-  func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
-    guard let merged = table(bytes) else {
-      // A merge that removes all is no table, and right.
-      return bytes.isEmpty
-    }
-    guard !Self.hasDoubledLines(merged.lines, tables.map(\.lines)) else { return false }
-    let isSameShape = tables.all.allSatisfy { $0.columnCount == merged.columnCount }
-    guard isSameShape else { return true }
-    let columns = (0..<merged.columnCount).map { index in
-      TableColumns.Column(
-        name: first > 0 ? String(decoding: merged.value(0, index), as: UTF8.self) : "",
-        base: index, ours: index, theirs: index)
-    }
-    guard let key = key ?? TableKey(among: columns, tables, first: first) else { return true }
-    return TableKey.values(of: merged, key.columns.compactMap(\.ours), first: first) != nil
-  }
-
-  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one
-  /// that both sides still have, as each removed another one of equal rows.
-  func isMistaken(_ bytes: [UInt8]) -> Bool {
-    guard let base = tables.base, let merged = table(bytes) else { return false }
-    let all = { (_: ArraySlice<UInt8>) in true }
-    let old = Self.counts(base.lines, where: all)
-    let (ours, theirs) = (
-      Self.counts(tables.ours.lines, where: all), Self.counts(tables.theirs.lines, where: all)
-    )
-    let new = Self.counts(merged.lines) { old[$0] != nil }
-    return old.contains { line, count in
-      let kept = min(ours[line, default: 0], theirs[line, default: 0])
-      let merged = new[line, default: 0]
-      return kept < count && kept < merged || merged < kept
-    }
-  }
-
-  static func hasDoubledLines(_ merged: [UInt8], _ sides: MergeSides<[UInt8]>) -> Bool {
-    func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
-      text.split { $0 == .lineFeed || $0 == .carriageReturn }
-    }
-    return hasDoubledLines(lines(merged), sides.map(lines))
-  }
-
-  private static func hasDoubledLines(
-    _ merged: [ArraySlice<UInt8>], _ sides: MergeSides<[ArraySlice<UInt8>]>
-  ) -> Bool {
-    // Only lines that stand more than once can be doubled.
-    let counts = Self.counts(merged) { _ in true }.filter { $0.value > 1 }
-    guard !counts.isEmpty else { return false }
-    let known = sides.all.map { Self.counts($0) { counts[$0] != nil } }
-    return counts.contains { line, count in known.allSatisfy { $0[line, default: 0] < count } }
-  }
-
-  private static func counts(
-    _ lines: [ArraySlice<UInt8>], where isWanted: (ArraySlice<UInt8>) -> Bool
-  ) -> [ArraySlice<UInt8>: Int] {
-    lines.reduce(into: [:]) { counts, line in
-      if isWanted(line) { counts[line, default: 0] += 1 }
-    }
-  }
-}
-
 extension MergeSides<TableText> {
   /// Whether the first rows of all say the same.
   fileprivate var haveOneHeader: Bool {
     let header = ours.values(0)
     return all.allSatisfy { $0.values(0) == header }
   }
-}
-
-extension TableText {
-  fileprivate var lines: [ArraySlice<UInt8>] { (0..<rowCount).map(row) }
 }
