@@ -10,6 +10,17 @@ struct MemberDoubt {
     explanation:
       "Both sides changed the list in this place, differently, and nothing tells its members apart.",
     isPositional: true)
+  /// Both sides took a member away, and put something like it elsewhere.
+  static let move = MemberDoubt(
+    explanation: "Both sides moved or changed a member, differently, and nothing tells which.",
+    isPositional: false)
+
+  /// One side took a member away, and the other one put it, or something like it, elsewhere.
+  static func move(by side: String, removedBy other: String) -> MemberDoubt {
+    MemberDoubt(
+      explanation: "Perhaps moved by \(side) what was removed by \(other).", isPositional: false)
+  }
+
   /// Each side kept what the other one removed.
   static let removal = MemberDoubt(
     explanation: "Each side removed another one of equal members.", isPositional: false)
@@ -40,4 +51,105 @@ extension [TextRegion] {
 extension TextRegion {
   /// Whether the side that changed it left less there than was.
   fileprivate var shrinks: Bool { (kind == .theirs ? theirs : ours).count < base.count }
+  /// What one side alone put there.
+  fileprivate var added: Range<Int> { kind == .ours ? ours : kind == .theirs ? theirs : 0..<0 }
+}
+
+/// Members that both sides removed in their place, and that stand elsewhere as they were, or changed.
+extension StructureMerge {
+  /// The regions in which a side put what perhaps was a member of another place.
+  func regionsOfMoved(
+    _ regions: [TextRegion], base: [Int], ours: [Int], theirs: [Int]
+  ) -> [Int: MemberDoubt] {
+    let gone = regions.filter { $0.kind == .same && $0.shrinks }
+      .flatMap { base[$0.base] }.filter { !isNumber($0, .base) }
+    guard !gone.isEmpty else { return [:] }
+    // Where much was removed and added, nobody can say what became what, and to compare all would take too long.
+    let isComparable = gone.count * regions.reduce(0) { $0 + $1.added.count } <= 1 << 14
+    func placed(_ members: [Int], _ side: Side) -> PlacedMembers {
+      PlacedMembers(regions, side, members, tree(side)) { [self] member in
+        isComparable ? tree(side).parts(ofMoved: member, format) : nil
+      }
+    }
+    let (ours, theirs) = (placed(ours, .ours), placed(theirs, .theirs))
+    let labels = options.labels
+    var doubts: [Int: MemberDoubt] = [:]
+    for member in gone {
+      let content = tree(.base).contentHash(ofMember: member)
+      let parts = isComparable ? tree(.base).parts(ofMoved: member, format) : nil
+      let (own, other) = (ours.like(content, parts), theirs.like(content, parts))
+      switch (own, other) {
+      case (let own?, let other?) where own.content != other.content:
+        (doubts[own.region], doubts[other.region]) = (.move, .move)
+      case (let own?, nil):
+        doubts[own.region] = .move(by: labels.ours, removedBy: labels.theirs)
+      case (nil, let other?):
+        doubts[other.region] = .move(by: labels.theirs, removedBy: labels.ours)
+      default: break
+      }
+    }
+    return doubts
+  }
+}
+
+/// The members that one side alone put into a list.
+private struct PlacedMembers {
+  struct Member {
+    /// Where the side put it.
+    let region: Int
+    let content: Int
+    let parts: Set<MemberPart>?
+  }
+
+  private let members: [Member]
+  private let places: [Int: Int]
+
+  init(
+    _ regions: [TextRegion], _ side: MergeSide, _ members: [Int], _ tree: StructureTree,
+    parts: (_ member: Int) -> Set<MemberPart>?
+  ) {
+    let kind: MergeDecision.Kind = side == .ours ? .ours : .theirs
+    self.members = regions.indices.filter { regions[$0].kind == kind }.flatMap { region in
+      members[regions[region].added].map { member in
+        Member(
+          region: region, content: tree.contentHash(ofMember: member), parts: parts(member))
+      }
+    }
+    places = Dictionary(
+      self.members.enumerated().map { ($1.content, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The member that says the same as another one, or else most of the same and at least half of it.
+  func like(_ content: Int, _ parts: Set<MemberPart>?) -> Member? {
+    if let place = places[content] { return members[place] }
+    guard let parts else { return nil }
+    var (best, found): (Int, Member?) = (0, nil)
+    for member in members {
+      guard let others = member.parts else { continue }
+      let same = parts.intersection(others).count
+      if same > best, 2 * same >= max(parts.count, others.count) { (best, found) = (same, member) }
+    }
+    return found
+  }
+}
+
+extension StructureTree {
+  /// What the members of a mapping say, or an element's attributes and contents, which tell it from others that are
+  /// called so; `nil` for what has no parts.
+  fileprivate func parts(
+    ofMoved node: Int, _ format: some StructuredFormat
+  ) -> Set<MemberPart>? {
+    let kind = self[node].kind
+    guard kind.isMapping || kind == .record else { return nil }
+    var parts = members(of: node)[...]
+    // The tag is the same or all is another thing.
+    let tag = kind == .record ? parts.popFirst().map { self[$0].valueHash } ?? 0 : 0
+    if kind == .record {
+      parts = parts.flatMap { self[$0].kind == .leaf ? [$0] : members(of: $0) }[...]
+    }
+    return Set(
+      parts.map { part in
+        MemberPart(name: name(of: part, format), value: mixed(self[part].valueHash, tag))
+      })
+  }
 }

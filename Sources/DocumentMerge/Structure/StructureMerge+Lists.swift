@@ -128,7 +128,8 @@ extension StructureMerge {
     for region in regionsWithTextsOfBoth(regions, twice, ours, theirs) { doubts[region] = .place }
     let removed = regions.removedByEach { tree(.base).contentHash(ofMember: base[$0]) }
     for region in removed { doubts[region] = .removal }
-    return doubts
+    let moved = regionsOfMoved(regions, base: base, ours: ours, theirs: theirs)
+    return doubts.merging(moved) { $1 }
   }
 
   /// The regions in which a side adds a text that the other one added in a region before, or where both clash.
@@ -184,7 +185,7 @@ extension StructureMerge {
   }
 
   /// Whether a member is a value that is no text.
-  private func isNumber(_ member: Int, _ side: Side) -> Bool {
+  func isNumber(_ member: Int, _ side: Side) -> Bool {
     let tree = tree(side)
     return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
   }

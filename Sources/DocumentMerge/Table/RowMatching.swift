@@ -93,8 +93,8 @@ struct RowMatching {
   private let changes: [LineChange]
   private let pair: TablePair
 
-  /// The most pairs of rows of one change that are compared; more would take too long.
-  private static let pairLimit = 1 << 20
+  /// The most pairs of rows that are compared at once; more would take too long.
+  static let pairLimit = 1 << 20
 
   /// Compares two tables.
   /// - Returns: `nil` if there is too much to compare.
@@ -176,6 +176,17 @@ struct RowMatching {
 
   /// Whether a new row has a cell of an old one.
   func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
+
+  /// The new row that says most of what an old one said.
+  /// - Parameter rows: New rows; those that were matched meanwhile are left out.
+  func rowLike(_ origin: Int, among rows: [Int]) -> Int? {
+    var (best, found): (Int, Int?) = (0, nil)
+    for row in rows where origins[row] == nil {
+      let likeness = pair.likeness(origin, row)
+      if likeness > best { (best, found) = (likeness, row) }
+    }
+    return found
+  }
 
   /// A row that moved and got another key says all else that it said, and no other row says that.
   private mutating func matchNewKeys() {

@@ -65,12 +65,20 @@ struct TableCheck {
     let gone = (first..<max(first, base.rowCount)).filter { row in
       ours[base.row(row)] == nil && theirs[base.row(row)] == nil
     }
-    return !gone.isEmpty && hasRevivedKey(merged, of: gone, in: base)
+    guard !gone.isEmpty else { return false }
+    if let key = key(of: merged) { return hasRevivedKey(merged, key, of: gone, in: base) }
+    let added = (first..<max(first, merged.rowCount)).filter { row in
+      let line = merged.row(row)
+      return old[line] == nil && (ours[line] == nil || theirs[line] == nil)
+    }
+    return hasRowLike(gone, in: base, among: added, in: merged)
   }
 
   /// Whether the key of a row is there that a side removed, while the other one moved and changed it.
-  private func hasRevivedKey(_ merged: TableText, of gone: [Int], in base: TableText) -> Bool {
-    guard let places = key(of: merged)?.columns.compactMap(\.ours) else { return false }
+  private func hasRevivedKey(
+    _ merged: TableText, _ key: TableKey, of gone: [Int], in base: TableText
+  ) -> Bool {
+    let places = key.columns.compactMap(\.ours)
     let old = Set(gone.map { base.text(of: places, in: $0) })
     func known(_ table: TableText) -> Set<ArraySlice<UInt8>> {
       (first..<max(first, table.rowCount)).reduce(into: []) { known, row in
@@ -79,6 +87,19 @@ struct TableCheck {
       }
     }
     return !known(merged).isSubset(of: known(tables.ours).intersection(known(tables.theirs)))
+  }
+
+  /// Whether a row without a key that both sides removed perhaps stands elsewhere, moved and changed.
+  private func hasRowLike(
+    _ gone: [Int], in base: TableText, among added: [Int], in merged: TableText
+  ) -> Bool {
+    guard gone.count * added.count <= RowMatching.pairLimit else { return false }
+    let columns = 0..<merged.columnCount
+    return gone.contains { old in
+      added.contains { new in
+        2 * columns.count { base.value(old, $0) == merged.value(new, $0) } >= columns.count
+      }
+    }
   }
 
   static func hasDoubledLines(_ merged: [UInt8], _ sides: MergeSides<[UInt8]>) -> Bool {

@@ -30,6 +30,7 @@ struct TableRows {
     theirs.forgetGuesses(beside: ours)
     if key != nil { Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) }
     Self.matchReplacements(&ours, texts.old, &theirs, texts.new)
+    if key == nil { Self.matchMoves(&ours, texts.old, &theirs, texts.new) }
     removedByEach =
       key == nil
       ? Self.removedByEach(ours, theirs) { base.text(of: columns.places(\.base), in: $0 + first) }
@@ -98,11 +99,8 @@ struct TableRows {
     _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
     _ theirsTexts: [Int]
   ) {
-    func added(_ matching: RowMatching, _ texts: [Int]) -> Set<Int> {
-      Set(texts.indices.lazy.filter { matching.origins[$0] == nil }.map { texts[$0] })
-    }
-    let same = added(ours, oursTexts).intersection(added(theirs, theirsTexts))
-    let gone = Set((0..<ours.oldCount).filter { ours.lacks($0) && theirs.lacks($0) })
+    let same = ours.added(oursTexts).intersection(theirs.added(theirsTexts))
+    let gone = Set(ours.goneRows(theirs))
     let oursRows = ours.replacements(of: gone) { !same.contains(oursTexts[$0]) }
     let theirsRows = theirs.replacements(of: gone) { !same.contains(theirsTexts[$0]) }
     for row in gone {
@@ -114,5 +112,39 @@ struct TableRows {
         theirs.match(other, row)
       }
     }
+  }
+
+  /// A row that both sides removed, and that stands elsewhere with most of what it said, was moved and changed.
+  private static func matchMoves(
+    _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
+    _ theirsTexts: [Int]
+  ) {
+    let same = ours.added(oursTexts).intersection(theirs.added(theirsTexts))
+    let oursAdded = oursTexts.indices.filter { !same.contains(oursTexts[$0]) && ours.isAdded($0) }
+    let theirsAdded = theirsTexts.indices.filter {
+      !same.contains(theirsTexts[$0]) && theirs.isAdded($0)
+    }
+    let gone = ours.goneRows(theirs)
+    let added = oursAdded.count + theirsAdded.count
+    guard gone.count * added <= RowMatching.pairLimit else { return }
+    for row in gone {
+      if let own = ours.rowLike(row, among: oursAdded) { ours.match(own, row) }
+      if let other = theirs.rowLike(row, among: theirsAdded) { theirs.match(other, row) }
+    }
+  }
+}
+
+extension RowMatching {
+  fileprivate func isAdded(_ row: Int) -> Bool { origins[row] == nil }
+
+  /// What the new rows say, by numbers.
+  /// - Parameter texts: The numbers for all rows.
+  fileprivate func added(_ texts: [Int]) -> Set<Int> {
+    Set(texts.indices.lazy.filter(isAdded).map { texts[$0] })
+  }
+
+  /// The old rows that another side removed, too.
+  fileprivate func goneRows(_ other: RowMatching) -> [Int] {
+    (0..<oldCount).filter { lacks($0) && other.lacks($0) }
   }
 }

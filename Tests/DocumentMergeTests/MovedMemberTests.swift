@@ -1,0 +1,77 @@
+import Testing
+
+@testable import DocumentMerge
+
+@Suite("Members without a name that were taken away here, and stand there")
+struct MovedMemberTests {
+  typealias Case = DoubtfulChangeTests.Case
+
+  /// Documents of all formats, with members that say two things.
+  private static func documents(_ members: [String]) -> [(MergeEngines.Kind, String)] {
+    let pairs = members.map { ($0.prefix(1), $0.dropFirst()) }
+    func text(_ separator: String, _ member: (Substring, Substring) -> String) -> String {
+      pairs.map(member).joined(separator: separator)
+    }
+    return [
+      (.json, "[" + text(",") { "{\"x\":\"\($0)\",\"y\":\($1)}" } + "]\n"),
+      (.json, "[\n" + text(",\n") { "{\"x\":\"\($0)\",\"y\":\($1)}" } + "\n]\n"),
+      (.yaml, "l:\n" + text("") { "- x: \($0)\n  y: \($1)\n" }),
+      (.toml, text("") { "[[l]]\nx = \"\($0)\"\ny = \($1)\n\n" }),
+      (.xml, "<r>\n" + text("") { "<i x=\"\($0)\" y=\"\($1)\"/>\n" } + "</r>\n"),
+      (.xml, "<r>\n" + text("") { "<i><x>\($0)</x><y>\($1)</y></i>\n" } + "</r>\n"),
+      (.plist, "(\n" + text(",\n") { "{ x = \($0); y = \($1); }" } + "\n)\n"),
+      (.table, "a,b,c\n" + text("") { "k,\($0),\($1)\n" } + "k,,\nk,,\n"),
+    ]
+  }
+
+  private static func cases(
+    _ name: String, _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
+  ) -> [Case] {
+    func documents(_ members: String) -> [(MergeEngines.Kind, String)] {
+      Self.documents(members.split(separator: " ").map(String.init))
+    }
+    return documents(base).indices.map { index in
+      let (kind, document) = documents(base)[index]
+      return Case(
+        "\(name): \(kind) \(index)", kind, document, documents(ours)[index].1,
+        documents(theirs)[index].1, gives: expected.map { documents($0)[index].1 })
+    }
+  }
+
+  @Test(
+    "What both sides moved and changed is one thing",
+    arguments: cases("both changed", "a1 b2 c3 d4", "a1 c3 d4 b9", "b8 a1 c3 d4")
+      + cases("one changed", "a1 b2 c3 d4", "a1 c3 d4 b2", "b8 a1 c3 d4").filter {
+        $0.kind != .table
+      }
+      + cases("beside others", "a1 b2 c3 d4 e5", "a1 c3 d4 b9 e5", "b8 a1 c3 d4 e5"))
+  func movedAndChanged(_ merge: Case) throws { try merge.check() }
+
+  @Test(
+    "What one side moved, and the other one removed, is asked about, unless it is a row as it was",
+    arguments: cases("changed", "a1 b2 c3 d4", "a1 c3 d4", "a1 c3 d4 b9")
+      + cases("as it was", "a1 b2 c3 d4", "a1 c3 d4", "a1 c3 d4 b2").filter { $0.kind != .table }
+      + [
+        Case(
+          "elements", .xml, "<r>\n<i>a</i>\n<i>b</i>\n<i>c</i>\n</r>\n",
+          "<r>\n<i>a</i>\n<i>c</i>\n</r>\n", "<r>\n<i>a</i>\n<i>c</i>\n<i>b</i>\n</r>\n"),
+        Case(
+          "records", .json, "[{\"x\":\"a\"},{\"x\":\"b\"},{\"x\":\"c\"}]\n",
+          "[{\"x\":\"a\"},{\"x\":\"c\"}]\n", "[{\"x\":\"a\"},{\"x\":\"c\"},{\"x\":\"b\"}]\n"),
+        Case(
+          "a row", .table, "x,y\na,1\nb,2\na,\n", "x,y\na,1\na,\n", "x,y\na,1\na,\nb,2\n",
+          gives: "x,y\na,1\na,\n"),
+        Case(
+          "a row, changed by one side", .table, "x,y\na,1\nb,2\na,\n", "x,y\na,1\na,\nb,2\n",
+          "x,y\nb,3\na,1\na,\n", gives: "x,y\nb,3\na,1\na,\n"),
+      ])
+  func movedAndRemoved(_ merge: Case) throws { try merge.check() }
+
+  @Test(
+    "What one side moved, and the other one did not touch, is moved",
+    arguments: cases("moved", "a1 b2 c3 d4", "a1 c3 d4 b2", "a1 b2 c3 d4", gives: "a1 c3 d4 b2")
+      + cases(
+        "removed by both, others added", "a1 b2 c3 d4", "a1 c3 d4 z7", "y6 a1 c3 d4",
+        gives: "y6 a1 c3 d4 z7"))
+  func moved(_ merge: Case) throws { try merge.check() }
+}
