@@ -120,6 +120,54 @@ struct TableKeyTests {
     try example.check()
   }
 
+  static let removed: [Example] = [
+    Example(
+      testDescription: "beside a new column",
+      sides: [
+        "id,name,phone\n1,a,10\n2,b,20\n3,c,30\n",
+        "id,name,age,mobile\n1,a,7,10\n2,b,8,20\n3,c,9,30\n", "id,name\n1,a\n2,b\n3,c\n",
+      ],
+      result: "id,name,age,mobile\n1,a,7,10\n2,b,8,20\n3,c,9,30\n",
+      questions: ["column phone"]),
+    Example(
+      testDescription: "moved",
+      sides: [
+        "id,name,phone\n1,a,10\n2,b,20\n3,c,30\n",
+        "id,mobile,name\n1,10,a\n2,20,b\n3,30,c\n", "id,name\n1,a\n2,b\n3,c\n",
+      ],
+      result: "id,mobile,name\n1,10,a\n2,20,b\n3,30,c\n", questions: ["column phone"]),
+    Example(
+      testDescription: "with a changed cell",
+      sides: [
+        "id,name,phone\n1,a,10\n2,b,20\n3,c,30\n4,d,40\n",
+        "id,name,mobile\n1,a,10\n2,b,20\n3,c,31\n4,d,40\n",
+        "id,name\n1,a\n2,b\n3,c\n4,d\n",
+      ],
+      result: "id,name,mobile\n1,a,10\n2,b,20\n3,c,31\n4,d,40\n",
+      questions: ["column mobile"]),
+    Example(
+      testDescription: "beside a new column, and renamed otherwise",
+      sides: [
+        "id,name,phone\n1,a,10\n2,b,20\n3,c,30\n",
+        "id,name,age,mobile\n1,a,7,10\n2,b,8,20\n3,c,9,30\n",
+        "id,name,tel\n1,a,10\n2,b,20\n3,c,30\n",
+      ],
+      result: "id,name,age,mobile\n1,a,7,10\n2,b,8,20\n3,c,9,30\n",
+      questions: ["the header, column phone"]),
+    Example(
+      testDescription: "another one, with other cells",
+      sides: [
+        "id,name,phone\n1,a,10\n2,b,20\n3,c,30\n", "id,name,age\n1,a,7\n2,b,8\n3,c,9\n",
+        "id,name\n1,a\n2,b\n3,c\n",
+      ],
+      result: "id,name,age\n1,a,7\n2,b,8\n3,c,9\n"),
+  ]
+
+  @Test("A column that one side renamed and the other removed is asked about", arguments: removed)
+  func removedColumns(_ example: Example) throws {
+    try example.check()
+  }
+
   @Test("A header told to be one that names two columns alike is no error")
   func doubledNames() throws {
     let sides = MergeSides(

@@ -55,11 +55,13 @@ struct TableColumns {
     guard tables.all.allSatisfy({ Set($0.values(0)).count == $0.columnCount }) else { return nil }
     var ids = Dictionary(uniqueKeysWithValues: zip(baseNames, baseNames.indices))
     var names = baseNames
-    func identified(_ table: TableText) -> [Int] {
-      let own = table.values(0)
-      let renamed = Self.renamed(base, table)
-      return own.enumerated().map { index, name in
-        if renamed.contains(index) { return index }
+    let renamed = MergeSides(
+      base: nil, ours: RenamedColumns(base, tables.ours),
+      theirs: RenamedColumns(base, tables.theirs))
+    func identified(_ table: TableText, _ renamed: RenamedColumns) -> [Int] {
+      let origins = renamed.certain
+      return table.values(0).enumerated().map { index, name in
+        if let origin = origins[index] { return origin }
         if let id = ids[name] { return id }
         ids[name] = names.count
         names.append(name)
@@ -67,8 +69,8 @@ struct TableColumns {
       }
     }
     let sides = MergeSides(
-      base: Array(baseNames.indices), ours: identified(tables.ours),
-      theirs: identified(tables.theirs))
+      base: Array(baseNames.indices), ours: identified(tables.ours, renamed.ours),
+      theirs: identified(tables.theirs, renamed.theirs))
     let columns = names.indices.map { id in
       Column(
         name: String(decoding: names[id], as: UTF8.self),
@@ -77,19 +79,35 @@ struct TableColumns {
     }
     // Tables that have no column in common are not two sides of one.
     guard columns.contains(where: \.isInAll) else { return nil }
+    // What both removed, and what perhaps is it under a new name.
+    let gone = columns.filter { $0.base != nil && $0.ours == nil && $0.theirs == nil }
+    func origin(of column: Column) -> Column? {
+      guard column.base == nil else { return nil }
+      return gone.first { old in
+        guard let own = old.base else { return false }
+        return column.ours.map { renamed.ours.isPerhaps(own, at: $0) } ?? false
+          || column.theirs.map { renamed.theirs.isPerhaps(own, at: $0) } ?? false
+      }
+    }
+    let origins = columns.map { gone.isEmpty || $0.isInBoth ? nil : origin(of: $0) }
+    let replaced = Set(origins.compactMap { $0?.base })
     var decisions: [MergeDecision] = []
-    let isKept = columns.map { column in
-      let kept = column.isInAll || column.base == nil
-      guard !kept else { return true }
-      let isClash = isEdited(column)
-      let decision = column.decisionAboutRemoval(isClash: isClash, labels)
+    let isKept = columns.enumerated().map { index, column in
+      let origin = origins[index]
+      if column.isInAll || column.base == nil && origin == nil { return true }
+      // The question is about what it perhaps became.
+      if let old = column.base, replaced.contains(old) { return false }
+      let isClash = origin != nil || isEdited(column)
+      let decision =
+        origin.map { column.decisionAboutRename(of: $0, labels) }
+        ?? column.decisionAboutRemoval(isClash: isClash, labels)
       var answer: MergeAnswer?
       if isClash {
         let name: [UInt8]? = Array(column.name.utf8)
         let clash = MergeClash(
           decision,
           MergeSides(
-            base: name, ours: column.ours.flatMap { _ in name },
+            base: column.base.flatMap { _ in name }, ours: column.ours.flatMap { _ in name },
             theirs: column.theirs.flatMap { _ in name }), choices: [.ours, .theirs])
         answer = log.answer(to: clash, at: .presence)?.answer
       }
@@ -103,7 +121,8 @@ struct TableColumns {
     ) { isKept[$0] }
     merged = order.elements.map { columns[$0] }
     removed = columns.indices.filter { !isKept[$0] }.map { columns[$0] }
-    for column in merged where column.base == nil {
+    for (column, origin) in order.elements.map({ (columns[$0], origins[$0]) })
+    where column.base == nil && origin == nil {
       decisions.append(column.decisionAboutAddition(labels))
     }
     self.decisions = decisions + orderDecisions
@@ -122,47 +141,14 @@ struct TableColumns {
         && old.contains { $0.intersection(new[column]).count > 1 }
     }
   }
-
-  /// The places of the columns that a side renamed: they stand where they stood, and nearly all of
-  /// their cells say what they said.
-  private static func renamed(_ base: TableText, _ side: TableText) -> Set<Int> {
-    guard base.columnCount == side.columnCount else { return [] }
-    let (old, new) = (base.values(0), side.values(0))
-    let kept = old.indices.compactMap { index in
-      new.firstIndex(of: old[index]).map { (old: index, new: $0) }
-    }
-    guard !kept.isEmpty, kept.count < old.count else { return [] }
-    /// How many rows say the same in some columns.
-    func common(_ columns: [(old: Int, new: Int)]) -> Int {
-      let (oldPlaces, newPlaces) = (columns.map(\.old), columns.map(\.new))
-      var counts: [ArraySlice<UInt8>: Int] = [:]
-      for row in 1..<max(1, base.rowCount) {
-        counts[base.text(of: oldPlaces, in: row), default: 0] += 1
-      }
-      return (1..<max(1, side.rowCount)).count { row in
-        let text = side.text(of: newPlaces, in: row)
-        guard let count = counts[text], count > 0 else { return false }
-        counts[text] = count - 1
-        return true
-      }
-    }
-    let rows = min(base.rowCount, side.rowCount) - 1
-    let both = common(kept)
-    return Set(
-      old.indices.filter { column in
-        guard !new.contains(old[column]), !old.contains(new[column]) else { return false }
-        let own = common([(column, column)])
-        // Another column may have the same cells in other rows.
-        return own > 0 && 10 * own >= 8 * rows
-          && 10 * common(kept + [(column, column)]) >= 8 * both
-      })
-  }
 }
 
 extension TableColumns.Column {
   var isInAll: Bool {
     base != nil && ours != nil && theirs != nil
   }
+
+  fileprivate var isInBoth: Bool { ours != nil && theirs != nil }
 
   private var place: MergePlace { MergePlace(path: "column \(name)") }
 
@@ -174,7 +160,8 @@ extension TableColumns.Column {
       return MergeDecision(
         kind: .clash, place: place, base: name, ours: isOurs ? nil : name,
         theirs: isOurs ? name : nil,
-        explanation: "\(remover) removed the column, and \(other) changed cells of it.")
+        explanation:
+          "\(remover) removed the column, and \(other) renamed it or changed cells of it.")
     }
     let kind: MergeDecision.Kind =
       ours == nil && theirs == nil ? .same : isOurs ? .ours : .theirs
@@ -183,6 +170,19 @@ extension TableColumns.Column {
       theirs: theirs == nil ? nil : name,
       explanation: kind == .same
         ? "Both removed the column." : "Only \(remover) removed the column.")
+  }
+
+  fileprivate func decisionAboutRename(
+    of old: TableColumns.Column, _ labels: MergeLabels
+  ) -> MergeDecision {
+    let (remover, other) =
+      ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+    return MergeDecision(
+      kind: .clash, place: place, base: old.name, ours: ours == nil ? nil : name,
+      theirs: theirs == nil ? nil : name,
+      explanation: """
+        \(remover) removed or renamed the column \(old.name), and \(other) perhaps renamed it to \(name).
+        """)
   }
 
   fileprivate func decisionAboutAddition(_ labels: MergeLabels) -> MergeDecision {
