@@ -207,8 +207,8 @@ final class PackSet {
     checking check: ObjectCheck? = nil
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
     let check = check ?? self.check
-    // Mostly the first copy is sound.
-    if let place = try knownPlace(of: id) {
+    // Mostly the first copy is sound, and in the newest pack.
+    if let place = try placeAtLastLook(of: id) {
       do {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch {
