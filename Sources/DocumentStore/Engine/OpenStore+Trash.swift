@@ -24,6 +24,15 @@ struct TrashGroup: Sendable {
     return date
   }
 
+  /// The date of a removal: not earlier than what was removed, even if the clock says so.
+  ///
+  /// - Parameters:
+  ///   - now: what the clock says, in milliseconds since 1970.
+  ///   - newest: when the newest of the versions was made, likewise.
+  static func date(at now: Int64, afterVersionsUntil newest: Int64) -> Int64 {
+    now < newest ? newest + 1 : now
+  }
+
   /// What the name of a reference tells that it is at; nil where it does not.
   static func target(of reference: String) -> ObjectID? {
     guard reference.hasPrefix(prefix), date(of: reference) > 0 else { return nil }
@@ -45,14 +54,12 @@ extension OpenStore {
       .sorted { $0.date < $1.date }
   }
 
-  /// Keeps the rail as it is now reachable.
-  ///
-  /// A removal is later than the one before, and not earlier than what was removed, even if the clock says so.
+  /// Keeps the rail as it is now reachable, as a removal that is later than the one before.
   func keepInTrash() throws {
     let heads = try allHeads()
     let newest = heads.map(\.record.facts.date).max() ?? 0
-    let now = milliseconds < newest ? newest + 1 : milliseconds
-    let date = try max(now, (trash().last?.date ?? 0) + 1)
+    let date = try max(
+      TrashGroup.date(at: milliseconds, afterVersionsUntil: newest), (trash().last?.date ?? 0) + 1)
     for target in Set(heads.map(\.target)) {
       try repository.setReference(
         "\(TrashGroup.prefix)\(date)-\(target)", to: target, expecting: nil)
@@ -63,24 +70,31 @@ extension OpenStore {
   func contents(
     of group: TrashGroup
   ) throws -> (heads: Set<ObjectID>, rail: [ObjectID: ContentCommit]) {
-    var heads: Set<ObjectID> = []
-    var ends: [ContentCommit] = []
-    for target in group.targets {
-      if Record.isRecord(try repository.commit(target)) {
-        heads.insert(target)
-      } else {
-        let end = try content(target)
-        heads.insert(end.record)
-        ends.append(end)
-      }
-    }
-    return (heads, try rail(from: ends))
+    let ends = try ends(of: group)
+    return (Set(ends.map(\.head)), try rail(from: ends.compactMap(\.content)))
   }
 
-  /// Whether a removal holds a head that none was made from that is there now: it was not removed, it was lost.
-  func holdsLostHead(_ group: TrashGroup) throws -> Bool {
+  /// The heads that there were before a removal, and their contents; nil where these were elsewhere.
+  private func ends(
+    of group: TrashGroup
+  ) throws -> [(head: ObjectID, content: ContentCommit?)] {
+    try group.targets.map { target in
+      if Record.isRecord(try repository.commit(target)) { return (target, nil) }
+      let end = try content(target)
+      return (end.record, end)
+    }
+  }
+
+  /// The removals until some time that may be let go of.
+  ///
+  /// One that holds a head that none of today was made from stays: that head was not removed, it was lost.
+  ///
+  /// - Parameter limit: in milliseconds since 1970.
+  func removals(until limit: Int64) throws -> [TrashGroup] {
+    let old = try trash().filter { $0.date <= limit }
+    if old.isEmpty { return [] }
     let history = try ancestry(of: allHeads().map(\.record.id))
-    return try contents(of: group).heads.contains { history[$0] == nil }
+    return try old.filter { try ends(of: $0).allSatisfy { history[$0.head] != nil } }
   }
 
   /// The contents that are only in the trash, by their records.

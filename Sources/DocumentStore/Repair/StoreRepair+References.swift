@@ -98,7 +98,9 @@ extension StoreRepair {
       try examination.records[record].map(examination.isComplete) == true
         && examination.isWholeRail(content)
     }
-    let date = store.clock().milliseconds
+    let date = TrashGroup.date(
+      at: store.clock().milliseconds,
+      afterVersionsUntil: examination.records.values.map(\.facts.date).max() ?? 0)
     for (record, content) in found.sorted(by: { $0.key < $1.key }) {
       let message = """
         Put the contents of \(record.versionName), which nothing leads to, where “undelete” finds them.

@@ -34,9 +34,7 @@ extension VersionStore {
   ) throws -> CollectOutcome {
     try changing(document) { store in
       let limit = grace > 0 ? clock().addingTimeInterval(-grace).milliseconds : .max
-      let expired = try store.trash().filter {
-        try $0.date <= limit && !store.holdsLostHead($0)
-      }
+      let expired = try store.removals(until: limit)
       let before = try Folder.size(of: store.location.store)
       if isDryRun {
         let plan = try CollectionPlan.make(for: store)

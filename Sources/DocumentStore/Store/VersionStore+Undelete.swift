@@ -39,6 +39,7 @@ extension VersionStore {
             brought back: they are not on this device any more.
             """)
       }
+      if wanted.isEmpty { return [] }
       let plan = try store.railPlan(bringingBack: wanted)
       if let stray = try store.unreachable(wanted, by: plan).min() {
         throw VersionError(
@@ -49,7 +50,7 @@ extension VersionStore {
             """,
           suggestion: SuggestedCommand("Put it beside the others", "doctor --repair --find-lost"))
       }
-      if !wanted.isEmpty && !isDryRun { try store.rewriteRail(plan, keepingTrash: false) }
+      if !isDryRun { try store.rewriteRail(plan, keepingTrash: false) }
       return try wanted.map { try store.version($0, for: self) }
         .sorted { $0.savingDate > $1.savingDate }
     }

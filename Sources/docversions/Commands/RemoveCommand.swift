@@ -35,12 +35,10 @@ struct RemoveCommand: ParsableCommand {
     try file.explaining {
       let history = try store.history(of: file.url)
       // What settles a conflict becomes current: then the version that is so now goes, too.
-      let isStaying = { (version: FileVersion) in
-        version.isCurrent && history.unresolvedConflicts.isEmpty
-      }
+      let isCurrentStaying = history.unresolvedConflicts.isEmpty
       let found =
         others
-        ? history.versions.filter { !isStaying($0) && $0.hasLocalContents }
+        ? history.versions.filter { !($0.isCurrent && isCurrentStaying) && $0.hasLocalContents }
         : try versions.versions(in: history, for: store)
       try store.showingProgress("Removing versions of", file.shown, isJSON: options.isJSON) {
         if others {
