@@ -94,6 +94,7 @@ final class OpenPack {
 
   /// Bytes as they stand in the pack.
   func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
+    if let whole, range.upperBound <= whole.count { return Array(whole[range]) }
     let bytes = try part(range, "read \(name)")
     guard bytes.count == range.count else { throw .malformed("“\(name)” was cut short") }
     return bytes

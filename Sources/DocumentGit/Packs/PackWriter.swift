@@ -190,12 +190,21 @@ struct FinishedPack {
     guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
       throw GitError.malformed("the new pack went away while it was written")
     }
+    if ids.count >= Self.manyObjects, pack.size <= Self.largestReadAtOnce {
+      // One that is cut short shows below.
+      _ = try pack.readWhole()
+    }
     let written = PackSet(only: pack, in: packs, checking: repository.packs.check)
     for id in ids {
       guard let object = try written.read(id) else { throw GitError.notFound(id) }
       try advance(object.bytes.count)
     }
   }
+
+  /// So many are read faster from all of a pack than one by one.
+  private static let manyObjects = 256
+  /// In bytes.
+  private static let largestReadAtOnce = 8 << 20
 
   /// Gives the pack its name; its folder has to reach the disk afterwards.
   ///
