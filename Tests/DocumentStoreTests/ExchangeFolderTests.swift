@@ -28,6 +28,15 @@ struct ExchangeFolderTests {
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
   }
 
+  @Test("None is made, and nothing is received, where nothing may be changed")
+  func dryRun() throws {
+    var store = desk.store
+    store.isDryRun = true
+    #expect(throws: VersionError.self) { try store.exchange(desk.container, through: cloud) }
+    #expect(!FileManager.default.fileExists(atPath: cloud.path))
+    try expectExchange()
+  }
+
   @Test("An empty one stays what it is: a disk may be mounted there, or others have access to it")
   func empty() throws {
     let files = FileManager.default

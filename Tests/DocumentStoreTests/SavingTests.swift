@@ -27,6 +27,17 @@ struct SavingTests {
     try desk.expectSound()
   }
 
+  @Test(
+    "Any number will do as the time to wait for others",
+    arguments: [-.infinity, -5, 0, .nan, 1e30, .infinity])
+  func timeToWait(seconds: Double) throws {
+    let desk = try Desk()
+    try desk.write("tent\n", to: "packing.md")
+    var store = desk.store
+    store.lockTimeout = seconds
+    #expect(try store.save(desk["packing.md"]).isNew)
+  }
+
   @Test("A second save follows the first, and both can be read")
   func secondSave() throws {
     let desk = try Desk()

@@ -32,6 +32,8 @@ extension VersionStore {
   ///   - container: a folder with documents, or one inside it.
   ///   - folder: made on first use; one folder serves one container on each device.
   /// - Returns: what happened, document by document.
+  /// - Throws: ``VersionError`` with code `invalidArgument` where ``isDryRun`` is set: what would arrive is not known
+  ///   before it has.
   @discardableResult
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
     try exchange(container, through: folder, leastAge: KnownMembers.leastAge)
@@ -53,6 +55,11 @@ extension VersionStore {
       )
     }
     let path = try folder.filePath
+    guard !isDryRun else {
+      throw VersionError(
+        .invalidArgument, document: Printable.text(folder.path),
+        message: "An exchange cannot be tried without doing it.")
+    }
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(

@@ -25,14 +25,16 @@ extension VersionStore {
   ///
   /// - Parameters:
   ///   - document: a document with versions.
-  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite.
+  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite or no
+  ///     number.
   /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
   ///   `CancellationError`; then nothing was removed but what has expired.
   @discardableResult
   public func collect(
     _ document: URL, grace: Double = 14 * 86_400
   ) throws -> CollectOutcome {
-    try changing(document) { store in
+    let grace = grace.isNaN ? .infinity : grace
+    return try changing(document) { store in
       let limit = grace > 0 ? clock().addingTimeInterval(-grace).milliseconds : .max
       let expired = try store.removals(until: limit)
       let before = try Folder.size(of: store.location.store)
