@@ -163,7 +163,7 @@ struct Descriptor: ~Copyable {
   ) rethrows -> Errno? {
     let clock = ContinuousClock()
     let start = clock.now
-    // More cannot be counted, nor less; what is no number is for ever, too.
+    // Neither more nor less can be counted; what is no number is for ever, too.
     let patience = Duration.seconds(max(0, min(1e9, seconds)))
     // Mostly it is held for no longer than a save takes.
     var pause: useconds_t = 100

@@ -28,6 +28,23 @@ struct WrapperSavingTests {
     #expect(try package.matchesContents(of: url(name)))
   }
 
+  @Test(
+    "A folder with versions of documents is not replaced", arguments: ["box", "box/.docversions"])
+  func container(name: String) throws {
+    let store = "box/.docversions/documents/a.md.git/HEAD"
+    try place.write("ref", to: store)
+    let file = DocumentWrapper(regularFileWithContents: data("new"))
+    let folder = try DocumentWrapper(directoryWithFileWrappers: ["a": file])
+    for wrapper in [file, folder] {
+      for original in [nil, url(name)] {
+        #expect {
+          try wrapper.write(to: url(name), options: .atomic, originalContentsURL: original)
+        } throws: { ($0 as? FileError)?.code == .unsupportedKind }
+      }
+    }
+    #expect(try String(contentsOf: url(store), encoding: .utf8) == "ref")
+  }
+
   @Test("What is set of a member that stays as it is otherwise is written, once")
   func changedAttributes() throws {
     let package = try readPackage()

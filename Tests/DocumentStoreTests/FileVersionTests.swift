@@ -189,6 +189,7 @@ struct FileVersionTests {
     desk.clock.advance(bySeconds: 60)
     // As long as the removal can be taken back.
     try desk.store.collect(desk["a.pkg"])
+    #expect(try desk.store.collect(desk["a.pkg"], grace: .nan).forgottenRemovals == 0)
     #expect(copies() == [true, true, true])
     try desk.store.collect(desk["a.pkg"], grace: 0)
     #expect(copies() == [true, true, false])

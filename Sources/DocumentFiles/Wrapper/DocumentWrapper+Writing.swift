@@ -20,7 +20,7 @@ extension DocumentWrapper {
   ///   - originalContentsURL: the revision that this one was read from or written as; nil to write all.
   /// - Throws: ``FileError``: `exists` where something is and `atomic` is not among the options; `changing` where
   ///   that changes meanwhile, or is the original and not as it was, or bytes that are only on disk are not there
-  ///   any more; `too-large` for what could not be read again.
+  ///   any more; `unsupported-kind` where a folder with versions of documents would be replaced; `too-large` for what could not be read again.
   public func write(
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {
@@ -60,6 +60,7 @@ extension DocumentWrapper {
         .exists, path: path,
         message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
     }
+    try StoresFolder.refuseReplacing(path)
     let present = try ItemListing(path, limits: nil)
     if let original, original.isSameItem(as: status), !revisions.isEmpty,
       !revisions.contains(present.revision)

@@ -81,6 +81,9 @@ final class OpenPack {
     return try readPart(range, of: file.descriptor, operation())
   }
 
+  /// So many bytes of packs may be kept where nearly every entry is asked for: then none needs a reading of its own.
+  static let mostKept = 8 << 20
+
   /// All bytes of a small pack; they are kept, and every entry is read from them.
   ///
   /// - Returns: nil when it was cut short.

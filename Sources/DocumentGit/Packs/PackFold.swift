@@ -21,11 +21,11 @@ package struct PackFold {
     var entries: [FoldedEntry] = []
     var seen: Set<ObjectID> = []
     var former: [OpenPack] = []
-    var room = Self.mostHeld
+    var room = OpenPack.mostKept
     for pack in repository.packs.worthFolding {
-      let isHeld = pack.size <= room
-      guard let all = try FoldedEntry.all(of: pack, reading: isHeld, check: check) else { continue }
-      if isHeld { room -= pack.size }
+      let isKept = pack.size <= room
+      guard let all = try FoldedEntry.all(of: pack, keeping: isKept, check: check) else { continue }
+      if isKept { room -= pack.size }
       former.append(pack)
       entries += all.filter { seen.insert($0.id).inserted }
     }
@@ -42,9 +42,6 @@ package struct PackFold {
     try new.readBack(entries.map(\.id), in: repository) { _ in try check() }
     self.former = former
   }
-
-  /// How many bytes of packs are held meanwhile, so that each entry needs no reading of its own.
-  private static let mostHeld = 8 << 20
 
   /// Puts the new pack in the place of those that it was made from.
   ///
@@ -127,12 +124,12 @@ private struct FoldedEntry {
   /// The entries of a pack, each after the one that it is changes of; nil for a pack with damage, or with changes to
   /// what is not in it: both stay as they are.
   ///
-  /// - Parameter isHeld: whether the pack is read at once, and held.
+  /// - Parameter isKept: whether all bytes of the pack are read at once, and kept.
   static func all(
-    of pack: OpenPack, reading isHeld: Bool, check: () throws -> Void
+    of pack: OpenPack, keeping isKept: Bool, check: () throws -> Void
   ) throws -> [FoldedEntry]? {
     do {
-      if isHeld, try pack.readWhole() == nil { return nil }
+      if isKept, try pack.readWhole() == nil { return nil }
       let index = try PackIndex(decoding: pack.index.readWhole())
       let places = index.entries.sorted { $0.offset < $1.offset }
       let ends = places.dropFirst().map(\.offset) + [pack.size - 20]

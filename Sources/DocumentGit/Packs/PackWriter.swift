@@ -190,7 +190,7 @@ struct FinishedPack {
     guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
       throw GitError.malformed("the new pack went away while it was written")
     }
-    if ids.count >= Self.manyObjects, pack.size <= Self.largestReadAtOnce {
+    if ids.count >= Self.manyObjects, pack.size <= OpenPack.mostKept {
       // One that is cut short shows below.
       _ = try pack.readWhole()
     }
@@ -203,8 +203,6 @@ struct FinishedPack {
 
   /// So many are read faster from all of a pack than one by one.
   private static let manyObjects = 256
-  /// In bytes.
-  private static let largestReadAtOnce = 8 << 20
 
   /// Gives the pack its name; its folder has to reach the disk afterwards.
   ///

@@ -57,7 +57,7 @@ extension VersionStore {
     let path = try folder.filePath
     guard !isDryRun else {
       throw VersionError(
-        .invalidArgument, document: Printable.text(folder.path),
+        .invalidArgument, document: path.printable,
         message: "An exchange cannot be tried without doing it.")
     }
     do {

@@ -17,7 +17,7 @@ internal import SystemPackage
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
-  static let folderName = ".docversions"
+  static let folderName = StoresFolder.name
 
   /// The folder with the stores of a container's documents.
   static func documents(of container: FilePath) -> FilePath {

@@ -214,11 +214,7 @@ extension VersionStore {
       throw FileError(
         .unsupportedKind, path: place, message: "“\(place.printable)” is \(special.rawValue).")
     }
-    if status?.kind == .folder, try FileStatus.of(place.appending(Layout.folderName)) != nil {
-      throw FileError(
-        .unsupportedKind, path: place,
-        message: "“\(place.printable)” holds versions of documents, and is not replaced.")
-    }
+    try StoresFolder.refuseReplacing(place)
   }
 
   func makeDiscardable(_ version: FileVersion) throws {

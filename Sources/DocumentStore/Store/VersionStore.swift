@@ -25,6 +25,8 @@ public struct VersionStore: Sendable {
   public var types = DocumentTypes()
   /// Whether everything is checked and nothing is changed: operations then fail as they would, and
   /// return what is there now.
+  ///
+  /// An exchange is refused.
   public var isDryRun = false
   /// Where long operations tell how far they are, in bytes, and learn that they shall stop.
   ///
