@@ -75,6 +75,21 @@ package struct FileLock: ~Copyable {
       .changing, path: folder, message: "“\(folder.printable)” was moved away meanwhile.")
   }
 
+  /// Whether somebody holds the lock just now; false where there is none that can be asked.
+  package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
+    let file: Descriptor
+    do throws(FileError) {
+      file = try Descriptor.open(
+        path, flags: O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, action: "lock")
+    } catch {
+      guard error.code == .system else { return false }
+      throw error
+    }
+    let cause = file.lock(LOCK_SH, waitingAtMost: 0)
+    file.unlock()
+    return cause == .wouldBlock
+  }
+
   /// Lets the lock go, no earlier than here.
   package consuming func release() {}
 

@@ -56,6 +56,19 @@ struct FileLockTests {
     for _ in 0..<20_000 { try Folder.alone(in: place.root, waitingAtMost: 0) {} }
   }
 
+  @Test("Whether somebody holds a lock is told without taking it")
+  func held() throws {
+    let place = try Place()
+    let path = place["lock"]
+    #expect(try !FileLock.isHeld(path))
+    #expect(try FileStatus.of(path) == nil)
+    let lock = try FileLock(path)
+    #expect(try FileLock.isHeld(path))
+    lock.release()
+    #expect(try !FileLock.isHeld(path))
+    try FileLock(path, waitingAtMost: 0).release()
+  }
+
   @Test("A lock that was moved away while somebody waited for it is none")
   func movedAway() throws {
     let place = try Place()

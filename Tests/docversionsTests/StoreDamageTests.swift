@@ -145,4 +145,21 @@ struct StoreDamageTests {
       """)
     #expect(result.output == "")
   }
+
+  @Test func `what a change has not told yet is nothing to repair`() throws {
+    let ledger = program.store.appending(path: "ledger")
+    let former = try Data(contentsOf: ledger)
+    try program.write("one more\n", to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    try former.write(to: ledger)
+    let held = try program.shell(
+      """
+      flock '\(program.store.path)/lock' sleep 2 & sleep 0.3
+      docversions doctor trip.md; code=$?; wait; exit $code
+      """)
+    #expect(held.exitCode != 0)
+    #expect(held.errorOutput.contains("change all the time"))
+    #expect(held.output == "")
+    #expect(try program.run("doctor").output.contains("Write the ledger of heads anew."))
+  }
 }

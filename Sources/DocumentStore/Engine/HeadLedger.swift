@@ -37,6 +37,11 @@ struct HeadLedger {
     path = store.appending("ledger")
   }
 
+  /// The file's status; nil where there is none.
+  func status() throws(FileError) -> FileStatus? {
+    try FileStatus.of(path)
+  }
+
   /// The last whole line; nil where the ledger is missing or tells nothing.
   func tail() throws -> Tail? {
     for limit in Self.tailLimits {

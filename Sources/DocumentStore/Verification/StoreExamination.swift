@@ -11,6 +11,8 @@ final class StoreExamination {
   let location: DocumentLocation
   let repository: Repository
   let references: StoredReferences
+  /// The ledger's file when the look began.
+  private let ledger: FileStatus?
   let meter: ByteMeter
   private(set) var findings: [Verification.Finding] = []
 
@@ -56,6 +58,7 @@ final class StoreExamination {
     repository = Repository(
       objectsIn: location.store.withPlatformString { $0.nullTerminated })
     references = try StoredReferences(in: location.store)
+    ledger = try HeadLedger(in: location.store).status()
     let misplaced = try MisplacedItem.all(in: location.store)
     self.misplaced = misplaced
     let isNoteMisplaced = misplaced.contains { $0.file == FilePath(LostVersions.fileName) }
@@ -88,10 +91,12 @@ final class StoreExamination {
     noteIncompleteVersions()
   }
 
-  /// Whether the store has not been changed since the look began.
+  /// Whether nobody changes the store, and nobody has since the look began.
   func isCurrent() throws -> Bool {
+    // A change that is on its way has moved references, perhaps, and not told the ledger.
+    guard try !FileLock.isHeld(location.store.appending("lock")) else { return false }
     let now = try StoreExamination(location, meter: meter)
-    return try now.references == references
+    return try now.references == references && now.ledger == ledger
       && packNames.map { try Set(repository.packFiles().keys) == $0 } ?? true
   }
 
