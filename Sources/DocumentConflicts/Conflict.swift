@@ -98,6 +98,8 @@ public struct MergeProposal: Sendable {
   public let path: String
 
   let contents: VersionContents
+  /// The versions that it brings together; it settles a conflict of no others.
+  let versions: Set<FileVersion.PersistentIdentifier>
 
   /// Whether nothing is left to decide.
   public var isComplete: Bool { questions.isEmpty }
@@ -108,9 +110,10 @@ public struct MergeProposal: Sendable {
 
 /// A place where versions contradict each other, with what each has there, and who and when.
 public struct ConflictClash: Sendable, Identifiable {
-  /// What tells a clash from the others of a conflict, as long as the versions are the same.
+  /// What tells a clash from all others: with other versions on either side, it is another one.
   public struct ID: Sendable, Hashable {
-    let version: FileVersion.PersistentIdentifier
+    let ours: [FileVersion.PersistentIdentifier]
+    let theirs: FileVersion.PersistentIdentifier
     let number: Int
   }
 

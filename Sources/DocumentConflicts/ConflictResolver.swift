@@ -39,7 +39,8 @@ public struct ConflictResolver: Sendable {
   /// changed, after it the conflict is settled, on this device and, once it has travelled there, on all others.
   ///
   /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
-  ///   `changedMeanwhile` when the document keeps changing; ``FileError`` with code `changing` when it was moved away.
+  ///   `changedMeanwhile` when the document keeps changing, or the strategy decides by what was before;
+  ///   with code `noSuchVersion` when the version to keep is in no conflict. ``FileError`` with code `changing` when it was moved away.
   public func resolve(_ document: URL) async throws -> ResolutionOutcome {
     var attempt = 1
     while true {
@@ -60,10 +61,12 @@ public struct ConflictResolver: Sendable {
     switch try await strategy.decide(conflict) {
     case .undecided(let questions):
       return .unresolved(questions: questions, keptEdits: state.keptEdits)
-    case .keep(let version, let reason):
+    case .keep(let named, let reason):
+      let version = try conflict.version(toKeep: named.id)
       let settlement = Settlement(contents: .version(version), path: version.path, kind: .resolve)
       decision = (settlement, reason, [conflict.decision(keeping: version, because: reason)])
     case .merged(let proposal, let reason):
+      try conflict.refuseOutdated(proposal)
       let settlement = Settlement(
         contents: .new(proposal.contents), path: proposal.path, kind: .merge)
       decision = (settlement, reason, proposal.decisions)
@@ -141,6 +144,17 @@ extension Conflict {
         .invalidArgument, document: name,
         message: "“\(name)” is a package; bytes can’t be its contents.")
     }
+  }
+
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` for a proposal that brings together other versions than those
+  ///   in conflict now.
+  fileprivate func refuseOutdated(_ proposal: MergeProposal) throws {
+    guard proposal.versions != Set(versions.map(\.id)) else { return }
+    let name = document.lastPathComponent
+    throw VersionError(
+      .changedMeanwhile, document: name,
+      message: "The proposal is not of the versions that are in conflict now of “\(name)”.",
+      hint: "Nothing was decided; ask for a proposal again.")
   }
 
   /// The one decision that choosing a version is.

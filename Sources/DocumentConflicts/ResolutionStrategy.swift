@@ -12,9 +12,9 @@ public import Foundation
 public struct ResolutionStrategy: Sendable {
   /// What a strategy makes of a conflict.
   public enum Verdict: Sendable {
-    /// One of the versions is taken whole.
+    /// One of the conflict's versions is taken whole.
     case keep(FileVersion, because: String)
-    /// The merged contents are taken.
+    /// The merged contents are taken: what ``Conflict/proposal(answers:)`` came to with the conflict's versions.
     case merged(MergeProposal, because: String)
     /// These bytes are taken as the document's contents.
     case contents(Data, because: String)
@@ -94,7 +94,7 @@ public struct ResolutionStrategy: Sendable {
         }
         switch try await answer(ConflictQuestion(conflict: conflict, proposal: proposal)) {
         case .keep(let identifier):
-          return try keep(identifier, in: conflict, because: "it was chosen")
+          return .keep(try conflict.version(toKeep: identifier), because: "it was chosen")
         case .useProposal: return .merged(proposal, because: "the proposal was accepted")
         case .use(let contents): return .contents(contents, because: "somebody wrote it")
         case .skip: return .undecided(proposal.questions)
@@ -118,17 +118,8 @@ public struct ResolutionStrategy: Sendable {
     _ identifier: FileVersion.PersistentIdentifier
   ) -> ResolutionStrategy {
     ResolutionStrategy(name: "keep") { conflict in
-      try keep(identifier, in: conflict, because: "it was named")
+      .keep(try conflict.version(toKeep: identifier), because: "it was named")
     }
-  }
-
-  private static func keep(
-    _ identifier: FileVersion.PersistentIdentifier, in conflict: Conflict, because reason: String
-  ) throws -> Verdict {
-    guard let kept = conflict.versions.first(where: { $0.id == identifier }) else {
-      throw conflict.refusal(toKeep: identifier)
-    }
-    return .keep(kept, because: reason)
   }
 }
 
@@ -164,16 +155,17 @@ public enum ConflictAnswer: Sendable {
 }
 
 extension Conflict {
-  /// Why a version that is in no conflict can't be kept.
-  fileprivate func refusal(
-    toKeep identifier: FileVersion.PersistentIdentifier
-  ) -> VersionError {
+  /// The version of the conflict that shall be kept.
+  ///
+  /// - Throws: ``VersionError`` with code `noSuchVersion` for one that is in no conflict.
+  func version(toKeep identifier: FileVersion.PersistentIdentifier) throws -> FileVersion {
+    if let version = versions.first(where: { $0.id == identifier }) { return version }
     let name = document.lastPathComponent
     // Edits on disk follow the version that was named, and take its place in the conflict.
     let edits = state.keptEdits.flatMap { $0.parents.contains(identifier) ? $0.id.short : nil }
     let reason =
       edits.map { "; edits that were not saved followed it, and are version \($0) now" } ?? ""
-    return VersionError(
+    throw VersionError(
       .noSuchVersion, document: name,
       message: """
         Version \(identifier.short) is not one of the versions in conflict of “\(name)”\(reason).

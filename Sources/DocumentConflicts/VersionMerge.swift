@@ -53,8 +53,8 @@ struct VersionMerge {
         labels: labels(done, version))
       let own = step.clashes.enumerated().map { number, clash in
         ConflictClash(
-          id: ConflictClash.ID(version: version.id, number: number), clash: clash.clash,
-          isOfWholeVersions: clash.isWhole, ours: done, theirs: version)
+          id: ConflictClash.ID(ours: done.map(\.id), theirs: version.id, number: number),
+          clash: clash.clash, isOfWholeVersions: clash.isWhole, ours: done, theirs: version)
       }
       var given: [Int: MergeAnswer] = [:]
       if clashes.isEmpty {
@@ -70,12 +70,14 @@ struct VersionMerge {
     if let unknown = answers.keys.first(where: { !known.contains($0) }) {
       throw MergeError(
         .invalidAnswer,
-        "There is no clash number \(unknown.number) with version \(unknown.version.short) to answer."
-      )
+        """
+        The versions are not those of the question that was answered: there is no number \(unknown.number) between \
+        \(unknown.ours.map(\.short).joined(separator: ", ")) and \(unknown.theirs.short).
+        """)
     }
     return MergeProposal(
       bytes: merged.bytes, decisions: decisions, clashes: clashes, path: merged.path,
-      contents: merged.contents)
+      contents: merged.contents, versions: Set(done.map(\.id)))
   }
 
   /// The base to merge with.

@@ -1,0 +1,120 @@
+import DocumentMerge
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+@Suite("Decisions about versions that are not those in conflict any more")
+struct OutdatedDecisionTests {
+  private let base = #"{"color": "red", "name": "x", "size": 1}"#
+  private let document = "a.json"
+
+  /// What happens between the decision and its use.
+  enum Change: CaseIterable {
+    case edit, savedEdit, thirdVersion, otherDocument
+
+    /// Makes it happen.
+    ///
+    /// - Returns: the document whose conflict is resolved then.
+    func happen(in office: Office) throws -> String {
+      let edited = #"{"color": "green", "name": "edited", "size": 1}"#
+      switch self {
+      case .edit: try office.scratch.write(edited, to: "tom/a.json")
+      case .savedEdit: try office.save(edited, as: "a.json", on: "tom")
+      case .thirdVersion:
+        try office.save(edited, as: "a.json", on: "ida")
+        try office.exchange("ida", "tom")
+      case .otherDocument:
+        try office.disagree(
+          about: "b.json", base: #"{"color": "red"}"#, mira: #"{"color": "blue"}"#,
+          tom: #"{"color": "green"}"#)
+        return "b.json"
+      }
+      return "a.json"
+    }
+  }
+
+  /// Mira and tom disagree about the color, and ida has what both began with.
+  private func disagreement(tom: String) throws -> Office {
+    let office = try Office()
+    try office.save(base, as: document, on: "mira")
+    try office.exchange("mira", "tom", "ida")
+    try office.save(#"{"color": "blue", "name": "x", "size": 1}"#, as: document, on: "mira")
+    try office.save(tom, as: document, on: "tom")
+    try office.exchange("mira", "tom")
+    return office
+  }
+
+  private func proposal(for url: URL, in office: Office) async throws -> MergeProposal {
+    let conflict = try await Conflict.of(url, store: office.store("tom"))
+    return try await #require(conflict).proposal()
+  }
+
+  private func expectRefusal<Failure: Error>(
+    _ strategy: ResolutionStrategy, in office: Office, of document: String,
+    _ isExpected: (Failure) -> Bool
+  ) async throws {
+    let url = office.url("tom", document)
+    let text = try office.read(document, on: "tom")
+    await #expect {
+      try await office.resolver(strategy, on: "tom").resolve(url)
+    } throws: {
+      ($0 as? Failure).map(isExpected) == true
+    }
+    #expect(try !office.history(document, on: "tom").unresolvedConflicts.isEmpty)
+    #expect(try office.read(document, on: "tom") == text)
+  }
+
+  @Test("A proposal settles no conflict of other versions", arguments: Change.allCases)
+  func proposal(change: Change) async throws {
+    let office = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
+    let url = office.url("tom", document)
+    let proposal = try await proposal(for: url, in: office)
+    #expect(proposal.isComplete)
+    try await expectRefusal(
+      ResolutionStrategy(name: "former") { _ in .merged(proposal, because: "it was made before") },
+      in: office, of: change.happen(in: office)
+    ) { (error: VersionError) in error.code == .changedMeanwhile }
+  }
+
+  @Test("A proposal that still fits settles the conflict")
+  func fittingProposal() async throws {
+    let office = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
+    let url = office.url("tom", document)
+    let proposal = try await proposal(for: url, in: office)
+    let outcome = try await office.resolver(
+      ResolutionStrategy(name: "former") { _ in .merged(proposal, because: "it was made before") },
+      on: "tom"
+    ).resolve(url)
+    guard case .resolved = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(
+      try office.read(document, on: "tom") == #"{"color": "blue", "name": "x", "size": 2}"#)
+  }
+
+  @Test("An answer to a question about other versions is none", arguments: Change.allCases)
+  func answer(change: Change) async throws {
+    let office = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
+    let url = office.url("tom", document)
+    let clashes = try await proposal(for: url, in: office).clashes
+    let answers = Dictionary(
+      uniqueKeysWithValues: clashes.map { ($0.id, MergeAnswer.theirs) })
+    #expect(answers.count == 1)
+    try await expectRefusal(
+      .ask { _ in .answer(answers) }, in: office, of: change.happen(in: office)
+    ) { (error: MergeError) in error.code == .invalidAnswer }
+  }
+
+  @Test("A version that an edit followed is not kept")
+  func keep() async throws {
+    let office = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
+    let former = try #require(office.history(document, on: "tom").current)
+    let document = try Change.savedEdit.happen(in: office)
+    try await expectRefusal(
+      ResolutionStrategy(name: "former") { _ in .keep(former, because: "it was chosen before") },
+      in: office, of: document
+    ) { (error: VersionError) in error.code == .noSuchVersion }
+  }
+}
