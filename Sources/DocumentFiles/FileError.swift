@@ -1,3 +1,4 @@
+public import Foundation
 package import SystemPackage
 
 /// Why a file or folder could not be read or written: a code, the path, and a sentence for a person.
@@ -89,6 +90,14 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
       code, path: path, message: "Can’t \(action) “\(path.printable)”: \(cause.description).",
       cause: cause)
   }
+}
+
+/// What alerts and logs of Foundation show.
+extension FileError: LocalizedError {
+  /// The sentence for a person.
+  public var errorDescription: String? { message }
+  /// What leads on.
+  public var recoverySuggestion: String? { hint }
 }
 
 extension FilePath {

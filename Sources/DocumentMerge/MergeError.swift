@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a merge could not be made.
 ///
 /// A clash is no error: it is part of the outcome.
@@ -43,4 +45,10 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     self.code = code
     self.message = message
   }
+}
+
+/// What alerts and logs of Foundation show.
+extension MergeError: LocalizedError {
+  /// The sentence for a person.
+  public var errorDescription: String? { message }
 }

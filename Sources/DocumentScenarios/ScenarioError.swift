@@ -1,5 +1,5 @@
 internal import DocumentVersions
-internal import Foundation
+public import Foundation
 
 /// Why a scenario could not be read: where, and what was expected there.
 public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -40,6 +40,12 @@ public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible
   public var description: String {
     line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
   }
+}
+
+/// What alerts and logs of Foundation show.
+extension ScenarioError: LocalizedError {
+  /// The sentence for a person.
+  public var errorDescription: String? { description }
 }
 
 extension ScenarioError {

@@ -125,7 +125,8 @@ extension FileVersion {
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
   /// settled in its favour, and all other contents removed from this device.
   ///
-  /// The document is untouched. Of one that was never saved there is nothing to remove.
+  /// A document that shows the current version, or was edited, is untouched; one that shows another version as that was
+  /// saved is brought to the current one. Of one that was never saved there is nothing to remove.
   public static func removeOthers(
     of document: URL, store: VersionStore = VersionStore()
   ) throws {

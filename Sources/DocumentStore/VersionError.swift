@@ -1,5 +1,6 @@
 package import DocumentFiles
 internal import DocumentGit
+public import Foundation
 internal import SystemPackage
 
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
@@ -108,6 +109,14 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
         suggestion: SuggestedCommand("Look closer", "verify"))
     }
   }
+}
+
+/// What alerts and logs of Foundation show.
+extension VersionError: LocalizedError {
+  /// The sentence for a person.
+  public var errorDescription: String? { message }
+  /// What leads on.
+  public var recoverySuggestion: String? { hint }
 }
 
 extension GitError {

@@ -37,7 +37,7 @@ struct PackagePathTests {
 
   @Test(
     "What leads out of the package, or is not how a path is written, cannot be decoded",
-    arguments: [#"a/\\x2e\\x2e/b"#, #"a\\"#, #"a\\n"#, #"a\\x"#, #"a\\x4"#, #"a\\xzz"#])
+    arguments: [#"a/\\x2e\\x2e/b"#, #"a\\"#, #"a\\n"#, #"a\\x"#, #"a\\x4"#, #"a\\xzz"#, #"a\\x+1"#])
   func undecodable(_ text: String) {
     #expect(throws: MergeError.self) {
       try JSONDecoder().decode([PackagePath].self, from: Data("[\"\(text)\"]".utf8))

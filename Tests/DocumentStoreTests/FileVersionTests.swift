@@ -228,6 +228,42 @@ struct FileVersionTests {
     try desk.expectSound()
   }
 
+  @Test("Nothing is replaced where the version's extension makes a name that has versions already")
+  func replaceTakesNoFormerName() throws {
+    let desk = try Desk()
+    let first = try desk.save("1", as: "a.txt")
+    let renamed = try desk.store.rename(desk["a.txt"], to: "a.md")
+    try desk.save("other", as: "a.txt")
+    try desk.store.delete(desk["a.txt"])
+    let versions = try desk.history("a.md").versions
+    expectFileError(.exists) { try first.replaceItem(at: renamed.documentURL) }
+    #expect(try desk.history("a.md").versions == versions)
+    let other = try desk.save("2", as: "a.md")
+    expectFileError(.exists) { try first.replaceItem(at: renamed.documentURL) }
+    #expect(try desk.read("a.md") == "2")
+    #expect(try desk.history("a.md").current == other)
+  }
+
+  @Test("A first save that is refused, or did not come to its end, leaves no versions")
+  func refusedFirstSave() throws {
+    let desk = try Desk()
+    let stranger = try desk.save("1", as: "a.md")
+    try desk.write("2", to: "b.md")
+    let store = desk[".docversions/documents/b.md.git"]
+    expectVersionError(.noSuchVersion) { try desk.store.save(desk["b.md"], base: stranger) }
+    #expect(!FileManager.default.fileExists(atPath: store.path))
+    #expect(try desk.store.state(of: desk["b.md"]) == .unsaved)
+
+    try desk.store.save(desk["b.md"])
+    for part in ["refs/heads/main", "ledger", "version-index"] {
+      try FileManager.default.removeItem(at: store.appending(path: part))
+    }
+    #expect(try desk.store.state(of: desk["b.md"]) == .unsaved)
+    expectVersionError(.noVersions) { _ = try desk.history("b.md") }
+    #expect(try desk.store.save(desk["b.md"]).isNew)
+    #expect(try desk.texts("b.md") == ["2"])
+  }
+
   @Test("Replacing by moving promotes the version to a file of its own")
   func replaceByMoving() throws {
     let desk = try Desk()

@@ -97,6 +97,12 @@ struct RetentionPolicyTests {
         == ["03-04T18: within 12h", "03-04T12: within 12h"])
   }
 
+  @Test(
+    "What is no span is refused", arguments: ["", "1", "d", "d1", "1d1y", "1 d", "-1d", "٣d", "１d"])
+  func noSpan(text: String) {
+    #expect(RetentionSpan(text) == nil)
+  }
+
   @Test("Of each day within a time one is kept")
   func dailyWithin() throws {
     var policy = RetentionPolicy()

@@ -115,10 +115,11 @@ extension PackagePath: Codable {
         bytes.append(byte)
         continue
       }
-      switch (rest.popFirst(), UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)) {
-      case (.backslash, _):
+      switch rest.popFirst() {
+      case .backslash:
         bytes.append(.backslash)
-      case (UInt8(ascii: "x"), let value?) where rest.count >= 2:
+      case UInt8(ascii: "x"):
+        guard let value = Self.byte(hexadecimal: rest.prefix(2)) else { fallthrough }
         bytes.append(value)
         rest.removeFirst(2)
       default:
@@ -126,6 +127,12 @@ extension PackagePath: Codable {
       }
     }
     try self.init(bytes)
+  }
+
+  /// What two hexadecimal digits stand for; nil for anything else.
+  private static func byte(hexadecimal digits: ArraySlice<UInt8>) -> UInt8? {
+    let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil
   }
 }
 

@@ -6,13 +6,7 @@ extension OpenStore {
   /// The record of a version that must be known here.
   func knownRecord(_ version: FileVersion) throws -> Record {
     let id = version.persistentIdentifier.objectID
-    guard try repository.contains(id) else {
-      throw VersionError(
-        .noSuchVersion, document: location.printable,
-        message: """
-          “\(location.printable)” has no version \(version.persistentIdentifier.short).
-          """)
-    }
+    guard try repository.contains(id) else { throw location.lacks(version) }
     return try record(id)
   }
 

@@ -26,7 +26,7 @@ extension OpenStore {
 
   func refusalToUndo(_ last: Record?) throws -> VersionError {
     let name = location.printable
-    guard let last else { throw location.noVersions }
+    guard let last else { throw location.noVersionsHere }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
     let back = last.parents.first.map {
       SuggestedCommand(

@@ -5,11 +5,13 @@ extension OpenStore {
   /// The versions that were not removed, and what they are to each other.
   ///
   /// - Parameter most: lists no more than so many, the newest; nil for all.
+  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not come to its end.
   func history(for store: VersionStore, newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
       return try history(of: listing, outline, for: store)
     }
     let heads = try divergentHeads()
+    guard !heads.isEmpty else { throw location.noVersionsHere }
     let state = try indexState()
     let outline = Outline(
       state: state, heads: heads.map(\.record.id), shown: try baseIdentifier(),

@@ -249,10 +249,7 @@ final class OpenStore {
 
   /// The record of the current version.
   func current() throws -> Record {
-    guard let current = try divergentHeads().first else {
-      // The first save was interrupted.
-      throw location.noVersions
-    }
+    guard let current = try divergentHeads().first else { throw location.noVersionsHere }
     return current.record
   }
 

@@ -114,6 +114,23 @@ struct DocumentLocation: Sendable, Equatable {
       suggestion: SuggestedCommand("Save the first", "save"))
   }
 
+  /// The error for a document whose store has no versions: what was to bring the first did not come to its end.
+  var noVersionsHere: VersionError {
+    VersionError(
+      .noVersions, document: printable,
+      message: """
+        “\(printable)” has no versions here: its first was not saved, or not received, to the end.
+        """,
+      hint: "Save it, or exchange again; that goes on where it ended.")
+  }
+
+  /// The error for a version that is none of the document's.
+  func lacks(_ version: FileVersion) -> VersionError {
+    VersionError(
+      .noSuchVersion, document: printable,
+      message: "“\(printable)” has no version \(version.persistentIdentifier.short).")
+  }
+
   /// Whether the store is the one with that status, changed or not: nobody has moved it away.
   func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }

@@ -110,7 +110,7 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   public init?(_ text: String) {
     guard !text.isEmpty,
       let match = text.wholeMatch(
-        of: /(?:(\d{1,4})y)?(?:(\d{1,4})m)?(?:(\d{1,6})d)?(?:(\d{1,6})h)?/)
+        of: /(?:([0-9]{1,4})y)?(?:([0-9]{1,4})m)?(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?/)
     else { return nil }
     func number(_ digits: Substring?) -> Int { digits.flatMap { Int($0) } ?? 0 }
     self.init(

@@ -88,18 +88,7 @@ extension VersionStore {
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
       of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
-    guard target.container == location.container, try FileStatus.of(target.document) == nil else {
-      throw FileError(
-        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
-    }
-    guard try !target.hasStore else {
-      throw FileError(
-        .exists, path: target.document,
-        message: """
-          There are versions of a “\(target.printable)” that was deleted or moved away; choose another name.
-          """)
-    }
-    try target.checkSpelling(besides: location)
+    try checkRename(of: location, to: target)
     if isDryRun { return try changing(document) { try $0.currentVersion(for: self) } }
     // The record comes last: a crash before it is a rename behind our back, which is followed.
     let former = try changing(document) { store in
@@ -115,6 +104,22 @@ extension VersionStore {
       do { try target.move(to: former) } catch {}
       throw error
     }
+  }
+
+  /// Refuses a name that another document has or had.
+  func checkRename(of location: DocumentLocation, to target: DocumentLocation) throws {
+    guard target.container == location.container, try FileStatus.of(target.document) == nil else {
+      throw FileError(
+        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+    }
+    guard try !target.hasStore else {
+      throw FileError(
+        .exists, path: target.document,
+        message: """
+          There are versions of a “\(target.printable)” that was deleted or moved away; choose another name.
+          """)
+    }
+    try target.checkSpelling(besides: location)
   }
 
   /// Marks conflict versions as resolved in favour of the current one; they stay among the other

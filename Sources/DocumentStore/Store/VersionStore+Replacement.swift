@@ -77,7 +77,7 @@ extension VersionStore {
     -> URL
   {
     let place = try document.withExtension(of: version)
-    if place != document { try refuseExisting(place) }
+    if place != document { try checkRename(of: document, to: place) }
     try restore(version, of: document.url)
     guard place != document else { return document.url }
     return try rename(document.url, to: ContainerPath.name(of: place.path)).documentURL

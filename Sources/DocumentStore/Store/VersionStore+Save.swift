@@ -26,7 +26,8 @@ extension VersionStore {
   ///     version that the document on disk was last saved as or written from.
   ///   - asPackage: takes any folder as a package. Without it a folder needs an extension: one of a type that is
   ///     a package by ``types`` or by what its container declares, or one that no type has.
-  /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored.
+  /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored; with code
+  ///   `noSuchVersion` for a `base` that is none of the document's.
   @discardableResult
   public func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
@@ -44,6 +45,8 @@ extension VersionStore {
         // Nothing is created for a document that cannot be read.
         firstCopy = try WorkingCopy.read(location, meter: ProgressMeter(progress))
         guard firstCopy != nil else { throw hasGone(location) }
+        // Another document's version, or one of a store that is gone.
+        if let base { throw location.lacks(base) }
         if isDryRun { throw try dryRunOfFirstSave(location) }
         try StoreCreation.create(
           location.store, documentIdentifier: StoreCreation.randomIdentifier())

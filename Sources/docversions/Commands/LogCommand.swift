@@ -42,7 +42,6 @@ struct LogCommand: ParsableCommand {
       let history =
         try number.map { try store.history(of: file.url, newest: max(0, min($0, 1 << 30)) + 1) }
         ?? store.history(of: file.url)
-      guard history.count > 0 else { throw nothingToList }
       let versions = Array(history.versions.prefix(max(0, number ?? .max)))
       if options.isJSON {
         try Console.print(
@@ -59,14 +58,6 @@ struct LogCommand: ParsableCommand {
         try printHints(history, store)
       }
     }
-  }
-
-  /// The failure for a store without versions: what was to bring the first one did not come to its end.
-  private var nothingToList: Failure {
-    Failure(
-      .notFound, code: VersionError.Code.noVersions.rawValue,
-      "“\(file.shown)” has no versions here: its first was not saved, or not received, to the end.",
-      hint: "Save it, or exchange again; that goes on where it ended.", path: file.shown)
   }
 
   private func compared(
