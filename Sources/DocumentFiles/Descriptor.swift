@@ -161,6 +161,15 @@ struct Descriptor: ~Copyable {
   func lock(
     _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
   ) rethrows -> Errno? {
+    if flock(number, operation | LOCK_NB) == 0 { return nil }
+    return try WaitingWork.shared.whileWaiting {
+      try lockLater(operation, waitingAtMost: seconds, check: check)
+    }
+  }
+
+  private func lockLater(
+    _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
+  ) rethrows -> Errno? {
     let clock = ContinuousClock()
     let start = clock.now
     // Neither more nor less can be counted; what is no number is for ever, too.

@@ -79,6 +79,25 @@ struct AsynchronousCallTests {
     #expect(try desk.texts("a.md") == ["text"])
   }
 
+  @Test func `many that wait for one lock hold up nobody else`() async throws {
+    let store = desk.store
+    let document = try desk.write("not saved", to: "a.md")
+    try desk.write("other", to: "b.md")
+    let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
+    let waiting = (0..<100).map { _ in
+      Task { try await store.perform { try $0.save(document).version } }
+    }
+    let other = desk["b.md"]
+    try await Task.sleep(for: .milliseconds(200))
+    let saved = try await store.perform { try $0.save(other).version }
+    #expect(saved.localizedName == "b.md")
+    // Nobody has come to an end meanwhile.
+    #expect(try desk.texts("a.md") == ["text"])
+    lock.release()
+    for task in waiting { _ = try await task.value }
+    #expect(try desk.texts("a.md") == ["not saved", "text"])
+  }
+
   @Test func `sending ends when it is stopped, and is done the next time`() throws {
     let cloud = desk.scratch["cloud"]
     var stopped = desk.store
