@@ -170,15 +170,12 @@ struct Descriptor: ~Copyable {
   private func lockLater(
     _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
   ) rethrows -> Errno? {
-    let clock = ContinuousClock()
-    let start = clock.now
-    // Neither more nor less can be counted; what is no number is for ever, too.
-    let patience = Duration.seconds(max(0, min(1e9, seconds)))
+    let end = ContinuousClock.now + .patience(seconds: seconds)
     // Mostly it is held for no longer than a save takes.
     var pause: useconds_t = 100
     while flock(number, operation | LOCK_NB) != 0 {
       let cause = Errno.current
-      guard cause == .wouldBlock || cause == .interrupted, clock.now - start < patience
+      guard cause == .wouldBlock || cause == .interrupted, ContinuousClock.now < end
       else { return cause }
       try check()
       usleep(pause)

@@ -114,3 +114,11 @@ package enum Threads {
     return nil
   }
 }
+
+extension Duration {
+  /// How long somebody waits at most: any number will do, and what is none is for ever.
+  package static func patience(seconds: Double) -> Duration {
+    // Neither more nor less can be counted.
+    .seconds(max(0, min(1e9, seconds)))
+  }
+}

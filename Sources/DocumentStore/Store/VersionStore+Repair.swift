@@ -42,18 +42,13 @@ extension VersionStore {
 
   /// What a repair would do, without a lock.
   private func repairs(of location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
-    var former: [Repair.Step]?
-    for _ in 1...20 {
+    try lookingUntilSure(at: location) {
       let repair = StoreRepair(location, store: self, options: options)
       try repair.run()
       let outcome = repair.outcome
-      // A store that is being changed may look damaged to one who holds no lock.
-      let isSure = try outcome.steps == former && repair.examination?.isCurrent() ?? true
-      if isSure || outcome.steps.isEmpty && outcome.losses.isEmpty { return outcome }
-      former = outcome.steps
-      Threads.sleep(seconds: 0.02)
+      let isWhole = outcome.steps.isEmpty && outcome.losses.isEmpty
+      return (outcome, isWhole ? nil : repair.examination)
     }
-    throw changesAllTheTime(location)
   }
 
   /// A store of a later format is not damaged.

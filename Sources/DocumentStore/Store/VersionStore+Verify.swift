@@ -24,25 +24,36 @@ extension VersionStore {
   /// - Throws: ``FileError`` with code `changing` if it was moved away.
   func examination(of location: DocumentLocation) throws -> StoreExamination {
     let meter = ByteMeter(progress: progress)
-    let store = try FileStatus.of(location.store)
-    for _ in 1...10 {
+    return try lookingUntilSure(at: location) {
       let examination = try StoreExamination(location, meter: meter)
       try examination.run()
-      guard !examination.verification.isWhole else { return examination }
-      // A store that is being changed may look damaged to one who holds no lock.
+      return (examination, examination.verification.isWhole ? nil : examination)
+    }
+  }
+
+  /// Looks at a store, again while what was seen may be a change on its way: to one who holds no lock, a store that is being
+  /// changed may look damaged.
+  ///
+  /// - Parameter look: tells what was seen, and by which look where that is no matter of course.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than anybody waits for a lock;
+  ///   ``FileError`` with code `changing` if the store was moved away.
+  func lookingUntilSure<Seen>(
+    at location: DocumentLocation, _ look: () throws -> (seen: Seen, doubted: StoreExamination?)
+  ) throws -> Seen {
+    let store = try FileStatus.of(location.store)
+    let end = ContinuousClock.now + .patience(seconds: lockTimeout)
+    repeat {
+      let (seen, doubted) = try look()
+      guard let doubted else { return seen }
       Threads.sleep(seconds: 0.02)
       guard try location.isStore(store) else {
         throw FileError(
           .changing, path: location.document,
           message: "“\(location.printable)” was renamed meanwhile.")
       }
-      if try examination.isCurrent() { return examination }
-    }
-    throw changesAllTheTime(location)
-  }
-
-  func changesAllTheTime(_ location: DocumentLocation) -> VersionError {
-    VersionError(
+      if try doubted.isCurrent() { return seen }
+    } while ContinuousClock.now < end
+    throw VersionError(
       .changedMeanwhile, document: location.printable,
       message: "The versions of “\(location.printable)” change all the time; nothing can be told.",
       hint: "Try again.")
