@@ -225,6 +225,27 @@ struct DoubtfulChangeTests {
       gives: "? [a]\n: b\nn: 5\nk: 1\nl: 2\nm: 3\no: 6\n"),
   ]
 
+  /// Objects of a cluster that one side exchanged, while the other one changed the first.
+  private static let clusters: [Case] = [
+    cluster("a name in braces", "kind: _\nmetadata: {name: x}\n"),
+    cluster("a name in braces behind others", "kind: _\nmetadata: {labels: {name: y}, name: x}\n"),
+    cluster("a deeper name in quotes", "kind: \"_\"\nmetadata:\n    labels: {}\n    name: 'x'\n"),
+    cluster("a name before the kind", "metadata:\n  name: x # short\nkind: _ # long\n"),
+    cluster("a name of its own", "kind: _\nname: x\n"),
+    cluster("a namespace", "kind: Role\nmetadata: {name: x, namespace: _}\n"),
+  ]
+
+  private static func cluster(_ name: String, _ head: String) -> Case {
+    func stream(_ objects: String...) -> String {
+      objects.map { object in
+        "\(head.replacing("_", with: object.prefix(1)))spec:\n  r: \(object.dropFirst())\n"
+      }.joined(separator: "---\n")
+    }
+    return Case(
+      "objects of a cluster: \(name)", .yaml, stream("A1", "B1"), stream("B1", "A1"),
+      stream("A5", "B1"), gives: stream("B1", "A5"))
+  }
+
   /// Members without a name of their own, which both sides moved: one to the end, the other less far.
   private static let moved: [Case] = [
     moved(
@@ -249,7 +270,7 @@ struct DoubtfulChangeTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: lists + renames + anchors + moved)
+    arguments: lists + renames + anchors + clusters + moved)
   func outcome(of merge: Case) throws { try merge.check() }
 
   @Test("What is nested too deeply is merged by lines, and a decision says so")

@@ -24,6 +24,27 @@ struct MovedMemberTests {
     ]
   }
 
+  /// Documents whose members are of several lines, some of them the same, so that lines merge what belongs to others.
+  private static func longDocuments(_ members: [String]) -> [(MergeEngines.Kind, String)] {
+    func text(_ separator: String, _ start: String, _ end: String = "") -> String {
+      members.map { "\(start.replacing("_", with: $0.prefix(1)))\($0.dropFirst())\(end)" }
+        .joined(separator: separator)
+    }
+    return [
+      (.json, "[\n" + text(",\n", "{\n\"x\": \"_\",\n\"y\": ", "\n}") + "\n]\n"),
+      (
+        .json,
+        "[\n" + text(",\n", "{\n\"x\": \"_\",\n\"z\": 0,\n\"y\": ", "\n}") + "\n]\n"
+      ),
+      (.yaml, text("---\n", "kind: _\nspec:\n  y: ", "\n")),
+      (.yaml, text("---\n", "# _\nx: _\ny: ", "\n")),
+      (.toml, text("", "[[l]]\nx = \"_\"\n[l.z]\ny = ", "\n")),
+      (.xml, "<r>\n" + text("\n", "<i>\n<x>_</x>\n<y>", "</y>\n</i>") + "\n</r>\n"),
+      (.html, "<ul>\n" + text("\n", "<li>\n<b>_</b>\n<i>", "</i>\n</li>") + "\n</ul>\n"),
+      (.plist, "(\n" + text(",\n", "{\nx = _;\nz = {\ny = ", ";\n};\n}") + "\n)\n"),
+    ]
+  }
+
   private static func cases(
     _ name: String, _ base: String, _ ours: String, _ theirs: String, gives expected: String? = nil
   ) -> [Case] {
@@ -68,10 +89,45 @@ struct MovedMemberTests {
   func movedAndRemoved(_ merge: Case) throws { try merge.check() }
 
   @Test(
+    "What one side changed is changed where the other one moved it, or is asked about",
+    arguments: longDocuments([]).indices)
+  func movedByOneChangedByOther(form: Int) throws {
+    func document(_ members: [String]) -> (kind: MergeEngines.Kind, text: String) {
+      Self.longDocuments(members)[form]
+    }
+    let base = ["a1", "b1", "c1", "d1"]
+    for order in base.indices.orders {
+      for edited in base.indices {
+        var theirs = base
+        theirs[edited] = base[edited].prefix(1) + "5"
+        let sides = MergeSides(base: base, ours: order.map { base[$0] }, theirs: theirs)
+          .map { Array(document($0).text.utf8) }
+        for sides in [sides, sides.swapped] {
+          let engine = MergeEngines().engine(for: document(base).kind)
+          let outcome = try engine.merge(sides, options: MergeOptions())
+          guard outcome.isComplete else { continue }
+          #expect(outcome.text == document(order.map { theirs[$0] }).text)
+        }
+      }
+    }
+  }
+
+  @Test(
     "What one side moved, and the other one did not touch, is moved",
     arguments: cases("moved", "a1 b2 c3 d4", "a1 c3 d4 b2", "a1 b2 c3 d4", gives: "a1 c3 d4 b2")
       + cases(
         "removed by both, others added", "a1 b2 c3 d4", "a1 c3 d4 z7", "y6 a1 c3 d4",
         gives: "y6 a1 c3 d4 z7"))
   func moved(_ merge: Case) throws { try merge.check() }
+}
+
+extension Range<Int> {
+  /// All orders in which the numbers can stand.
+  fileprivate var orders: [[Int]] {
+    reduce([[]]) { orders, number in
+      orders.flatMap { order in
+        (0...order.count).map { place in Array(order[..<place]) + [number] + order[place...] }
+      }
+    }
+  }
 }

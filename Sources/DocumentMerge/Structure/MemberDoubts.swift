@@ -21,6 +21,11 @@ struct MemberDoubt {
       explanation: "Perhaps moved by \(side) what was removed by \(other).", isPositional: false)
   }
 
+  /// One side moved a member, and the other one changed it where it was.
+  static func move(by side: String, changedBy other: String) -> MemberDoubt {
+    MemberDoubt(explanation: "Moved by \(side), changed by \(other).", isPositional: false)
+  }
+
   /// Each side kept what the other one removed.
   static let removal = MemberDoubt(
     explanation: "Each side removed another one of equal members.", isPositional: false)
@@ -89,6 +94,58 @@ extension StructureMerge {
       }
     }
     return doubts
+  }
+}
+
+extension StructureMerge {
+  /// The regions in which one side changed what the other one moved, and left as it was.
+  func regionsOfMovedAndChanged(
+    _ regions: [TextRegion], base: [Int], ours: [Int], theirs: [Int]
+  ) -> [Int: MemberDoubt] {
+    let clashes = regions.indices.filter { regions[$0].kind == .clash && !regions[$0].base.isEmpty }
+    guard !clashes.isEmpty else { return [:] }
+    // What stands around a member is no part of it: it may be another one's there.
+    func contents(_ members: [Int], _ side: Side) -> [Int] {
+      members.map { tree(side).contentHash(of: $0) }
+    }
+    let old = contents(base, .base)
+    let byOurs = MovedContents(from: old, to: contents(ours, .ours))
+    let byTheirs = MovedContents(from: old, to: contents(theirs, .theirs))
+    let labels = options.labels
+    return clashes.reduce(into: [:]) { doubts, index in
+      for place in regions[index].base where !isNumber(base[place], .base) {
+        if byOurs.moved.contains(old[place]), byTheirs.lost.contains(old[place]) {
+          doubts[index] = .move(by: labels.ours, changedBy: labels.theirs)
+        } else if byTheirs.moved.contains(old[place]), byOurs.lost.contains(old[place]) {
+          doubts[index] = .move(by: labels.theirs, changedBy: labels.ours)
+        }
+      }
+    }
+  }
+}
+
+/// What became of the contents of a list on one side.
+private struct MovedContents {
+  /// Those that stand before or behind others than before: of two that were exchanged, both.
+  private(set) var moved: Set<Int> = []
+  /// Those that are not there any more, or not as often.
+  let lost: Set<Int>
+
+  init(from old: [Int], to new: [Int]) {
+    var places: [Int: [Int]] = [:]
+    for place in old.indices.reversed() { places[old[place], default: []].append(place) }
+    let kept = new.compactMap { places[$0]?.popLast() }
+    lost = Set(places.filter { !$0.value.isEmpty }.keys)
+    var end = 0
+    for place in kept {
+      if place < end { moved.insert(old[place]) }
+      end = max(end, place)
+    }
+    var start = old.count
+    for place in kept.reversed() {
+      if place > start { moved.insert(old[place]) }
+      start = min(start, place)
+    }
   }
 }
 

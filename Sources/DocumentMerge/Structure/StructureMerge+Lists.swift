@@ -120,7 +120,7 @@ extension StructureMerge {
     }
   }
 
-  /// The regions that one side alone changed, and that are asked about all the same.
+  /// The regions that one side alone changed, or of which something is known, and that are asked about all the same.
   private func doubts(
     about regions: [TextRegion], _ twice: [Int: Int], base: [Int], ours: [Int], theirs: [Int]
   ) -> [Int: MemberDoubt] {
@@ -129,7 +129,8 @@ extension StructureMerge {
     let removed = regions.removedByEach { tree(.base).contentHash(ofMember: base[$0]) }
     for region in removed { doubts[region] = .removal }
     let moved = regionsOfMoved(regions, base: base, ours: ours, theirs: theirs)
-    return doubts.merging(moved) { $1 }
+    let changed = regionsOfMovedAndChanged(regions, base: base, ours: ours, theirs: theirs)
+    return doubts.merging(moved) { $1 }.merging(changed) { $1 }
   }
 
   /// The regions in which a side adds a text that the other one added in a region before, or where both clash.
@@ -197,7 +198,9 @@ extension StructureMerge {
     func named(_ plans: [Plan], from start: Int) -> [Step] {
       plans.enumerated().map { index, plan in Step(plan, at: start + index) }
     }
-    if region.kind == .clash, let steps = try plans(inPlace: region, base, ours, theirs) {
+    if region.kind == .clash, doubt == nil,
+      let steps = try plans(inPlace: region, base, ours, theirs)
+    {
       return steps.filter { step in
         guard step.plan.base == nil, let added = step.plan.theirs else { return true }
         let isTwice = isTwice(added, &twice)

@@ -38,7 +38,9 @@ struct YAMLFormat: StructuredFormat {
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = YAMLParser(text)
-    return try parser.parse()
+    var tree = try parser.parse()
+    tree.names.merge(YAMLDocumentNames(in: tree).byDocument) { $1 }
+    return tree
   }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {

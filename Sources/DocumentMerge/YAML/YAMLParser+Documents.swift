@@ -69,8 +69,7 @@ extension YAMLParser {
   private mutating func document(isFirst: Bool) throws(MergeError) {
     let hasMarker = position >= 3 && bytes[(position - 3)..<position].elementsEqual("---".utf8)
     hasDirective = false
-    let given = objectName(from: position) ?? (isFirst ? [] : nil)
-    let member = Member(column: -1, given: given)
+    let member = Member(column: -1, given: isFirst ? [] : nil)
     if hasMarker { return try value(of: member) }
     guard let next = try content(after: position) else { throw invalid("a document") }
     if isEntry(next.position) || YAMLKey(bytes[next.position...]) != nil {
@@ -91,29 +90,5 @@ extension YAMLParser {
       line = feed + 1
     }
     return end
-  }
-
-  /// What an object of a cluster, or the like, is called: its kind and the name in its metadata, or beside that.
-  private func objectName(from start: Int) -> [UInt8]? {
-    var kind: ArraySlice<UInt8>?
-    var isMetadata = false
-    var line = bytes[start...].firstIndex(of: .lineFeed).map { $0 + 1 } ?? bytes.count
-    if start == 0 { line = 0 }
-    var name: ArraySlice<UInt8>?
-    var ownName: ArraySlice<UInt8>?
-    while line < bytes.count, !isMarker(line), kind == nil || name == nil {
-      let end = bytes[line...].firstIndex(of: .lineFeed) ?? bytes.count
-      let text = bytes[line..<end]
-      if let first = text.first, first > 0x20 {
-        isMetadata = text.starts(with: "metadata:".utf8)
-        if text.starts(with: "kind: ".utf8) { kind = text.dropFirst(6) }
-        if text.starts(with: "name: ".utf8) { ownName = text.dropFirst(6) }
-      } else if isMetadata, text.starts(with: "  name: ".utf8) {
-        name = text.dropFirst(8)
-      }
-      line = end + 1
-    }
-    guard let kind, let name = name ?? ownName else { return nil }
-    return kind + [0x20] + name
   }
 }
