@@ -16,6 +16,16 @@ extension StructureMerge {
     }
   }
 
+  /// What is in a mapping and the mappings in it, by the way to that.
+  func leaves(of tree: StructureTree, _ node: Int, at way: [UInt8] = []) -> [MemberPart] {
+    tree.members(of: node).flatMap { member in
+      let way = way + tree.name(of: member, format) + [.lineFeed]
+      return tree[member].kind.isMapping
+        ? leaves(of: tree, member, at: way)
+        : [MemberPart(name: way, value: tree[member].valueHash)]
+    }
+  }
+
   /// Whether half of what two mappings have or more is the same, by number and by bytes: many have the same few small
   /// members.
   func areMostlyEqual(_ one: [SizedPart], _ other: [SizedPart]) -> Bool {

@@ -37,6 +37,11 @@ extension MemberMatching {
     return Set(numbers[keyPath: side]).subtracting(numbers.base ?? []).subtracting(other)
   }
 
+  /// The members that both sides added.
+  var addedByBoth: Set<Int> {
+    Set(numbers.ours).intersection(numbers.theirs).subtracting(numbers.base ?? [])
+  }
+
   /// The members that one side removed, and the other did not.
   func removed(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
     let other = side == \.ours ? numbers.theirs : numbers.ours

@@ -135,7 +135,10 @@ extension StructureMerge {
     let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
     let oursMoved = isRemoved ? matching.moved(by: \.ours) : []
     let theirsMoved = isRemoved ? matching.moved(by: \.theirs) : []
-    let renames = renames(matching, sides, fields, isList: kind.isList)
+    let known = renamedAlike(matching, sides, fields, isList: kind.isList)
+    for (number, old) in known { sides[number].base = sides[old].base }
+    let renames = renames(
+      except: Set(known.values), matching, sides, fields, isList: kind.isList)
     // Where names are in order, they say where members stand.
     var dropped =
       kind.isList && inOrder == nil ? askAboutPlaces(matching, members, renames, from: start) : []

@@ -14,19 +14,56 @@ extension StructureMerge {
     var ofOne: Set<Int> = []
   }
 
-  /// What the members that a side removed, or both did, perhaps became.
+  /// Containers that both sides gave the same new name: what each was before, by its number now.
+  ///
+  /// Their members are merged with those of before; else what one side took out of them would come back.
   /// - Parameters:
   ///   - fields: The fields that name them, if some do.
   ///   - isList: Whether they are members of a list, each of which has a part that is its name.
-  func renames(
+  func renamedAlike(
     _ matching: MemberMatching, _ sides: [MemberSides], _ fields: MemberIdentity?, isList: Bool
+  ) -> [Int: Int] {
+    let (removed, added) = (matching.removedByBoth, matching.addedByBoth)
+    guard let base = matching.numbers.base, !removed.isEmpty, !added.isEmpty else { return [:] }
+    let places = matching.places(of: removed, in: base)
+    let (ours, theirs) = (
+      self.added(added, by: .ours, matching, sides), self.added(added, by: .theirs, matching, sides)
+    )
+    return base.reduce(into: [:]) { renamed, number in
+      guard let old = sides[number].base, let place = places[number] else { return }
+      let traits = traits(of: old, .base, place)
+      let new = (ours.candidates(for: traits) + theirs.candidates(for: traits)).first { new in
+        // If one side surely renamed it, the other one did so, too, if anything of it is left.
+        let nodes = sides[new].present
+        return renamed[new] == nil
+          && nodes.contains { side, node in
+            isPart(node, side, of: old) || isOne(old, node, side, fields, isList: isList)
+              || areMostlyEqual([leaves(of: tree(.base), old), leaves(of: tree(side), node)])
+          }
+          && nodes.allSatisfy { side, node in
+            isPart(node, side, of: old) || hasPart(of: old, node, side)
+          }
+      }
+      if let new { renamed[new] = number }
+    }
+  }
+
+  /// What the members that a side removed, or both did, perhaps became.
+  /// - Parameters:
+  ///   - known: The members of base of which that is known.
+  ///   - fields: The fields that name them, if some do.
+  ///   - isList: Whether they are members of a list, each of which has a part that is its name.
+  func renames(
+    except known: Set<Int>, _ matching: MemberMatching, _ sides: [MemberSides],
+    _ fields: MemberIdentity?, isList: Bool
   ) -> Renames {
     var renames = Renames()
     guard let base = matching.numbers.base, sides.contains(where: \.isRemoved) else {
       return renames
     }
     let places = matching.places(of: Set(base), in: base)
-    var (ours, theirs) = (added(by: .ours, matching, sides), added(by: .theirs, matching, sides))
+    var ours = added(matching.added(by: \.ours), by: .ours, matching, sides)
+    var theirs = added(matching.added(by: \.theirs), by: .theirs, matching, sides)
     func take(_ number: Int, from members: inout AddedMembers, of side: Side) -> Int? {
       guard let old = sides[number].base, let place = places[number] else { return nil }
       return members.take(traits(of: old, .base, place)) { new in
@@ -41,7 +78,7 @@ extension StructureMerge {
     for number in base where theirRemoved.contains(number) {
       if take(number, from: &theirs, of: .theirs) != nil { renames.ofOne.insert(number) }
     }
-    let removed = matching.removedByBoth
+    let removed = matching.removedByBoth.subtracting(known)
     for number in base where removed.contains(number) {
       let rename = Rename(
         ours: take(number, from: &ours, of: .ours), theirs: take(number, from: &theirs, of: .theirs)
@@ -74,12 +111,11 @@ extension StructureMerge {
     }
   }
 
-  /// The members that one side alone added.
+  /// Members that a side added.
   private func added(
-    by side: Side, _ matching: MemberMatching, _ sides: [MemberSides]
+    _ added: Set<Int>, by side: Side, _ matching: MemberMatching, _ sides: [MemberSides]
   ) -> AddedMembers {
     let path: KeyPath<MergeSides<[Int]>, [Int]> = side == .ours ? \.ours : \.theirs
-    let added = matching.added(by: path)
     let places = matching.places(of: added, in: matching.numbers[keyPath: path])
     var members = AddedMembers()
     for number in matching.numbers[keyPath: path] where added.contains(number) {
@@ -116,6 +152,13 @@ extension StructureMerge {
     return areMostlyEqual(rest(said), rest(says))
   }
 
+  /// Whether something in a container that a side added is called as it is in one of base.
+  private func hasPart(of old: Int, _ new: Int, _ side: Side) -> Bool {
+    let names = Set(parts(of: tree(.base), old).map(\.name))
+    return tree(.base)[old].kind == tree(side)[new].kind
+      && parts(of: tree(side), new).contains { names.contains($0.name) }
+  }
+
   /// The parts of a member of base that name it.
   private func names(of member: Int, _ fields: MemberIdentity?) -> Set<[UInt8]> {
     if let fields { return Set(fields.leading.required.map { Array($0.utf8) }) }
@@ -125,7 +168,7 @@ extension StructureMerge {
   }
 }
 
-/// The members that one side alone added, to find one that a removed member became.
+/// Members that a side added, to find one that a removed member became.
 private struct AddedMembers {
   /// What tells that two members are one.
   struct Traits {
@@ -146,6 +189,11 @@ private struct AddedMembers {
     places[traits.place, default: []].append(number)
     if let name = traits.name { names[name] = number }
     values[traits.value, default: []].append(number)
+  }
+
+  /// The members that another one perhaps became: by its place, or by what it says.
+  func candidates(for old: Traits) -> [Int] {
+    [places[old.place] ?? [], values[old.value] ?? []].flatMap { $0.prefix(16) }
   }
 
   /// Takes out the member that another one became: by its name, by its place, or by what it says.

@@ -35,6 +35,11 @@ extension StructureMerge {
     contains(.theirs, theirs, in: .ours, ours) || contains(.ours, ours, in: .theirs, theirs)
   }
 
+  /// Whether a mapping says nothing that one of base does not say.
+  func isPart(_ node: Int, _ side: Side, of old: Int) -> Bool {
+    tree(side)[node].kind.isMapping && contains(side, node, in: .base, old)
+  }
+
   /// Whether two mappings, of which at most one has keys of its own, say different things about one key.
   ///
   /// Where both have keys of their own, one may be instead of another.
