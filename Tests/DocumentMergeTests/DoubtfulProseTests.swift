@@ -164,6 +164,22 @@ struct DoubtfulProseTests {
       ["Bring tea.", "The end."],
       ["Bring tea.", "The end.", "We sail from the old harbour at ten."])
     + paragraphs(
+      "a paragraph moved to the end and edited in many places, and removed",
+      ["We sail from the old harbour at nine.", "Bring tea.", "The end."],
+      ["Bring tea.", "The end."],
+      ["Bring tea.", "The end.", "Today we all sail early from the harbour at ten."])
+    + items(
+      "an item moved and edited, and removed", ["- a red kite", "- b", "- c", "- d"],
+      ["- b", "- c", "- d"], ["- b", "- c", "- a blue kite", "- d"])
+    + items(
+      "a line moved and edited above an edited one, and removed", ["Red kites fly", "b", "c", "d"],
+      ["b", "c", "d"], ["b", "c", "Blue kites fly", "D"])
+    + items(
+      "a line moved and edited, and removed above an edited one",
+      ["Ships sail out at noon", "b", "Red kites fly", "Cats and dogs sleep", "c"],
+      ["Ships sail out at noon", "b", "Cats and dogs eat", "c"],
+      ["Ships sail out at noon", "Blue kites fly", "b", "Cats and dogs sleep", "c"])
+    + paragraphs(
       "a paragraph moved to two places", ["We sail.", "Bring tea.", "Then", "bread.", "The end."],
       ["Bring tea.", "We sail.", "Then", "bread.", "The end."],
       ["Bring tea.", "Then", "bread.", "We sail.", "The end."])

@@ -4,16 +4,34 @@ extension ProseRefinement {
   /// nowhere, or where it put it alone: what is gone on one side must not come back without a question, nor stand twice.
   func withoutRevivedUnits(_ regions: [TextRegion]) -> [TextRegion] {
     var numbers = WordNumbers()
+    /// The units of some lines, and each line of those that have several: they may have been apart, or will be.
     func units(
       _ text: TextLines, _ kinds: [ProseLine], _ lines: Range<Int>, not others: [ProseUnit] = []
     ) -> [ProseUnit] {
       let known = Set(others.map(\.content))
-      return ProseUnit.units(of: text, kinds: kinds, in: lines, numbers: &numbers)
+      func units(in lines: Range<Int>) -> [ProseUnit] {
+        .units(of: text, kinds: kinds, in: lines, numbers: &numbers)
+      }
+      return units(in: lines)
+        .flatMap { unit in
+          unit.lines.count > 1 ? [unit] + unit.lines.flatMap { units(in: $0..<$0 + 1) } : [unit]
+        }
         .filter { $0.kind != .code && !$0.words.isEmpty && !known.contains($0.content) }
     }
-    let removed = regions.filter { $0.kind == .same && !$0.base.isEmpty }.flatMap { region in
-      units(
-        texts.base, kinds.base, region.base, not: units(texts.ours, kinds.ours, region.ours))
+    let removed = regions.enumerated().flatMap { index, region -> [RemovedUnit] in
+      switch region.kind {
+      case .same:
+        let ours = units(texts.ours, kinds.ours, region.ours)
+        return units(texts.base, kinds.base, region.base, not: ours)
+          .map { RemovedUnit(unit: $0, region: index) }
+      case .combined:
+        // Of a paragraph in which both changed something, both may have removed lines.
+        let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
+        return region.base.filter { !kept.contains(texts.base[$0..<$0 + 1]) }
+          .flatMap { units(texts.base, kinds.base, $0..<$0 + 1) }
+          .map { RemovedUnit(unit: $0, region: index) }
+      default: return []
+      }
     }
     guard !removed.isEmpty else { return regions }
     // What a side added by itself may be what the other one moved elsewhere.
@@ -25,16 +43,16 @@ extension ProseRefinement {
       ours: RevivableUnits(without(kept.ours, removed)),
       theirs: RevivableUnits(without(kept.theirs, removed))
     )
-    return regions.map { region in
+    return regions.enumerated().map { index, region in
       guard region.kind == .ours || region.kind == .theirs || region.kind == .combined else {
         return region
       }
       let old = units(texts.base, kinds.base, region.base)
+      let ours = units(texts.ours, kinds.ours, region.ours, not: old)
+      let theirs = units(texts.theirs, kinds.theirs, region.theirs, not: old)
       let isRevived =
-        region.kind != .theirs
-        && missing.theirs.hasAny(of: units(texts.ours, kinds.ours, region.ours, not: old))
-        || region.kind != .ours
-          && missing.ours.hasAny(of: units(texts.theirs, kinds.theirs, region.theirs, not: old))
+        region.kind != .theirs && missing.theirs.hasAny(of: ours, in: index)
+        || region.kind != .ours && missing.ours.hasAny(of: theirs, in: index)
       return isRevived ? region.clashing(with: region) : region
     }
   }
@@ -44,26 +62,39 @@ extension ProseRefinement {
   }
 
   /// Those of base's units that some lines have not got.
-  private func without(_ lines: [ArraySlice<UInt8>], _ units: [ProseUnit]) -> [ProseUnit] {
+  private func without(
+    _ lines: [ArraySlice<UInt8>], _ removed: [RemovedUnit]
+  ) -> [RemovedUnit] {
     let known = Set(lines)
-    return units.filter { !self.lines(texts.base, $0.lines).allSatisfy(known.contains) }
+    return removed.filter {
+      !self.lines(texts.base, $0.unit.lines).allSatisfy(known.contains)
+    }
   }
+}
+
+/// A unit of base that both sides took out of a region.
+private struct RemovedUnit {
+  let unit: ProseUnit
+  let region: Int
 }
 
 /// Units that a side has no more.
 private struct RevivableUnits {
-  private let units: [ProseUnit]
-  private let words: Set<[Int]>
+  private let units: [RemovedUnit]
+  private let words: [[Int]: Int]
 
-  init(_ units: [ProseUnit]) {
+  init(_ units: [RemovedUnit]) {
     self.units = units
-    words = Set(units.map(\.words))
+    words = Dictionary(units.map { ($0.unit.words, $0.region) }) { first, _ in first }
   }
 
-  /// Whether one of some units is one of these, or one that was edited a little.
-  func hasAny(of others: [ProseUnit]) -> Bool {
-    if others.contains(where: { words.contains($0.words) }) { return true }
+  /// Whether one of some units is one of these, or an edit of one, that was taken out of another region.
+  func hasAny(of others: [ProseUnit], in region: Int) -> Bool {
+    let known = others.compactMap { words[$0.words] }
+    if known.contains(where: { $0 != region }) { return true }
     guard units.count * others.count <= 10_000 else { return false }
-    return others.contains { other in units.contains { $0.likeness(to: other) > 0.8 } }
+    return others.contains { other in
+      units.contains { $0.region != region && $0.unit.likeness(to: other) > 0.5 }
+    }
   }
 }
