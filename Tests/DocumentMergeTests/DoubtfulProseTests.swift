@@ -136,6 +136,25 @@ struct DoubtfulProseTests {
       gives: "One fox runs. Config comes before use. Nobody knows why.\n"),
   ]
 
+  /// Sentences that one side put into lines of their own, while the other one removed the first.
+  private static let wrapped: [Case] =
+    paragraphs(
+      "a sentence removed before a wrap", ["Some intro.", "We sail at nine. We come back at ten."],
+      ["Some intro.", "We sail at nine.\nWe come back at ten."],
+      ["Some intro.", "We come back at ten."], gives: ["Some intro.", "We come back at ten."])
+    + paragraphs(
+      "a sentence removed from a text alone", ["We sail at nine. We come back at ten."],
+      ["We sail at nine.\nWe come back at ten."], ["We come back at ten."],
+      gives: ["We come back at ten."])
+    + items(
+      "a sentence removed from an item", ["- a", "- We sail at nine. We come back at ten.", "- b"],
+      ["- a", "- We sail at nine.\n  We come back at ten.", "- b"],
+      ["- a", "- We come back at ten.", "- b"], gives: ["- a", "- We come back at ten.", "- b"])
+    + paragraphs(
+      "a sentence removed between wraps", ["It is cold. We sail at nine. We come back at ten."],
+      ["It is cold.\nWe sail at nine.\nWe come back at ten."],
+      ["It is cold. We come back at ten."], gives: ["It is cold.\nWe come back at ten."])
+
   /// The same paragraphs as Markdown and as plain text.
   private static func paragraphs(
     _ name: String, _ base: [String], _ ours: [String], _ theirs: [String],
@@ -266,6 +285,15 @@ struct DoubtfulProseTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: nesting + added + moved + tables + sentences + values + keys)
+    arguments: nesting + added + moved + tables + sentences + wrapped + values + keys)
   func outcome(of merge: Case) throws { try merge.check() }
+
+  @Test(
+    "What one side wrapped and the other one cut is the same with swapped sides", arguments: wrapped
+  )
+  func swapped(_ merge: Case) throws {
+    let outcome = try MergeEngines().engine(for: merge.kind)
+      .merge(merge.sides.map { Array($0.utf8) }.swapped, options: MergeOptions())
+    #expect(outcome.text == merge.expected)
+  }
 }

@@ -200,13 +200,20 @@ private struct ThreeTokens {
     var bytes: [UInt8] = []
     var written: [Int] = []
     let prefersOurs = haveBothWrapped
-    func space(_ base: Int, _ ours: ArraySlice<UInt8>, _ theirs: ArraySlice<UInt8>) {
-      let base = self.base.space(base)
+    func space(_ position: Int, _ oursAt: Int, _ theirsAt: Int) {
+      // Where the first words are gone, the text starts with the space that it starts with, not with a wrap.
+      if written.isEmpty, position > 0 {
+        bytes += oursAt == 0 ? ours.space(0) : theirsAt == 0 ? theirs.space(0) : base.space(0)
+        return
+      }
+      let (base, ours, theirs) = (
+        base.space(position), ours.space(oursAt), theirs.space(theirsAt)
+      )
       let isOurs = base != ours || base == theirs || prefersOurs && !ours.isEmpty && !base.isEmpty
       bytes += isOurs ? ours : theirs
     }
     walk { position, oursAt, theirsAt in
-      space(position, ours.space(oursAt), theirs.space(theirsAt))
+      space(position, oursAt, theirsAt)
       bytes += ours.text(oursAt)
       written.append(oursNumbers[oursAt])
     } changed: { hunk, oursAt, theirsAt in
@@ -215,7 +222,7 @@ private struct ThreeTokens {
         if index > hunk.change.new.lowerBound || hunk.change.old.isEmpty || hunk.kind == .same {
           bytes += source.space(index)
         } else {
-          space(hunk.change.old.lowerBound, ours.space(oursAt), theirs.space(theirsAt))
+          space(hunk.change.old.lowerBound, oursAt, theirsAt)
         }
         bytes += source.text(index)
         written.append(numbers[index])
