@@ -204,6 +204,38 @@ struct DoubtfulChangeTests {
       "[t]\nb = 2\n", "[t]\nb = 2\n\n[t.x]\nq = 1\nr = 2\n"),
   ]
 
+  /// Tables that one side removed, and in which the other one put something.
+  private static let nested: [Case] = [
+    Case(
+      "a table added in one that is gone", .toml, "[a]\ny = 1\n\n[t]\nx = 1\n",
+      "[a]\ny = 1\n\n[t]\nx = 1\n\n[t.u]\nz = 1\n", "[a]\ny = 1\n"),
+    Case(
+      "a table added elsewhere in one that is gone", .toml, "[s.t]\nx = 1\n[a]\ny = 1\n",
+      "[s.t]\nx = 1\n[a]\ny = 1\n[s.t.u]\nz = 1\n", "[a]\ny = 1\n"),
+    Case(
+      "a table added in one that was renamed", .toml, "[t]\nx = 1\n[a]\ny = 1\n",
+      "[t]\nx = 1\n[t.u]\nz = 1\n[a]\ny = 1\n", "[q]\nx = 1\n[a]\ny = 1\n"),
+    Case(
+      "a table added beside one that is gone", .toml, "[t.v]\nx = 1\n[a]\ny = 1\n",
+      "[t.v]\nx = 1\n[a]\ny = 1\n[t.u]\nz = 1\n", "[a]\ny = 1\n",
+      gives: "[a]\ny = 1\n[t.u]\nz = 1\n"),
+    Case(
+      "a table added in one without lines that is gone", .toml, "[t]\n[a]\ny = 1\n",
+      "[t]\n[a]\ny = 1\n[t.u]\nz = 1\n", "[a]\ny = 1\n",
+      gives: "[a]\ny = 1\n[t.u]\nz = 1\n"),
+    Case(
+      "a table added in one of which others stay", .toml, "[t]\nx = 1\n[t.v]\ny = 1\n",
+      "[t]\nx = 1\n[t.v]\ny = 1\n[t.u]\nz = 1\n", "[t.v]\ny = 1\n",
+      gives: "[t.v]\ny = 1\n[t.u]\nz = 1\n"),
+    Case(
+      "an object added in one that is gone", .json,
+      "{\"a\": 1,\n\"t\": {\n\"x\": 1\n},\n\"z\": 1}\n",
+      "{\"a\": 1,\n\"t\": {\n\"x\": 1,\n\"u\": {}\n},\n\"z\": 1}\n", "{\"a\": 1,\n\"z\": 1}\n"),
+    Case(
+      "a mapping added in one that is gone", .yaml, "a: 1\nt:\n  x: 1\nz: 1\n",
+      "a: 1\nt:\n  x: 1\n  u:\n    y: 1\nz: 1\n", "a: 1\nz: 1\n"),
+  ]
+
   private static let anchors: [Case] = [
     Case(
       "an anchor given again before a new reference to it", .yaml,
@@ -270,7 +302,7 @@ struct DoubtfulChangeTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: lists + renames + anchors + clusters + moved)
+    arguments: lists + renames + nested + anchors + clusters + moved)
   func outcome(of merge: Case) throws { try merge.check() }
 
   @Test("What is nested too deeply is merged by lines, and a decision says so")

@@ -72,6 +72,16 @@ extension StructureMerge {
     case .dropped(let explanation):
       note(.combined, sides, explanation: explanation)
       return .some(nil)
+    case .asked(let explanation) where sides.ours == nil || sides.theirs == nil:
+      let answer = ask(
+        .presence, bytes(sides, .value), choices: [.ours, .theirs, .base], explanation: explanation)
+      let plan: Plan? =
+        switch answer {
+        case .base: sides.base.map { Plan(base: $0) }
+        case .theirs: sides.theirs.map { Plan(theirs: $0) }
+        case .ours, .both, .text: sides.ours.map { Plan(ours: $0) }
+        }
+      return .some(plan)
     default: return nil
     }
   }

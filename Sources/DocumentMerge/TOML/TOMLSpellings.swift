@@ -42,6 +42,6 @@ extension TOMLFormat {
           refusal: "One side removed “\(name)”, which the other one wrote otherwise.")
       }
     }
-    return MergeRulings()
+    return rulingsOnRemovedTables(of: trees, labels: options.labels)
   }
 }

@@ -1,0 +1,52 @@
+/// The tables of a TOML document by their whole names.
+private struct TOMLTables {
+  /// The tables, without those of arrays.
+  private(set) var nodes: [[UInt8]: Int] = [:]
+
+  init(_ tree: StructureTree) {
+    let format = TOMLFormat()
+    for member in tree.members(of: StructureTree.root) where tree[member].kind == .table {
+      if let name = format.plainName(tree.name(of: member, format)) { nodes[name] = member }
+    }
+  }
+
+  /// The names of the tables in another one.
+  func names(in name: [UInt8]) -> [[UInt8]] {
+    let start = name + [UInt8(ascii: ".")]
+    return nodes.keys.filter { $0.starts(with: start) }
+  }
+}
+
+extension TOMLFormat {
+  /// A table that one side removed would live on without its values in one that the other side put into it: both are
+  /// asked about.
+  func rulingsOnRemovedTables(
+    of trees: MergeSides<StructureTree>, labels: MergeLabels
+  ) -> MergeRulings {
+    guard let base = trees.base else { return MergeRulings() }
+    let old = TOMLTables(base)
+    let (ours, theirs) = (TOMLTables(trees.ours), TOMLTables(trees.theirs))
+    func rulings(
+      _ side: TOMLTables, _ label: String, _ other: TOMLTables, _ otherLabel: String
+    ) -> [Int: MergeRulings.Ruling] {
+      var rulings: [Int: MergeRulings.Ruling] = [:]
+      for (name, node) in old.nodes where other.nodes[name] == nil {
+        // A header without lines says nothing that would be lost.
+        guard let kept = side.nodes[name], !base.members(of: node).isEmpty,
+          other.names(in: name).isEmpty
+        else { continue }
+        let added = side.names(in: name).filter { old.nodes[$0] == nil }
+        guard !added.isEmpty else { continue }
+        let name = String(decoding: name, as: UTF8.self)
+        let question = "“\(name)” was removed by \(otherLabel), and \(label) added a table in it."
+        for node in [kept] + added.compactMap({ side.nodes[$0] }) {
+          rulings[node] = .asked(question)
+        }
+      }
+      return rulings
+    }
+    return MergeRulings(
+      ours: rulings(ours, labels.ours, theirs, labels.theirs),
+      theirs: rulings(theirs, labels.theirs, ours, labels.ours))
+  }
+}
