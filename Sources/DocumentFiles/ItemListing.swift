@@ -127,26 +127,23 @@ package struct ItemListing: Sendable {
   private static func membersInSlices(
     _ names: [[UInt8]], of folder: OpenFolder, depth: Int, _ walk: Walk
   ) throws(FileError) -> [ItemListing] {
-    let size = max(16, names.count / (4 * ProcessInfo.processInfo.activeProcessorCount))
+    let size = max(16, names.count / (4 * Threads.coreCount))
     let slices = stride(from: 0, to: names.count, by: size).map {
       names[$0..<min($0 + size, names.count)]
     }
-    let results = Mutex<[Int: Result<[ItemListing], FileError>]>([:])
-    try folder.withFolder { folder throws(FileError) in
+    let found = try folder.withFolder { folder throws(FileError) in
       let (number, place) = (folder.number, folder.place)
-      DispatchQueue.concurrentPerform(iterations: slices.count) { index in
-        let result = Result { () throws(FileError) in
+      return Threads.map(slices.count, atMost: Threads.coreCount) { index in
+        Result { () throws(FileError) in
           try Self.members(
             slices[index], of: OpenFolder(another: number, at: place), depth: depth, walk,
             isInSlice: true)
         }
-        results.withLock { $0[index] = result }
       }
     }
-    let found = results.withLock { $0 }
     var members: [ItemListing] = []
     members.reserveCapacity(names.count)
-    for index in slices.indices { members += try found[index]?.get() ?? [] }
+    for slice in found { members += try slice.get() }
     return members
   }
 

@@ -9,10 +9,12 @@ internal import Darwin
 /// Threads of the system's own, for work that waits rather than computes.
 package enum Threads {
   /// Runs the work on a thread of its own, and does not wait for it.
-  package static func detach(_ work: @escaping @Sendable () -> Void) {
-    // Without a thread to be had it is done here.
-    guard let thread = start(work) else { return work() }
+  ///
+  /// - Returns: false where no thread is to be had; then nothing is done.
+  package static func detach(_ work: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = start(work) else { return false }
     pthread_detach(thread)
+    return true
   }
 
   /// Runs the work for each index, some at the same time, and waits for all.

@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Dispatch
 internal import Synchronization
 internal import SystemPackage
 
@@ -50,10 +49,9 @@ final class UnfinishedItems {
 
 /// The other thread, and what it works on.
 private final class FinishingThread: Sendable {
-  private let queue = DispatchQueue(label: "docversions.writing")
   /// As many batches wait at most: each holds bytes, and two descriptors an item.
-  private let slots = DispatchSemaphore(value: 2)
-  /// Used by one thread after the other, as the queue has them in turn.
+  private let work = WorkBeside(atMost: 2)
+  /// Used by one thread after the other.
   private let written: Mutex<WrittenItems>
   private let state = Mutex(State())
 
@@ -68,27 +66,22 @@ private final class FinishingThread: Sendable {
   }
 
   func begin(_ items: [any UnfinishedItem]) throws(FileError) {
-    slots.wait()
-    queue.async { [self] in
-      written.withLock { finish(items, &$0) }
-      slots.signal()
-    }
+    work.add { [self] in written.withLock { finish(items, &$0) } }
     try check()
   }
 
   func end(with items: [any UnfinishedItem]) throws(FileError) {
-    queue.sync {
-      written.withLock { written in
-        finish(items, &written)
-        attempt { () throws(FileError) in try written.synchronize() }
-      }
+    work.wait()
+    written.withLock { written in
+      finish(items, &written)
+      attempt { () throws(FileError) in try written.synchronize() }
     }
     try check()
   }
 
   func abandon() {
     state.withLock { $0.isOver = true }
-    queue.sync {}
+    work.wait()
   }
 
   private func finish(_ items: [any UnfinishedItem], _ written: inout WrittenItems) {

@@ -50,7 +50,8 @@ package final class WaitingWork: Sendable {
       change(&state)
       return state.takesThread()
     }
-    if needsThread { Threads.detach { self.doPending() } }
+    // Without a thread to be had it is done here.
+    if needsThread, !Threads.detach({ self.doPending() }) { doPending() }
   }
 
   private func doPending() {

@@ -92,7 +92,10 @@ struct BadDocumentTests {
     try desk.save("1", as: "a.md")
     let web = try #require(URL(string: "https://example.org/a.md"))
     expectVersionError(.invalidArgument) { try desk.store.save(web) }
-    for name in [".docversions", ".docversions/documents/a.md.git/HEAD", ".", "..", "/"] {
+    try desk.write("[core]\n", to: ".git/config")
+    for name in [
+      ".docversions", ".docversions/documents/a.md.git/HEAD", ".git/config", ".", "..", "/",
+    ] {
       expectTypedError { try desk.store.save(name == "/" ? URL(filePath: "/") : desk[name]) }
     }
   }

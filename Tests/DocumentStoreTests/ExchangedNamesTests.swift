@@ -34,6 +34,33 @@ struct ExchangedNamesTests {
     return texts
   }
 
+  @Test("A document that can't be moved to its new name here is exchanged all the same")
+  func noMove() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("1", as: "a.md")
+    _ = try exchange(mira)
+    _ = try exchange(tom)
+    try FileManager.default.createDirectory(
+      at: mira.container.appending(path: "sub"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: mira["a.md"], to: mira["sub/b.md"])
+    try mira.save("2", as: "sub/b.md")
+    _ = try exchange(mira)
+    // What is in the way of the store is in nobody's way otherwise.
+    try tom.write("", to: ".docversions/documents/sub")
+    #expect(try exchange(tom).compactMap(\.failure).count == 1)
+    #expect(try tom.read("a.md") == "2")
+    try tom.save("3", as: "a.md")
+    let result = try #require(try exchange(tom).first)
+    #expect(result.sent == 1)
+    #expect(result.document.lastPathComponent == "a.md")
+    _ = try exchange(mira)
+    #expect(try mira.read("sub/b.md") == "3")
+    try FileManager.default.removeItem(at: tom[".docversions/documents/sub"])
+    #expect(try exchange(tom).allSatisfy { $0.failure == nil })
+    #expect(try tom.read("sub/b.md") == "3")
+    try tom.expectSound()
+  }
+
   @Test(
     "Documents of one name get the same numbers everywhere, in whatever order they arrive",
     arguments: [[0, 1, 2, 1, 0], [2, 1, 0, 2], [1, 0, 2, 0, 1]])

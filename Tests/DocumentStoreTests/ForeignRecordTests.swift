@@ -66,7 +66,8 @@ struct ForeignRecordTests {
       #""date":9223372036854775807"#, #""date":-9223372036854775808"#, #""bytes":-1"#,
       #""files":-1"#,
       #""bytes":9223372036854775807"#, #""path":"""#, #""path":"../x""#, #""path":"/etc/passwd""#,
-      #""path":"a/.docversions/x""#, #""path":"a//b""#, #""path":"a\u0000b""#, #""format":2"#,
+      #""path":"a/.docversions/x""#, #""path":".git/hooks/post-commit""#, #""path":"a/.Git/x""#,
+      #""path":".g\u200Cit/x""#, #""path":"a//b""#, #""path":"a\u0000b""#, #""format":2"#,
       #""content":"x""#, #""date":"now""#, #""path":null"#,
     ])
   func impossible(fact: String) throws {

@@ -99,10 +99,11 @@ struct MaintenanceTests {
     let names = try GitPacks.names(in: store).sorted()
     let progress = OperationProgress()
     progress.cancel()
-    Threads.detach {
-      Threads.sleep(seconds: 0.2)
-      maintenance.queue.resume()
-    }
+    #expect(
+      Threads.detach {
+        Threads.sleep(seconds: 0.2)
+        maintenance.queue.resume()
+      })
     maintenance.wait(progress)
     #expect(try GitPacks.names(in: store).sorted() == names)
     maintenance.foldPacks(of: FilePath(store.path))

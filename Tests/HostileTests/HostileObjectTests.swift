@@ -316,6 +316,24 @@ struct HostileObjectTests {
     try expectRefusal(isSent ? ["P.pack"] : [], by: receiver, from: victim)
   }
 
+  @Test("A document of which nothing can be taken in leaves its name free")
+  func exchangeOfNothing() throws {
+    let victim = try Victim()
+    let blob = GitObject(.blob, Array("x".utf8))
+    let name = Array("a".utf8)
+    let tree = try Victim.tree([("100644", name, blob.id), ("100644", name, blob.id)])
+    try victim.publish(tree: tree.id, with: [blob, tree]) { $0.bytes = 1 }
+    try send(from: victim)
+    let receiver = victim.scratch["receiver"]
+    try FileManager.default.createDirectory(at: receiver, withIntermediateDirectories: true)
+    let results = try Victim.library.exchange(receiver, through: victim.scratch["exchange"])
+    #expect(results.compactMap(\.failure).count == 1)
+    let package = receiver.appending(path: "P.pack")
+    #expect(try !DocumentLocation(of: package).hasStore)
+    try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
+    #expect(try Victim.library.state(of: package) == .unsaved)
+  }
+
   @Test("A version that claims to be older than what it was made from is not taken in")
   func earlierThanItsParents() throws {
     let victim = try Victim()

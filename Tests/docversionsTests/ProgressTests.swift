@@ -114,10 +114,10 @@ struct ProgressTests {
     #expect(result.exitCode == code)
   }
 
-  @Test func `what was stopped says that no document was changed`() {
+  @Test func `what was stopped says that no document is half changed`() {
     let failure = Failure(CancellationError())
     #expect(failure.status == .interrupted)
-    #expect(failure.message == "interrupted; no document was changed")
+    #expect(failure.message == "interrupted; no document is half changed")
     #expect(Failure.isKnown(CancellationError()))
   }
 

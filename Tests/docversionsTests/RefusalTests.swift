@@ -94,4 +94,19 @@ struct RefusalTests {
     #expect(try program.run("show", "elsewhere/x.md", "current").output == "there\n")
     #expect(try program.run("show", "x.md", "current").output == "here\n")
   }
+
+  @Test(
+    "A name that begins with a tilde is one, as the shell has handed it over",
+    arguments: ["~", "~/x.md", "~root/x.md"])
+  func tilde(name: String) throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      at: program.folder.url.appending(path: name).deletingLastPathComponent(),
+      withIntermediateDirectories: true)
+    try program.write("text\n", to: "./" + name)
+    #expect(try program.run("save", name).exitCode == 0)
+    #expect(try program.versions(of: name).count == 1)
+    #expect(try program.run("delete", name).exitCode == 0)
+    #expect(!program.exists("./" + name))
+  }
 }

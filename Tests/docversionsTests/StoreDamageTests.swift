@@ -146,6 +146,37 @@ struct StoreDamageTests {
     #expect(result.output == "")
   }
 
+  @Test func `a version with an impossible date keeps nobody away from the others`() throws {
+    #expect(try program.run("exchange", "cloud").exitCode == 0)
+    let forged = try program.shell(
+      """
+      export GIT_DIR=$PWD/cloud; set -e
+      document=$(ls cloud/refs/docs); head=$(ls cloud/refs/docs/$document/heads)
+      blob=$(echo hi | git hash-object -w --stdin)
+      tree=$(printf '100644 blob %s\\ttrip.md\\n' $blob | git mktree)
+      digest=$(echo hi | sha256sum | cut -c1-64)
+      printf '{"author":"u","bytes":3,"content":"%s","date":253402300800000,"device":"Z","digest":"%s","document":"%s","files":1,"format":1,"kind":"save","modified":0,"path":"trip.md"}' \
+        $tree $digest $document > record
+      commit() { printf 'tree %s\\nparent %s\\nauthor u <> 0 +0000\\ncommitter u <> 0 +0000\\n\\nSave\\n' $1 $2; }
+      version=$( (commit $(git mktree </dev/null) $head; echo; cat record; echo) | git hash-object -t commit -w --stdin)
+      content=$(commit $tree $version | git hash-object -t commit -w --stdin)
+      git update-ref refs/docs/$document/contents/$version $content
+      git update-ref refs/docs/$document/heads/$version $version
+      """)
+    #expect(forged.exitCode == 0, "\(forged.errorOutput)")
+    let refused = try exchangeElsewhere()
+    #expect(refused.exitCode == 6)
+    #expect(refused.errorOutput.contains("impossible date"))
+    #expect(refused.errorOutput.contains("cloud"))
+    let text = "for everybody\n"
+    try program.write(text, to: "trip.md")
+    #expect(try program.run("save", "trip.md").exitCode == 0)
+    #expect(try program.run("exchange", "cloud").output.contains("1 sent"))
+    _ = try exchangeElsewhere()
+    #expect(try program.read("other/trip.md") == text)
+    #expect(try program.run("verify").exitCode == 0)
+  }
+
   @Test func `what a change has not told yet is nothing to repair`() throws {
     let ledger = program.store.appending(path: "ledger")
     let former = try Data(contentsOf: ledger)

@@ -164,6 +164,7 @@ extension OpenStore {
       guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
         throw GitError.malformed("record \(record.id) is not later than what it was made from")
       }
+      try record.checkDate { parents }
     }
     return new
   }

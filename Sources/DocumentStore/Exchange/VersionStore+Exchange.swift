@@ -111,7 +111,11 @@ extension VersionStore {
           results.note($0, $1)
         }
         try StoreCreation.create(location.store, documentIdentifier: identifier)
-        return try exchange(location, with: folder)
+        let result = try exchange(location, with: folder)
+        if (result.failure as? VersionError)?.code == .damagedExchange {
+          try discardIfEmpty(location)
+        }
+        return result
       }
       results.append(result)
     }
@@ -145,6 +149,16 @@ extension VersionStore {
         return try Record(id: id, decoding: repository.commit(id)).facts.document != said
       }
     } catch { return false }
+  }
+
+  /// Removes the store of a document of which nothing was taken in: it would have the name, and whatever is saved under it
+  /// would be that document.
+  private func discardIfEmpty(_ location: DocumentLocation) throws {
+    let lock = try location.lockStore(waitingAtMost: lockTimeout)
+    if try Repository(store: location.store).references(below: "refs/").isEmpty {
+      try Folder.removeTree(location.store)
+    }
+    lock.release()
   }
 
   /// Why a document is not taken in: two stores of one document would never be one again.

@@ -11,24 +11,28 @@ extension VersionStore {
   /// Moves the document and its store to where the current version says, unless it has edits.
   ///
   /// While its name is taken the document is shown with a number; that is nothing that others learn of. While it would
-  /// be a member of another document, it stays where it is.
+  /// be a member of another document, or can't be moved, it stays where it is.
   ///
   /// - Parameter refused: told why it stays; who does not exchange leaves that to the next exchange.
   func followWinnersName(
-    _ location: DocumentLocation, refused: (FileError) -> Void = { _ in }
+    _ location: DocumentLocation, refused: (any Error) -> Void = { _ in }
   ) throws -> DocumentLocation {
     try translatingErrors(location) {
       guard let wanted = try OpenStore(changing: location, for: self).wantedPath() else {
         return location
       }
-      let place = try freePlace(for: wanted, in: location.container, besides: location)
-      guard place != location else { return location }
-      if let obstacle = try place.obstacle {
-        refused(obstacle)
+      do {
+        let place = try freePlace(for: wanted, in: location.container, besides: location)
+        guard place != location else { return location }
+        if let obstacle = try place.obstacle { throw obstacle }
+        try moveDocument(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
+        return place
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        refused(error)
         return location
       }
-      try moveDocument(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
-      return place
     }
   }
 
@@ -49,11 +53,16 @@ extension VersionStore {
     if !isOwnName { try note.write(in: location.store) }
     try Folder.create(place.document.parentFolder)
     try Folder.create(place.store.parentFolder)
-    if try FileStatus.of(location.document) != nil {
-      try DocumentWriter.move(location.document, to: place.document)
+    let isThere = try FileStatus.of(location.document) != nil
+    if isThere { try DocumentWriter.move(location.document, to: place.document) }
+    do {
+      if isOwnName { try note.write(in: location.store) }
+      try DocumentWriter.move(location.store, to: place.store)
+    } catch {
+      // Should this fail too, the store follows as if the document had been renamed behind our back.
+      if isThere { do { try DocumentWriter.move(place.document, to: location.document) } catch {} }
+      throw error
     }
-    if isOwnName { try note.write(in: location.store) }
-    try DocumentWriter.move(location.store, to: place.store)
     lock.release()
   }
 

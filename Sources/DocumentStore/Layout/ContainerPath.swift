@@ -11,23 +11,33 @@ enum ContainerPath {
     }
   }
 
-  /// Whether a path stays in its container, and out of the stores there.
+  /// Whether a path stays in its container, out of the stores there, and out of git's folders.
   static func isValid(_ path: String) -> Bool {
     path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
-        && !name.utf8.contains(0) && !isStoresFolder(name)
+        && !name.utf8.contains(0) && !isStoresFolder(name) && !isGitFolder(name)
     }
   }
 
-  /// Whether a name is that of the folder with the stores, here or on a disk that tells no capitals from small letters
-  /// and passes over what nobody sees.
+  /// Whether a name is that of the folder with the stores.
   static func isStoresFolder(_ name: String) -> Bool {
-    if name.hasBytes(of: Layout.folderName) { return true }
+    isSame(name, as: Layout.folderName)
+  }
+
+  /// Whether a name is that of the folder in which git keeps a repository: what another device puts there, git runs.
+  static func isGitFolder(_ name: String) -> Bool {
+    isSame(name, as: ".git")
+  }
+
+  /// Whether two names are one, here or on a disk that tells no capitals from small letters and passes over what nobody
+  /// sees.
+  private static func isSame(_ name: String, as folder: String) -> Bool {
+    if name.hasBytes(of: folder) { return true }
     guard name.utf8.first == UInt8(ascii: ".") || !name.utf8.allSatisfy({ $0 < 0x80 }) else {
       return false
     }
     let seen = name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint }
-    return String(seen).uppercased() == Layout.folderName.uppercased()
+    return String(seen).uppercased() == folder.uppercased()
   }
 
   /// Refuses what is no name of an item in a folder.

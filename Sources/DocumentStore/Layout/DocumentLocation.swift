@@ -242,6 +242,11 @@ extension DocumentLocation {
         .invalidName, path: document,
         message: "“\(document.printable)” belongs to a store and is no document.")
     }
+    if names.contains(where: ContainerPath.isGitFolder) {
+      throw FileError(
+        .invalidName, path: document,
+        message: "“\(document.printable)” belongs to git and is no document.")
+    }
     if let name = names.last, name.utf8.count > Layout.longestName {
       throw FileError(
         .invalidName, path: document,

@@ -132,6 +132,17 @@ struct Record: Sendable {
       isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
   }
 
+  /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
+  /// it has to be later than its parents.
+  ///
+  /// - Parameter parents: tells the parents, as far as they are known.
+  func checkDate(following parents: () throws -> [Record]) throws {
+    guard facts.date > Record.Facts.latestDate else { return }
+    guard let latest = try parents().map(\.facts.date).max(), facts.date - latest <= 10_000 else {
+      throw GitError.malformed("record \(id) has an impossible date")
+    }
+  }
+
   /// Which of several heads is the current version: the later date, then the larger id.
   ///
   /// A copy that was imported, and then a deletion, only where nothing else is left. The same on

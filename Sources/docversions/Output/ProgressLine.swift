@@ -24,7 +24,8 @@ enum ProgressLine {
   static func begin(_ title: String, _ progress: OperationProgress) {
     guard Console.isErrorTerminal else { return }
     line.withLock { $0 = Line() }
-    Threads.detach {
+    // Without a thread to be had there is no line.
+    _ = Threads.detach {
       Threads.sleep(seconds: 1)
       while draw(title, progress) { Threads.sleep(seconds: 0.125) }
     }

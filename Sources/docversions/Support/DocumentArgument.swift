@@ -13,7 +13,7 @@ struct DocumentArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard !argument.isEmpty else { return nil }
     path = argument
-    url = URL(filePath: argument.followingParents)
+    url = URL(filePath: argument.followingParents.withoutHome)
     isFound = false
   }
 
@@ -51,6 +51,11 @@ struct DocumentArgument: ExpressibleByArgument {
 }
 
 extension String {
+  /// The path so that an address takes a "~" for a name, as it has come past the shell: not for somebody's home folder.
+  fileprivate var withoutHome: String {
+    hasPrefix("~") ? "./" + self : self
+  }
+
   /// The path without "..", which leads up from where a link leads: an address would only leave out the name before it.
   fileprivate var followingParents: String {
     let names = pathNames(keepingEmpty: true)

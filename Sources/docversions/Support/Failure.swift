@@ -57,7 +57,7 @@ struct Failure: Error {
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:
-      self.init(Signals.status, code: "interrupted", "interrupted; no document was changed")
+      self.init(Signals.status, code: "interrupted", "interrupted; no document is half changed")
     default:
       guard let (path, cause) = (error as? CocoaError)?.refusal else {
         self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")

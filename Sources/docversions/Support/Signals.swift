@@ -35,7 +35,10 @@ enum Signals {
     // Before any other thread is there: all of them inherit this.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
-    Threads.detach { waitForSignals(signals) }
+    // Without a thread to be had the signals do what they do to any program, which harms no store either.
+    if !Threads.detach({ waitForSignals(signals) }) {
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
   }
 
   /// How a program ends that was told to stop.
@@ -89,10 +92,11 @@ enum Signals {
       }
       guard let progress else { end() }
       progress.cancel()
-      Threads.detach {
+      let endLater = { @Sendable in
         Threads.sleep(seconds: 2)
         if state.withLock({ $0.progress === progress }) { end() }
       }
+      if !Threads.detach(endLater) { endLater() }
     }
   }
 
