@@ -9,8 +9,8 @@ package enum GitLibrary {
   package static func start() throws(GitError) {
     guard isThere else {
       throw GitError(
-        code: GIT_ERROR.rawValue, operation: "load libgit2",
-        message: "libgit2 \(LIBGIT2_VERSION) is not installed")
+        code: GIT_ERROR.rawValue, category: Int32(GIT_ERROR_OS.rawValue), operation: "load libgit2",
+        message: "libgit2 \(LIBGIT2_VERSION) is not installed, or can’t be loaded")
     }
   }
 
