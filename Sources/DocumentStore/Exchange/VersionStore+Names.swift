@@ -11,11 +11,12 @@ extension VersionStore {
   /// Moves the document and its store to where the current version says, unless it has edits.
   ///
   /// While its name is taken the document is shown with a number; that is nothing that others learn of. While it would
-  /// be a member of another document, or can't be moved, it stays where it is.
+  /// be a member of another document, it stays where it is.
   ///
-  /// - Parameter refused: told why it stays; who does not exchange leaves that to the next exchange.
+  /// - Parameter refused: told why it stays, also where it can't be moved. Without it that is thrown, and the rest is left to
+  ///   the next exchange.
   func followWinnersName(
-    _ location: DocumentLocation, refused: (any Error) -> Void = { _ in }
+    _ location: DocumentLocation, refused: ((any Error) -> Void)? = nil
   ) throws -> DocumentLocation {
     try translatingErrors(location) {
       guard let wanted = try OpenStore(changing: location, for: self).wantedPath() else {
@@ -24,12 +25,14 @@ extension VersionStore {
       do {
         let place = try freePlace(for: wanted, in: location.container, besides: location)
         guard place != location else { return location }
-        if let obstacle = try place.obstacle { throw obstacle }
+        if let obstacle = try place.obstacle {
+          refused?(obstacle)
+          return location
+        }
         try moveDocument(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
         return place
-      } catch let error as CancellationError {
-        throw error
       } catch {
+        guard let refused, !(error is CancellationError) else { throw error }
         refused(error)
         return location
       }
