@@ -56,16 +56,11 @@ extension VersionStore {
     if !isOwnName { try note.write(in: location.store) }
     try Folder.create(place.document.parentFolder)
     try Folder.create(place.store.parentFolder)
-    let isThere = try FileStatus.of(location.document) != nil
-    if isThere { try DocumentWriter.move(location.document, to: place.document) }
-    do {
-      if isOwnName { try note.write(in: location.store) }
-      try DocumentWriter.move(location.store, to: place.store)
-    } catch {
-      // Should this fail too, the store follows as if the document had been renamed behind our back.
-      if isThere { do { try DocumentWriter.move(place.document, to: location.document) } catch {} }
-      throw error
+    if try FileStatus.of(location.document) != nil {
+      try DocumentWriter.move(location.document, to: place.document)
     }
+    if isOwnName { try note.write(in: location.store) }
+    try DocumentWriter.move(location.store, to: place.store)
     lock.release()
   }
 
