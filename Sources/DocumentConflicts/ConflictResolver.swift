@@ -39,8 +39,9 @@ public struct ConflictResolver: Sendable {
   /// changed, after it the conflict is settled, on this device and, once it has travelled there, on all others.
   ///
   /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
-  ///   `changedMeanwhile` when the document keeps changing, or the strategy decides by what was before;
-  ///   with code `noSuchVersion` when the version to keep is in no conflict. ``FileError`` with code `changing` when it was moved away.
+  ///   `changedMeanwhile` when the document keeps changing, or the strategy decides by what was before; with code
+  ///   `noSuchVersion` when the version to keep is in no conflict; ``FileError`` with code `changing` when the document was
+  ///   moved away.
   public func resolve(_ document: URL) async throws -> ResolutionOutcome {
     var attempt = 1
     while true {

@@ -176,15 +176,3 @@ extension MergeSides<[[UInt8]]> {
     }
   }
 }
-
-extension [Int] {
-  /// How many of the elements come before the first that is as told; they are all before those that are.
-  fileprivate func partitioningIndex(where isAfter: (Int) -> Bool) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

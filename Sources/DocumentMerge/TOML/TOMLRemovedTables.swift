@@ -2,18 +2,23 @@
 private struct TOMLTables {
   /// The tables, without those of arrays.
   private(set) var nodes: [[UInt8]: Int] = [:]
+  /// Their names, in order.
+  private let names: [[UInt8]]
 
   init(_ tree: StructureTree) {
     let format = TOMLFormat()
     for member in tree.members(of: StructureTree.root) where tree[member].kind == .table {
       if let name = format.plainName(tree.name(of: member, format)) { nodes[name] = member }
     }
+    names = nodes.keys.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// The names of the tables in another one.
-  func names(in name: [UInt8]) -> [[UInt8]] {
+  func names(in name: [UInt8]) -> ArraySlice<[UInt8]> {
     let start = name + [UInt8(ascii: ".")]
-    return nodes.keys.filter { $0.starts(with: start) }
+    // Those that begin alike stand together.
+    let first = names.partitioningIndex { !$0.lexicographicallyPrecedes(start) }
+    return names[first...].prefix { $0.starts(with: start) }
   }
 }
 

@@ -23,9 +23,10 @@ struct YAMLDocumentNames {
   }
 
   private func name(of document: Int) -> Name? {
+    // Most documents have none, and are large.
+    guard let kind = text("kind", of: document) else { return nil }
     let metadata = field("metadata", of: document)
-    guard let kind = text("kind", of: document),
-      let name = metadata.flatMap({ text("name", of: $0) }) ?? text("name", of: document)
+    guard let name = metadata.flatMap({ text("name", of: $0) }) ?? text("name", of: document)
     else { return nil }
     return Name(
       bytes: kind + [0x20] + name, namespace: metadata.flatMap { text("namespace", of: $0) })

@@ -118,9 +118,9 @@ extension OpenStore {
   ///
   /// - Throws: ``VersionError`` with code `noVersions` where the first save did not come to its end.
   func documentState() throws -> DocumentState {
+    let present = try workingCopy()
     let base = try base()
     guard try base != nil || !divergentHeads().isEmpty else { throw location.noVersionsHere }
-    let present = try workingCopy()
     guard let present else {
       return base.map { $0.content == nil } == true ? .deleted : .missing
     }

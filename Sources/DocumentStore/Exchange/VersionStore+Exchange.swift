@@ -110,9 +110,10 @@ extension VersionStore {
         let location = try place(for: identifier, heads: heads, in: container) {
           results.note($0, $1)
         }
+        let isNew = try !location.hasStore
         try StoreCreation.create(location.store, documentIdentifier: identifier)
         let result = try exchange(location, with: folder)
-        if (result.failure as? VersionError)?.code == .damagedExchange {
+        if isNew, (result.failure as? VersionError)?.code == .damagedExchange {
           try discardIfEmpty(location)
         }
         return result
@@ -151,8 +152,8 @@ extension VersionStore {
     } catch { return false }
   }
 
-  /// Removes the store of a document of which nothing was taken in: it would have the name, and whatever is saved under it
-  /// would be that document.
+  /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
+  /// whatever is saved under it would be that document.
   private func discardIfEmpty(_ location: DocumentLocation) throws {
     let lock = try location.lockStore(waitingAtMost: lockTimeout)
     if try Repository(store: location.store).references(below: "refs/").isEmpty {
