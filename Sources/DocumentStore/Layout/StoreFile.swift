@@ -1,0 +1,99 @@
+internal import SystemPackage
+
+/// A file or folder of a document's store, by its path in the store.
+enum StoreFile: String, CaseIterable {
+  // MARK: Of every git repository
+
+  /// The record that the document on this disk shows.
+  case head = "HEAD"
+  case config
+  case objects
+  case packs = "objects/pack"
+  case objectInformation = "objects/info"
+  case references = "refs"
+  /// The folder with a reference to each head.
+  case heads = "refs/heads"
+  /// The folder with a reference to each content chain that was there before a removal.
+  case trash = "refs/trash"
+  case packedReferences = "packed-refs"
+  /// git's logs of references, in stores that other tools have worked on.
+  case logs
+
+  // MARK: Of a store
+
+  /// The file whose lock a writer holds.
+  case lock
+  /// The heads after each change, line by line.
+  case ledger
+  /// The versions that a repair has given up.
+  case lostVersions = "lost-versions"
+  /// The heads that every folder for exchange knows.
+  case published
+  /// What identifies the document's file after a rename outside docversions.
+  case workingFile = "working-file"
+  /// The folder with copies of versions that were handed out, one folder for each version.
+  case checkouts
+  /// The folder to which a repair moves what is damaged, one folder for each repair.
+  case quarantine
+  /// The folder to which a repair copies what it may change, one folder for each repair.
+  case backup
+
+  // MARK: Caches
+
+  case knownMembers = "known-members"
+  case knownChunks = "known-chunks"
+  case versionIndex = "version-index"
+  case changeCounts = "change-counts"
+
+  // MARK: Of other repositories: a store has none of these
+
+  case hooks
+  case commonFolder = "commondir"
+  case gitFolder = "gitdir"
+  case worktreeConfig = "config.worktree"
+  case shallow
+  case information = "info"
+  case grafts = "info/grafts"
+  case alternates = "objects/info/alternates"
+  case httpAlternates = "objects/info/http-alternates"
+
+  /// Its path in the store.
+  var name: String { rawValue }
+
+  /// What the paths of its members begin with.
+  var prefix: String { rawValue + "/" }
+
+  func path(in store: FilePath) -> FilePath {
+    store.pushing(FilePath(rawValue))
+  }
+
+  /// How the names of git's locks end, each beside the file that it guards.
+  static let lockSuffix = ".lock"
+  /// How the names of small files end while these are written.
+  static let newSuffix = ".new"
+}
+
+/// A file or folder of a container, in its folder `.docversions`.
+enum ContainerFile: String, CaseIterable {
+  /// The folder with the stores of all documents.
+  case documents
+  /// The folder with declarations of types of documents.
+  case types
+  /// The folder with what an app is about to add as a version.
+  case temporary
+
+  // MARK: Caches
+
+  case quietDocuments = "quiet-documents"
+  case quietExchanges = "quiet-exchanges"
+
+  /// Its name in the folder `.docversions`.
+  var name: String { rawValue }
+
+  func path(in container: FilePath) -> FilePath {
+    container.appending(Layout.folderName).appending(rawValue)
+  }
+
+  /// The lock of a folder, in this folder.
+  static let lock = "lock"
+}
