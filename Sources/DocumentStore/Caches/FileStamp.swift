@@ -1,6 +1,6 @@
 internal import DocumentFiles
 
-/// What changes when somebody changes a file or folder, on one device.
+/// What a change of a file or folder changes, on one device: inode, size and both times.
 struct FileStamp: Equatable, Sendable {
   let inode, size, modified, changed: UInt64
 
@@ -11,7 +11,16 @@ struct FileStamp: Equatable, Sendable {
     changed = UInt64(bitPattern: status.changed)
   }
 
-  /// Reads it as it was noted.
+  /// The later of both times, in nanoseconds since 1970.
+  var latest: Int64 {
+    max(Int64(bitPattern: modified), Int64(bitPattern: changed))
+  }
+
+  // MARK: As bytes
+
+  /// How many bytes it takes in a file.
+  static let encodedSize = 32
+
   init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
     inode = bytes.number(at: place)
     size = bytes.number(at: place + 8)

@@ -12,7 +12,7 @@ struct VersionIndexPart {
     self.start = start
   }
 
-  /// Why a part does not tell.
+  /// Why a part has no answer.
   enum Absence: Error {
     /// What is needed begins before it.
     case outside

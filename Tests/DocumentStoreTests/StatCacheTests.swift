@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentStore
 
 @Suite("Saving what changed since the last time")
-struct KnownMembersTests {
+struct StatCacheTests {
   /// Many members in two folders, and one at the top.
   private func makePackage(_ desk: Desk) throws -> URL {
     for number in 0..<20 {
@@ -39,7 +39,7 @@ struct KnownMembersTests {
   }
 
   private func cache(of document: URL) throws -> FilePath {
-    KnownMembers.path(in: try DocumentLocation(of: document).store)
+    StatCache.path(in: try DocumentLocation(of: document).store)
   }
 
   @Test("Only members that changed are read, and the version holds all of them")
@@ -64,10 +64,10 @@ struct KnownMembersTests {
   func young() throws {
     let desk = try Desk()
     let package = try makePackage(desk)
-    try save(desk, package, leastAge: KnownMembers.leastAge)
+    try save(desk, package, leastAge: Freshness.leastAge)
     #expect(try filesToRead(desk, package) == 21)
     usleep(2_100_000)
-    try save(desk, package, leastAge: KnownMembers.leastAge)
+    try save(desk, package, leastAge: Freshness.leastAge)
     #expect(try filesToRead(desk, package) == 0)
   }
 

@@ -1,11 +1,11 @@
 internal import DocumentFiles
 
-/// What tells that a document has one head, and which, as it looked at a moment.
+/// The stamps that show that a document still has the one head that was read.
 struct HeadStamp: Equatable, Sendable {
-  /// The reference’s name in the folder of references.
+  /// The reference’s name in the folder of heads.
   let name: [UInt8]
   let device: UInt64
-  /// The folder of references: another reference shows here.
+  /// The folder of heads: another reference shows here.
   let folder: FileStamp
   /// The reference: that it was written in place shows only here.
   let reference: FileStamp
@@ -20,17 +20,17 @@ struct HeadStamp: Equatable, Sendable {
     self.store = FileStamp(store)
   }
 
-  /// What they look like now; nil where one is missing.
+  /// Reads the stamps as they are now; nil where a file is missing.
   ///
   /// - Parameters:
   ///   - store: the path of the document’s store.
   ///   - name: the reference’s.
-  ///   - folder: the folder of references, where it was looked at.
-  ///   - stores: the folder from which the path leads there.
+  ///   - folder: the status of the folder of heads, where it is known already.
+  ///   - stores: the folder from which the path leads to the store.
   init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: Glance) {
-    guard let folder = folder ?? stores.status(of: store, HeadPlace.folder),
+    guard let folder = folder ?? stores.status(of: store, HeadPath.folder),
       let whole = stores.status(of: store),
-      let reference = stores.status(of: store, HeadPlace.reference(name))
+      let reference = stores.status(of: store, HeadPath.reference(name))
     else { return nil }
     self.init(name: name, folder: folder, reference: reference, store: whole)
   }
@@ -40,13 +40,18 @@ struct HeadStamp: Equatable, Sendable {
     [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max
   }
 
+  /// Whether all of them had been left alone for long enough.
+  func isCovered(by freshness: Freshness) -> Bool {
+    [folder, reference, store].allSatisfy(freshness.covers)
+  }
+
   // MARK: As bytes
 
-  /// How many bytes it has besides the name.
-  static let size = 13 * 8 + 1
+  /// How many bytes it takes in a file besides the name.
+  static let size = 8 + 3 * FileStamp.encodedSize + 1
 
-  // 13 numbers (8 bytes, little-endian): device · inode, size, modified, changed of the folder of references, the
-  // reference and the store · then the number of bytes of the reference’s name (1) and the name.
+  // The device (8 bytes, little-endian as all numbers) · the stamps of the folder of heads, the reference and the store
+  // · the number of bytes of the reference’s name (1) · the name
   init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
     guard place + Self.size <= bytes.count else { return nil }
     let name = place + Self.size..<place + Self.size + Int(bytes[place + Self.size - 1])
@@ -69,17 +74,21 @@ struct HeadStamp: Equatable, Sendable {
   private static let main = Array("main".utf8)
 }
 
-/// Where a document’s heads are told of, in its store.
-enum HeadPlace {
-  static let references = Array("/refs".utf8)
-  /// The folder of references.
-  static let folder = references + Array("/heads".utf8)
-  static let ledger = Array("/ledger".utf8)
-  static let packedReferences = Array("/packed-refs".utf8)
-  static let lostVersions = Array("/\(LostVersions.fileName)".utf8)
+/// The files that say which heads a document has, as paths that follow the path of its store.
+enum HeadPath {
+  static let references = path(.references)
+  /// The folder of heads.
+  static let folder = path(.heads)
+  static let ledger = path(.ledger)
+  static let packedReferences = path(.packedReferences)
+  static let lostVersions = path(.lostVersions)
 
-  /// - Parameter name: the reference’s name in the folder of references.
+  /// - Parameter name: the reference’s name in the folder of heads.
   static func reference(_ name: [UInt8]) -> [UInt8] {
     folder + [UInt8(ascii: "/")] + name
+  }
+
+  private static func path(_ file: StoreFile) -> [UInt8] {
+    [UInt8(ascii: "/")] + Array(file.name.utf8)
   }
 }

@@ -2,24 +2,35 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A file of entries that can be worked out again: a title that names its form, the entries, and the SHA-256 of all.
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A cache's file that is written as a whole: a title that names its form, the entries, and the SHA-256 of both.
 ///
-/// It may be lost, cut or written over by anybody; what does not fit its SHA-256 is not there.
+/// It may be lost, cut or overwritten; bytes that do not fit the SHA-256 are no entries.
 struct CacheFile {
   private let path: FilePath
   private let title: [UInt8]
+  private let isPrivate: Bool
 
-  /// - Parameter title: a line, another one for another form of entries.
-  init(_ path: FilePath, title: String) {
+  /// - Parameters:
+  ///   - title: a line, another one for another form of entries.
+  ///   - isPrivate: whether the file reports on several documents, and so belongs to one user.
+  init(_ path: FilePath, title: String, isPrivate: Bool = false) {
     self.path = path
     self.title = Array((title + "\n").utf8)
+    self.isPrivate = isPrivate
   }
 
-  /// The entries; nil where there are none, or none that are sound.
+  /// The entries; nil where there is no sound file.
   ///
   /// - Parameter limit: a file with more bytes of them is not read.
   func read(limit: Int) -> [UInt8]? {
     do {
+      if isPrivate, try FileStatus.of(path)?.owner != geteuid() { return nil }
       let frame = title.count + Self.checkSize
       guard var bytes = try SmallFile.read(path, limit: limit + frame), bytes.count >= frame,
         bytes.starts(with: title)
@@ -31,7 +42,7 @@ struct CacheFile {
       bytes.removeFirst(title.count)
       return bytes
     } catch {
-      // A cache that can't be read is none.
+      // A cache that can't be read is no cache.
       return nil
     }
   }
@@ -46,7 +57,7 @@ struct CacheFile {
     bytes.reserveCapacity(title.count + size + Self.checkSize)
     append(&bytes)
     bytes.append(ContentDigest(of: bytes[...]))
-    try SmallFile.replaceCache(path, bytes)
+    try SmallFile.replaceCache(path, bytes, isPrivate: isPrivate)
   }
 
   private static let checkSize = 32

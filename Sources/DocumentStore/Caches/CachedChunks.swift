@@ -2,25 +2,25 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The git ids of chunks that were seen before: a file `known-chunks` beside the versions.
+/// The part of the stat cache for chunks of large files: the git ids of chunks that were read before.
 ///
-/// A cache. A chunk's id is a SHA-1, and whether its bytes were made to collide with others takes several times as long
-/// to tell as everything else that is done with a large document. What has the SHA-256 of a chunk that was looked at
-/// once is that chunk, and has its id. Whether it is stored is asked of the store, as of every object.
-struct KnownChunks {
+/// A chunk's id is a SHA-1, and checking whether its bytes were made to collide takes several times as long as all else
+/// that is done with a large document. Bytes with the SHA-256 of a chunk that was checked once are that chunk, and have
+/// its id. Whether the chunk is stored is asked of the store, as of every object.
+struct CachedChunks {
   /// The digests and ids as they stand in the file: a document of 2 GB has a hundred thousand.
   private var entries: [UInt8] = []
   /// The number of the entry whose digest begins with these eight bytes.
   private var numbers: [UInt64: Int32] = [:]
   /// Whether the document has the chunk of an entry now.
   private var isSeen: [Bool] = []
-  /// Whether there is a chunk that was not known.
+  /// Whether a chunk was added.
   private(set) var hasNew = false
 
-  /// Knows no chunks.
+  /// Has no chunks.
   init() {}
 
-  /// The id of the chunk with a digest, which the document has now; nil where none is known.
+  /// The id of the chunk with a digest, which the document has now; nil where it is not cached.
   mutating func see(_ digest: ContentDigest) -> ObjectID? {
     guard let number = numbers[digest.prefix].map(Int.init) else { return nil }
     let (known, id) = entries.withUnsafeBytes { entries in
@@ -32,7 +32,7 @@ struct KnownChunks {
     return id
   }
 
-  /// Notes a chunk that the document has now.
+  /// Adds a chunk that the document has now.
   mutating func add(_ id: ObjectID, for digest: ContentDigest) {
     guard isSeen.count < Self.most else { return }
     numbers[digest.prefix] = Int32(isSeen.count)
@@ -49,7 +49,7 @@ struct KnownChunks {
   /// Chunks of some 16 GB.
   private static let most = 1 << 20
 
-  /// Those that a store knows of.
+  /// Reads the chunks of a store.
   init(in store: FilePath) {
     guard let bytes = Self.file(in: store).read(limit: Self.most * Self.entrySize),
       bytes.count.isMultiple(of: Self.entrySize)
@@ -65,10 +65,10 @@ struct KnownChunks {
     }
   }
 
-  /// Writes them for the next time: those that were seen, then others, which are of members that were not read, or which
-  /// the document may have again.
+  /// Writes them for the next time: those that were seen, then others, which are of members that were not read, or
+  /// which the document may have again.
   ///
-  /// - Parameter size: the document's; chunks of no more than twice as much are noted.
+  /// - Parameter size: the document's; chunks of no more than twice as much are written.
   func write(in store: FilePath, documentSize size: Int) throws {
     let seen = isSeen.indices.filter { isSeen[$0] }
     let room = min(2 * (size / Chunker.average + 1), Self.most) - seen.count
@@ -83,6 +83,6 @@ struct KnownChunks {
   }
 
   private static func file(in store: FilePath) -> CacheFile {
-    CacheFile(store.appending("known-chunks"), title: "docversions known chunks 1")
+    CacheFile(StoreFile.knownChunks.path(in: store), title: "docversions known chunks 1")
   }
 }

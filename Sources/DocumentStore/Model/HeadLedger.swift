@@ -34,7 +34,7 @@ struct HeadLedger {
   private let path: FilePath
 
   init(in store: FilePath) {
-    path = store.appending("ledger")
+    path = StoreFile.ledger.path(in: store)
   }
 
   /// The file's status; nil where there is none.
@@ -86,7 +86,7 @@ struct HeadLedger {
     try SmallFile.replace(path, Array(Self.firstLine(heads).utf8))
   }
 
-  /// Every line, for a close look: the heads it tells, nil where it is damaged.
+  /// Every line: the heads it lists, nil where it is damaged.
   func lines() throws -> [[Entry]?] {
     try AppendOnlyFile.tail(path, limit: .max).map { Self.lines(of: $0.bytes) } ?? []
   }

@@ -1,12 +1,12 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// What a folder of a document held when a version was made of it.
-struct KnownFolder {
-  /// Which folder it is.
+/// A folder in the stat cache: what it held when a version was made of the document.
+struct CachedFolder {
+  /// The folder’s inode.
   let inode: UInt64
-  /// What stands for it.
-  let node: ContentBuilder.Node
+  /// The object that stands for it.
+  let node: ContentNode
   /// In byte order of their names.
   let members: [Member]
 
@@ -14,7 +14,7 @@ struct KnownFolder {
     let name: ArraySlice<UInt8>
     /// Of a file that had been left alone for long enough; nil for all others.
     let stamp: FileStamp?
-    let node: ContentBuilder.Node
+    let node: ContentNode
   }
 
   /// The inode of what has a document in it that is one file.
@@ -27,28 +27,34 @@ struct KnownFolder {
   }
 }
 
-extension KnownFolder {
-  /// What a folder that was looked through is noted as.
+extension CachedFolder {
+  /// An entry for a folder of which all members were read.
   ///
-  /// - Parameter latest: files that changed since then, in nanoseconds since 1970, are read again.
-  init(_ folder: ContentBuilder.ReadFolder, unchangedSince latest: Int64) {
-    let listing = folder.listing
+  /// - Parameters:
+  ///   - listing: the folder.
+  ///   - node: what stands for it.
+  ///   - nodes: what stands for its members, one by one.
+  ///   - freshness: of when reading began.
+  init(
+    _ listing: ItemListing, _ node: ContentNode, members nodes: [ContentNode],
+    _ freshness: Freshness
+  ) {
     self.init(
-      inode: listing.status.inode, node: folder.node,
-      members: zip(listing.members ?? [], folder.members).map { item, node in
-        Member(item, node, in: listing.status.device, unchangedSince: latest)
+      inode: listing.status.inode, node: node,
+      members: zip(listing.members ?? [], nodes).map { item, node in
+        Member(item, node, in: listing.status.device, freshness)
       })
   }
 
-  /// What a folder is noted as of which some members were read.
+  /// An entry for a folder of which some members were read.
   ///
   /// - Parameters:
   ///   - nodes: what stands for all its members.
-  ///   - former: what was known of it before.
+  ///   - former: its entry before.
   ///   - read: the members that were read.
   init(
-    _ inode: UInt64, _ node: ContentBuilder.Node,
-    _ nodes: [(name: [UInt8], node: ContentBuilder.Node)], after former: KnownFolder?,
+    _ inode: UInt64, _ node: ContentNode,
+    _ nodes: [(name: [UInt8], node: ContentNode)], after former: CachedFolder?,
     reading read: [[UInt8]: Member]
   ) {
     let former = Dictionary(
@@ -64,20 +70,18 @@ extension KnownFolder {
   }
 }
 
-extension KnownFolder.Member {
+extension CachedFolder.Member {
   init(
-    _ item: ItemListing, _ node: ContentBuilder.Node, in device: UInt64,
-    unchangedSince latest: Int64
+    _ item: ItemListing, _ node: ContentNode, in device: UInt64,
+    _ freshness: Freshness
   ) {
-    let status = item.status
-    let isSettled =
-      status.kind == .file && status.device == device
-      && max(status.modified, status.changed) < latest
-    self.init(
-      name: item.name[...], stamp: isSettled ? FileStamp(status) : nil, node: node)
+    let stamp = FileStamp(item.status)
+    let counts =
+      item.status.kind == .file && item.status.device == device && freshness.covers(stamp)
+    self.init(name: item.name[...], stamp: counts ? stamp : nil, node: node)
   }
 
-  /// Whether a file is as it was.
+  /// Whether a file is as it was: by its stamp, and by whether it is executable.
   func isAs(_ status: FileStatus) -> Bool {
     stamp == FileStamp(status) && (node.mode == .executable) == status.isExecutable
   }
@@ -88,7 +92,7 @@ extension KnownFolder.Member {
 // The inode and the number of members (8 bytes each, as all numbers little-endian) · tree (20) · digest (32) · for each
 // member: whether a stamp follows (1) · the stamp's inode, size, modified, changed (8 each) · mode and whether it is in
 // chunks (1) · id (20) · digest (32) · the size of the name (2) · the name
-extension KnownFolder {
+extension CachedFolder {
   /// The bytes.
   var encoded: [UInt8] {
     var encoded: [UInt8] = []
@@ -116,7 +120,7 @@ extension KnownFolder {
 
   /// Reads it; nil where the bytes are no folder.
   init?(decoding slice: ArraySlice<UInt8>) {
-    let decoded = slice.withUnsafeBytes { raw -> (KnownFolder, Int)? in
+    let decoded = slice.withUnsafeBytes { raw -> (CachedFolder, Int)? in
       guard raw.count >= Self.headSize, let count = Int(exactly: raw.number(at: 8)),
         count <= raw.count / Self.memberSize
       else { return nil }
@@ -136,9 +140,9 @@ extension KnownFolder {
             node: Self.node(raw, at: place + 33)))
         place = name.upperBound
       }
-      let node = ContentBuilder.Node(
+      let node = ContentNode(
         mode: .folder, id: raw.identifier(at: 16), digest: raw.digest(at: 36), isStored: true)
-      return (KnownFolder(inode: raw.number(at: 0), node: node, members: members), place)
+      return (CachedFolder(inode: raw.number(at: 0), node: node, members: members), place)
     }
     guard let (folder, end) = decoded, end == slice.count else { return nil }
     self = folder
@@ -149,14 +153,14 @@ extension KnownFolder {
 
   private static func node(
     _ bytes: UnsafeRawBufferPointer, at place: Int
-  ) -> ContentBuilder.Node {
-    ContentBuilder.Node(
+  ) -> ContentNode {
+    ContentNode(
       mode: modes[Int(bytes[place] & 3)], id: bytes.identifier(at: place + 1),
       digest: bytes.digest(at: place + 21), isChunked: bytes[place] & isChunked != 0,
       isStored: true)
   }
 
-  private static func kind(of node: ContentBuilder.Node) -> UInt8 {
+  private static func kind(of node: ContentNode) -> UInt8 {
     UInt8(modes.firstIndex(of: node.mode) ?? 0) | (node.isChunked ? isChunked : 0)
   }
 

@@ -3,14 +3,13 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// What was found when somebody looked for conflicts, as long as nothing has changed: whoever asks again and again is
-/// answered without a look at each document.
+/// The container index in memory: what the last search for conflicts found, while the system reports every change.
 ///
-/// From the second look in a row at one folder on, where the system reports every change (see ``FolderWatch``); all
-/// others just look.
+/// It watches a folder from the second search of this folder in a row on, where the system can (see ``FolderWatch``).
+/// A program that asks again and again is then answered without a search. Any other search uses the ``ContainerIndex``.
 final class ConflictWatch: Sendable {
   private struct State {
-    /// Where somebody looked last.
+    /// The folder that was searched last.
     var last: FilePath?
     var watched: WatchedStores?
   }
@@ -31,12 +30,13 @@ final class ConflictWatch: Sendable {
   /// - Parameters:
   ///   - folder: without links.
   ///   - container: the one it is in.
-  ///   - store: who looks.
-  /// - Returns: nil where somebody has to look at each document.
-  func conflicts(below folder: FilePath, in container: FilePath, for store: VersionStore) throws
-    -> [URL]?
-  {
-    // Whoever comes while another one looks does not wait.
+  ///   - check: opens a document that may be in a conflict.
+  /// - Returns: nil where each document has to be checked.
+  func conflicts(
+    below folder: FilePath, in container: FilePath,
+    checking check: (DocumentLocation) -> ConflictStatus
+  ) throws -> [URL]? {
+    // A second caller does not wait for the first one.
     try state.withLockIfAvailable { state in
       defer { state.last = folder }
       guard state.last == folder else { return nil }
@@ -44,7 +44,7 @@ final class ConflictWatch: Sendable {
       // Gone if anything goes wrong.
       state.watched = nil
       guard let watched = try known ?? WatchedStores(of: folder, in: container, atMost: limit),
-        let found = try watched.conflicts(for: store)
+        let found = try watched.conflicts(checking: check)
       else { return nil }
       state.watched = watched
       return found
@@ -54,8 +54,9 @@ final class ConflictWatch: Sendable {
 
 /// The stores of documents below a folder, watched.
 ///
-/// Of each the store itself and its folder of references: whatever tells of the heads is in one of them, and whoever
-/// replaces one of them, or a folder between, changes one of them. Beside these the folders that the stores are in.
+/// Of each it watches the store itself and its folder of heads: every file that says which heads there are is in one of
+/// them, and replacing one of them, or a folder between, changes one of them. It also watches the folders that the stores
+/// are in.
 private final class WatchedStores {
   private let folder: FilePath
   private let container: FilePath
@@ -66,7 +67,7 @@ private final class WatchedStores {
   private var owners: [FolderWatch.Mark: [UInt8]] = [:]
   private var marks: [[UInt8]: [FolderWatch.Mark]] = [:]
   private var documents: [Layout.StoredDocument] = []
-  /// Those that have to be looked at each time: that are not watched, or could not be read.
+  /// Those that have to be checked each time: that are not watched, or could not be read.
   private var uncertain: Set<[UInt8]> = []
   private var inConflict: Set<[UInt8]> = []
   private var answer: [URL] = []
@@ -91,8 +92,8 @@ private final class WatchedStores {
     return try FileStatus.of(Layout.documents(of: container))?.isSameItem(as: root) == true
   }
 
-  /// What is in a conflict; nil where something may have happened that is not known.
-  func conflicts(for versions: VersionStore) throws -> [URL]? {
+  /// What is in a conflict; nil where a change may not have been reported.
+  func conflicts(checking check: (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
     guard let changed = watch.changes() else { return nil }
     var stale = uncertain
     for mark in changed {
@@ -104,7 +105,7 @@ private final class WatchedStores {
     } else if stale.isEmpty {
       return answer
     }
-    try look(at: documents.filter { stale.contains($0.store) }, for: versions)
+    try search(documents.filter { stale.contains($0.store) }, checking: check)
     answer = documents.filter { inConflict.contains($0.store) }.map {
       $0.location(in: container).url
     }
@@ -137,49 +138,51 @@ private final class WatchedStores {
     return listed.filter { marks[$0] == nil }
   }
 
-  /// Watches documents, and then looks at them.
-  private func look(at documents: [Layout.StoredDocument], for versions: VersionStore) throws {
+  /// Watches documents, and then searches them.
+  private func search(
+    _ documents: [Layout.StoredDocument], checking check: (DocumentLocation) -> ConflictStatus
+  ) throws {
     guard !documents.isEmpty else { return }
-    let look = try ConflictLook(in: container, at: documents.count)
+    let search = try ConflictSearch(in: container, at: documents.count)
     for document in documents {
       let store = document.store
-      if watch(store, from: look.stores) {
+      if watch(store, from: search.stores) {
         uncertain.remove(store)
       } else {
         uncertain.insert(store)
       }
       inConflict.remove(store)
     }
-    let findings = look.findings(among: documents)
+    let findings = search.findings(among: documents)
     for place in findings.inConflict { inConflict.insert(documents[place].store) }
     for place in findings.unclear {
       let store = documents[place].store
-      let found = versions.lookClosely(at: documents[place].location(in: container))
+      let found = check(documents[place].location(in: container))
       if found.isInConflict { inConflict.insert(store) }
       if !found.isLasting { uncertain.insert(store) }
     }
   }
 
-  /// Watches a document’s store, and its folder of references.
+  /// Watches a document’s store, and its folder of heads.
   ///
   /// - Returns: whether every change will be reported.
   private func watch(_ store: [UInt8], from stores: Glance) -> Bool {
     var new: [FolderWatch.Mark] = []
-    // The store first: should the way to the references change, that shows in it.
+    // The store first: a change of the path to the references shows in it.
     if let whole = watch.add(store) { new.append(whole) }
-    if stores.status(of: store, HeadPlace.references)?.kind == .folder,
-      stores.status(of: store, HeadPlace.folder)?.device == root.device,
-      let folder = watch.add(store, HeadPlace.folder)
+    if stores.status(of: store, HeadPath.references)?.kind == .folder,
+      stores.status(of: store, HeadPath.folder)?.device == root.device,
+      let folder = watch.add(store, HeadPath.folder)
     {
       new.append(folder)
     }
-    // One folder in two places, as mounts make it, tells of one of them only.
+    // Of one folder in two places, as mounts make it, only one is reported.
     let isOwn = new.allSatisfy { (owners[$0] ?? store) == store && !folders.contains($0) }
     watch(store, by: isOwn ? new : [])
     return isOwn && Set(new).count == 2
   }
 
-  /// Notes by which marks a document is watched, and watches it by no others.
+  /// Sets the marks by which a document is watched, and drops all others.
   private func watch(_ store: [UInt8], by new: [FolderWatch.Mark]) {
     for mark in marks[store] ?? [] where !new.contains(mark) {
       watch.remove(mark)

@@ -2,24 +2,27 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A document's versions in the order of lists, the oldest first: a file `version-index` in the store.
+/// The version index: a document's versions in the order of lists, the oldest first.
 ///
-/// A cache. A walk over all records finds the same, but takes as long as there are versions; of this file the newest
-/// hundred are a few kilobytes at its end. Each entry says of which heads it is the newest version, so the file is
-/// known to be of today, of a moment ago, or of no use: then whoever walks writes it anew. It also says its number, and how
-/// many before it lead straight to it: so a version by number or date is found by halving, and little is read.
+/// A walk over all records finds the same, but takes as long as there are versions; of this file the newest hundred are
+/// a few kilobytes at its end. Each entry says of which state of the references it is the newest version. So the file is
+/// of the present state, of one a moment ago, or of no use: then a list walks over the records, and writes it anew. An
+/// entry also says its number, and how many before it lead straight to it: so a version by number or date is found by
+/// halving, and little is read.
 ///
 /// A save appends an entry. Behind an entry's bytes stand their number and their check, four bytes each with the
-/// highest first, so that the file is read from its end. Nobody waits for the disk: after a power cut anything may
-/// stand there, and what does not fit its check is no entry.
+/// highest first, so that the file is read from its end. No save waits for it to reach the disk: after a power cut any
+/// bytes may stand there, and what does not fit its check is no entry.
+///
+/// ``CountedChanges`` is a part of it with a file of its own.
 struct VersionIndex {
   let path: FilePath
 
   init(in store: FilePath) {
-    path = store.appending("version-index")
+    path = StoreFile.versionIndex.path(in: store)
   }
 
-  /// What the references of a document are at, as one number.
+  /// The key: what the references of a document are at, as one number.
   struct State: Equatable {
     let number: UInt64
 
@@ -61,7 +64,7 @@ struct VersionIndex {
   /// - Parameters:
   ///   - end: where the part ends; an entry ends there.
   ///   - reach: how many bytes of it are needed, probably.
-  /// - Returns: nil where the file does not tell.
+  /// - Returns: nil where the file does not say.
   static func read<Result>(
     _ file: borrowing AppendOnlyFile.Parts, endingAt end: Int, reach: Int = 0,
     _ body: (VersionIndexPart) throws(VersionIndexPart.Absence) -> Result
@@ -79,13 +82,13 @@ struct VersionIndex {
     }
   }
 
-  /// Of fewer versions no index is made for one who only reads.
+  /// Of fewer versions a list writes no index.
   static let fewest = 16
-  /// Of a larger file not all is read, nor of one that somebody made to fill the memory.
+  /// Of a larger file not all is read: it may have been made to fill the memory.
   static let mostBytes = 1 << 28
   /// Names are said again when it is further than this to the entry that says them, in bytes.
   static let namesReach = 4 << 10
-  /// How many versions newer than the heads may be there: others save while somebody reads.
+  /// How many versions newer than the heads may be there: saves go on while a list reads.
   static let ahead = 4
   /// What stands behind an entry: its size and its check.
   static let tailSize = 8

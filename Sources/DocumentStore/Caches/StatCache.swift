@@ -2,17 +2,16 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What the document's files and folders were when a version was made of them: a file with the same status has the
-/// same bytes, and need not be read; a folder that holds the same has the same tree.
+/// The stat cache: the objects that a document's files and folders became when a version was made of them.
 ///
-/// A cache beside the versions, for the members of one version's tree: what it names is in the store, because the
-/// tree is. It may be lost, and is made again by reading the document. A file counts by its inode, size and times of
-/// modification and of status change, in nanoseconds, as in git's index; and only if it had been left alone for
-/// two seconds when it was read, where a file system's clock may stand still for as long.
+/// A file with the same stamp has the same bytes, and need not be read; a folder that holds the same has the same tree.
+/// The entries are of one version's tree: the objects that they name are in the store, because the tree is. As in git's
+/// index a file counts by its inode, size and times of modification and of status change, in nanoseconds, and only if
+/// ``Freshness`` covers it.
 ///
-/// The file `known-members` grows by the folders that a save changed, and by a table of those that count, which is at
-/// its end. So who knows what changed reads and writes little.
-final class KnownMembers {
+/// The file grows by the folders that a save changed, and by a table of those that count, which is at its end. So a save
+/// of a few members reads and writes little.
+final class StatCache {
   private let table: Table
   private let file: AppendOnlyFile.Parts
   /// The end of the file, or all of it.
@@ -21,10 +20,7 @@ final class KnownMembers {
   /// The tree of the version that they are of.
   var tree: ObjectID { table.tree }
 
-  /// How long a file must have been left alone, in nanoseconds, where changes may not show at once.
-  static let leastAge: Int64 = 2_000_000_000
-
-  /// The members of a store's version; nil where none are known, or they are of another version.
+  /// Reads the cache of a store; nil where there is none, or it is of another version.
   init?(in store: FilePath, of tree: ObjectID) {
     do {
       guard let file = try AppendOnlyFile.open(Self.path(in: store)), file.size <= 1 << 26 else {
@@ -37,7 +33,7 @@ final class KnownMembers {
       self.table = table
       self.file = file
     } catch {
-      // A cache that can't be read is none.
+      // A cache that can't be read is no cache.
       return nil
     }
   }
@@ -45,16 +41,16 @@ final class KnownMembers {
   /// Where the document was.
   var device: UInt64 { table.device }
 
-  /// What is known of a folder, by its inode; nil where nothing is.
-  func folder(_ inode: UInt64) -> KnownFolder? {
+  /// The entry of a folder, by its inode; nil where there is none.
+  func folder(_ inode: UInt64) -> CachedFolder? {
     table.places[inode].flatMap(folder)
   }
 
-  private func folder(at place: Place) -> KnownFolder? {
-    slice(place).flatMap(KnownFolder.init(decoding:))
+  private func folder(at place: Place) -> CachedFolder? {
+    slice(place).flatMap(CachedFolder.init(decoding:))
   }
 
-  /// Reads all of the file at once, for one who looks at all folders.
+  /// Reads the rest of the file at once, before all folders are asked for.
   func readAll() {
     let start = file.size - bytes.count
     guard start > 0 else { return }
@@ -77,18 +73,18 @@ final class KnownMembers {
 
   // MARK: Writing
 
-  /// Notes the folders of a version.
+  /// Writes the folders of a version.
   ///
   /// Only while the store is locked.
   ///
   /// - Parameters:
-  ///   - folders: those that were looked through.
+  ///   - folders: those that were read.
   ///   - tree: the version's tree.
   ///   - device: where the document is.
-  ///   - former: what was known before.
-  ///   - isKept: whether a folder that was known, by its inode, is in the version as it was.
+  ///   - former: the cache before.
+  ///   - isKept: whether a folder of that, by its inode, is in the version as it was.
   static func write(
-    _ folders: [KnownFolder], of tree: ObjectID, on device: UInt64, after former: KnownMembers?,
+    _ folders: [CachedFolder], of tree: ObjectID, on device: UInt64, after former: StatCache?,
     keeping isKept: (UInt64) -> Bool, in store: FilePath
   ) throws {
     let new = Set(folders.map(\.inode))
@@ -120,7 +116,7 @@ final class KnownMembers {
   }
 
   static func path(in store: FilePath) -> FilePath {
-    store.appending("known-members")
+    StoreFile.knownMembers.path(in: store)
   }
 
   /// How much is read first, in bytes: mostly the table, and the folders that changed last.

@@ -19,7 +19,7 @@ struct ListedPlace {
 }
 
 extension VersionIndex {
-  /// The version at a place; nil where the file does not tell, or is not of these heads.
+  /// The version at a place; nil where the file does not say, or is of another state.
   func version(at place: ListedPlace, state: State) throws -> ListedVersion? {
     guard let file = try AppendOnlyFile.open(path),
       let (head, end) = try Self.read(
@@ -40,7 +40,7 @@ extension VersionIndex {
     case .date(let date):
       found = try newest(in: file, endingAt: end) { Date(milliseconds: $0.date) <= date }
     }
-    // Beside the line there may be others: only the whole history tells which comes next.
+    // Beside the line there may be others: only the whole history says which comes next.
     guard let found, head.count - found.count <= head.line else { return nil }
     return found.version
   }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import DocumentStore
 
-@Suite("Known counts of changes")
-struct KnownChangeCountsTests {
+@Suite("Counted changes")
+struct CountedChangesTests {
   private let desk: Desk
   private let first: FileVersion
   private let second: FileVersion
@@ -25,7 +25,7 @@ struct KnownChangeCountsTests {
 
   private func note(_ noted: [(FileVersion, ChangeCounts)]) {
     var known = known
-    for (version, counts) in noted { known.note(counts, of: version) }
+    for (version, counts) in noted { known.add(counts, of: version) }
     known.write()
   }
 
@@ -88,7 +88,7 @@ struct KnownChangeCountsTests {
   }
 
   @Test func `the last that were noted are kept, and no more`() throws {
-    let most = KnownChangeCounts.most
+    let most = CountedChanges.most
     note((0..<most).map { (version($0), lines) })
     let size = try FileStatus.of(path)?.size
     note((most..<most + 500).map { (version($0), lines) })
@@ -149,7 +149,7 @@ struct KnownChangeCountsTests {
     #expect(try desk.save("3", as: "a.md").parents == [second.id])
     try FileManager.default.removeItem(atPath: path.parentFolder.string)
     var known = known
-    known.note(lines, of: second)
+    known.add(lines, of: second)
     known.write()
     #expect(try FileStatus.of(path.parentFolder) == nil)
   }

@@ -1,0 +1,26 @@
+internal import DocumentGit
+
+/// A reference under `refs/heads/`: a version that nothing follows yet.
+struct Head: Sendable {
+  /// The reference's full name.
+  let name: String
+  /// What it points at.
+  let target: ObjectID
+  let record: Record
+  /// Nil while the content is not on this device.
+  let content: ContentCommit?
+
+  /// Whether it has a content that is not on this device.
+  var isBare: Bool { content == nil && record.content != nil }
+}
+
+/// The names of heads, see ``HeadName``.
+extension Head {
+  static let prefix = HeadName.prefix
+  static let main = HeadName.main
+  static let none = HeadName.unshown
+
+  static func isName(_ name: String) -> Bool { HeadName.isValid(name) }
+
+  static func check(count: Int) throws(GitError) { try HeadName.check(count: count) }
+}
