@@ -34,7 +34,7 @@ final class ConflictWatch: Sendable {
   /// - Returns: nil where each document has to be checked.
   func conflicts(
     below folder: FilePath, in container: FilePath,
-    checking check: (DocumentLocation) -> ConflictStatus
+    checking check: @Sendable (DocumentLocation) -> ConflictStatus
   ) throws -> [URL]? {
     // A second caller does not wait for the first one.
     try state.withLockIfAvailable { state in
@@ -93,7 +93,7 @@ private final class WatchedStores {
   }
 
   /// What is in a conflict; nil where a change may not have been reported.
-  func conflicts(checking check: (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
+  func conflicts(checking check: @Sendable (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
     guard let changed = watch.changes() else { return nil }
     var stale = uncertain
     for mark in changed {
@@ -140,7 +140,8 @@ private final class WatchedStores {
 
   /// Watches documents, and then searches them.
   private func search(
-    _ documents: [Layout.StoredDocument], checking check: (DocumentLocation) -> ConflictStatus
+    _ documents: [Layout.StoredDocument],
+    checking check: @Sendable (DocumentLocation) -> ConflictStatus
   ) throws {
     guard !documents.isEmpty else { return }
     let search = try ConflictSearch(in: container, at: documents.count)

@@ -1,18 +1,18 @@
 public import Foundation
 
-/// What a close look at a document's store found.
+/// The outcome of checking a document's store.
 public struct Verification: Sendable {
-  /// One thing that is not as it should be.
+  /// A part of the store that is not as it should be.
   public struct Finding: Hashable, Sendable {
-    /// How bad it is.
+    /// Whether something is lost.
     public enum Severity: String, Sendable {
-      /// Something that was kept is lost, or not what it was.
+      /// A part that was kept is lost, or not what it was.
       case damage
-      /// Nothing is lost; something was left behind, or could be better.
+      /// Nothing is lost; a temporary file was left behind, or a part could be better.
       case notice
     }
 
-    /// What kind of thing it is.
+    /// The kind of a finding.
     ///
     /// New codes may be added.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -26,15 +26,15 @@ public struct Verification: Sendable {
       public static let configuration = Code(rawValue: "configuration")
       /// A part of the store is missing, of another kind, or not for a store.
       public static let foreignPart = Code(rawValue: "foreign-part")
-      /// `HEAD`, which tells the version that the document shows, is damaged or leads to nothing.
+      /// `HEAD`, which says which version the document shows, is damaged or leads to nothing.
       public static let head = Code(rawValue: "head")
       /// A reference is damaged, or leads to nothing.
       public static let reference = Code(rawValue: "reference")
-      /// A version was written down as the last of its line, and nothing leads to it any more.
+      /// The ledger has a version as the last of its line, and nothing leads to it any more.
       public static let lostReference = Code(rawValue: "lost-reference")
       /// The ledger of heads is missing, behind, torn or damaged.
       public static let ledger = Code(rawValue: "ledger")
-      /// What says who saved what, and when, is missing or damaged.
+      /// A record, which says who saved what and when, is missing or damaged.
       public static let record = Code(rawValue: "record")
       /// The contents of versions are missing or damaged.
       public static let contents = Code(rawValue: "contents")
@@ -46,17 +46,17 @@ public struct Verification: Sendable {
       public static let checkout = Code(rawValue: "checkout")
       /// The note about the document's file cannot be read.
       public static let workingFile = Code(rawValue: "working-file")
-      /// An interrupted process left something behind.
+      /// An interrupted process left a temporary file.
       public static let leftover = Code(rawValue: "leftover")
       /// Versions are stored that no line of versions leads to.
       public static let unreachable = Code(rawValue: "unreachable")
     }
 
-    /// How bad it is.
+    /// Whether something is lost.
     public let severity: Severity
-    /// What it is.
+    /// The kind.
     public let code: Code
-    /// The same as a sentence.
+    /// The finding as a sentence.
     public let message: String
     /// The file concerned, relative to the store; nil where it is not about one.
     public let file: String?
@@ -66,13 +66,13 @@ public struct Verification: Sendable {
 
   /// The document.
   public let document: URL
-  /// What was found: damage first.
+  /// The findings: damage first.
   public let findings: [Finding]
-  /// How many versions were found, those without contents on this device among them.
+  /// The number of versions, with those that have no contents on this device.
   public let versions: Int
-  /// How many objects are stored.
+  /// The number of objects that are stored.
   public let objects: Int
-  /// How many bytes they take.
+  /// The number of bytes that they take.
   public let bytes: Int
 
   /// Whether nothing is damaged.

@@ -1,57 +1,58 @@
 internal import DocumentGit
 
-/// A content rail of which some commits are lost, and what it must have been.
+/// A content chain of which some commits are lost, and what it must have been.
 ///
-/// The bytes of a content commit follow from the records, and from which contents are kept, removed and pinned.
-/// So what a lost commit said need not be guessed: of all that it may have said, the rail that comes to the known
-/// ids is the one that was.
-struct LostRail {
-  private let examination: StoreExamination
+/// The bytes of a content commit follow from the records, and from which contents are kept, removed and pinned. So a lost
+/// commit need not be guessed: of all that it may have said, the chain that comes to the known ids is the one that was.
+struct LostContents {
+  private let history: StoredHistory
   /// What the references of the heads are at, by the heads' records.
   private let targets: [ObjectID: ObjectID]
   private let records: [Record]
   /// What is certain.
   private var known: OpenStore.RailPlan
-  /// Records of which it is not known what the rail said, and that are here with all they hold.
+  /// Records of which it is not known what the chain said, and that are here with all they hold.
   private var complete: Set<ObjectID> = []
   /// Such records whose contents are not here, or not all.
   private var incomplete: Set<ObjectID> = []
   /// Those of the complete ones that are in the trash: most likely they were removed.
   private var discarded: Set<ObjectID> = []
 
-  /// - Parameter records: what the heads lead to, as far as it can be read.
+  /// - Parameters:
+  ///   - records: what the heads lead to, as far as it can be read.
+  ///   - isComplete: whether all contents of a version are here.
   init(
-    _ examination: StoreExamination, targets: [ObjectID: ObjectID], records: [ObjectID: Record]
+    _ history: StoredHistory, targets: [ObjectID: ObjectID], records: [ObjectID: Record],
+    isComplete: (Record) throws -> Bool
   ) throws {
-    self.examination = examination
+    self.history = history
     self.targets = targets
     self.records = records.values.sorted { $0.facts.date < $1.facts.date }
-    let rail = examination.rail(from: targets.values)
-    let removed = rail.reduce(into: Set()) { $0.formUnion($1.marks.removed) }
-    let kept = Set(rail.map(\.record)).subtracting(examination.lostRecords)
-    let attached = rail.map(\.record).filter { records[$0] == nil }
+    let chain = history.chain(from: targets.values)
+    let removed = chain.reduce(into: Set()) { $0.formUnion($1.marks.removed) }
+    let kept = Set(chain.map(\.record)).subtracting(history.lostRecords)
+    let attached = chain.map(\.record).filter { records[$0] == nil }
     known = OpenStore.RailPlan(
       kept: kept, removed: removed,
       marks: Dictionary(
-        rail.filter { !$0.marks.isEmpty }.map { ($0.record, $0.marks) },
+        chain.filter { !$0.marks.isEmpty }.map { ($0.record, $0.marks) },
         uniquingKeysWith: { first, _ in first }),
       attached: targets.keys.first.map { [$0: attached] } ?? [:])
     for record in self.records where !kept.contains(record.id) && !removed.contains(record.id) {
-      if try examination.isComplete(record) {
+      if try isComplete(record) {
         complete.insert(record.id)
       } else if record.content != nil {
         incomplete.insert(record.id)
       }
     }
-    let all = Set(examination.contents.values.map(\.record))
-    discarded = complete.intersection(all)
+    discarded = complete.intersection(history.contents.values.map(\.record))
   }
 
-  /// The rail as it was; where that cannot be found out, one that keeps all that is complete.
+  /// The chain as it was; where that cannot be found out, one that keeps all that is complete.
   func restored() throws -> RailBuilder {
     for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
-      let rail = try built(plan)
-      if isProven(rail) { return rail }
+      let chain = try built(plan)
+      if isProven(chain) { return chain }
     }
     return try built(deciding(keeping: complete))
   }
@@ -60,17 +61,17 @@ struct LostRail {
     var builder = RailBuilder(plan: plan)
     for record in records {
       for attachment in plan.attached[record.id] ?? [] {
-        if let attached = examination.records[attachment] { try builder.add(attached) }
+        if let attached = history.records[attachment] { try builder.add(attached) }
       }
-      try builder.add(record.dropping(parents: examination.lostRecords.contains))
+      try builder.add(record.dropping(parents: history.lostRecords.contains))
     }
     return builder
   }
 
-  /// Whether the ends of the rail are what the references are at.
-  private func isProven(_ rail: RailBuilder) -> Bool {
+  /// Whether the ends of the chain are what the references are at.
+  private func isProven(_ chain: RailBuilder) -> Bool {
     let ends = targets.filter { $0.key != $0.value }
-    return !ends.isEmpty && ends.allSatisfy { rail.ownContent[$0.key] == $0.value }
+    return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }
   }
 
   // MARK: What may have been
@@ -106,17 +107,17 @@ struct LostRail {
 
   /// So many commits are built at most, which takes seconds.
   private static let mostCommits = 100_000
-  /// The likely rails are tried in any case, and some others.
+  /// The likely chains are tried in any case, and some others.
   private static let fewestPlans = 30
 
-  /// What one commit of the rail may have said.
+  /// What one commit of the chain may have said.
   fileprivate enum Exception: CaseIterable {
     case kept, removed, pinned, discardable, allRemoved
   }
 }
 
 extension OpenStore.RailPlan {
-  fileprivate func with(_ exception: LostRail.Exception, for id: ObjectID) -> Self {
+  fileprivate func with(_ exception: LostContents.Exception, for id: ObjectID) -> Self {
     var plan = self
     switch exception {
     case .kept:

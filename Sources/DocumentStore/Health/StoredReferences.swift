@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The references of a store as their files have them, the damaged ones with them.
 ///
-/// Read here and not by libgit2, which passes over what is damaged, and opens no repository without a `HEAD`.
+/// libgit2 does not read them: it passes over what is damaged, and opens no repository without a `HEAD`.
 struct StoredReferences: Equatable {
   struct Reference: Equatable {
     let target: ObjectID
@@ -14,14 +14,14 @@ struct StoredReferences: Equatable {
 
   struct Damage: Equatable {
     let file: String
-    /// What is wrong with it, as words that follow its name.
+    /// The damage, as words that follow the file’s name.
     let words: String
   }
 
   /// What the references are at, by their full names.
   private(set) var references: [String: Reference] = [:]
   private(set) var damage: [Damage] = []
-  /// What `HEAD` says; nil where it is missing or damaged.
+  /// The target of `HEAD`; nil where it is missing or damaged.
   private(set) var head: RepositoryHead?
   /// The locks that guard references while they move.
   private(set) var locks: [String] = []
@@ -29,7 +29,7 @@ struct StoredReferences: Equatable {
   init(in store: FilePath) throws {
     try readHead(in: store)
     try readPacked(in: store)
-    try readFolder("refs", in: store, depth: 0)
+    try readFolder(StoreFile.references.name, in: store, depth: 0)
   }
 
   /// The references below a prefix.
@@ -39,10 +39,10 @@ struct StoredReferences: Equatable {
   }
 
   private mutating func readHead(in store: FilePath) throws {
-    guard let bytes = try read("HEAD", in: store) else { return }
+    guard let bytes = try read(StoreFile.head.name, in: store) else { return }
     if let id = Self.identifier(line: bytes) {
       head = .detached(id)
-    } else if bytes.starts(with: "ref: refs/heads/".utf8), bytes.last == UInt8(ascii: "\n"),
+    } else if bytes.starts(with: "ref: \(HeadName.prefix)".utf8), bytes.last == UInt8(ascii: "\n"),
       let text = String(validating: bytes.dropFirst(5).dropLast(), as: UTF8.self)
     {
       head = .attached(text)
@@ -60,7 +60,7 @@ struct StoredReferences: Equatable {
       let file = "\(folder)/\(name)"
       if try FileStatus.of(path.appending(bytes: bytes))?.kind == .folder {
         try readFolder(file, in: store, depth: depth + 1)
-      } else if name.hasSuffix(".lock") {
+      } else if name.hasSuffix(StoreFile.lockSuffix) {
         locks.append(file)
       } else if let bytes = try read(file, in: store) {
         references[file] = Self.identifier(line: bytes).map { Reference(target: $0, file: file) }
@@ -71,7 +71,7 @@ struct StoredReferences: Equatable {
 
   /// Reads `packed-refs`: a line for each reference, and behind it one for what a tag is about.
   private mutating func readPacked(in store: FilePath) throws {
-    guard let bytes = try read("packed-refs", in: store) else { return }
+    guard let bytes = try read(Self.packed, in: store) else { return }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
     var former = ""
     var isSound = lines.popLast()?.isEmpty == true
@@ -83,18 +83,19 @@ struct StoredReferences: Equatable {
       }
       let name = String(text.dropFirst(41))
       guard let id = ObjectID(hexadecimal: line.prefix(40)), text.dropFirst(40).first == " ",
-        name.hasPrefix("refs/"), name.utf8.lexicographicallyPrecedes(former.utf8) == false
+        name.hasPrefix(StoreFile.references.prefix),
+        name.utf8.lexicographicallyPrecedes(former.utf8) == false
       else {
         isSound = false
         continue
       }
       former = name
-      references[name] = Reference(target: id, file: "packed-refs")
+      references[name] = Reference(target: id, file: Self.packed)
     }
-    if !isSound { damage.append(Damage(file: "packed-refs", words: "is damaged")) }
+    if !isSound { damage.append(Damage(file: Self.packed, words: "is damaged")) }
   }
 
-  /// The bytes of a file; nil where it is missing, or damaged in a way that is noted here.
+  /// The bytes of a file; nil where it is missing, or damaged, which is remembered.
   private mutating func read(_ name: String, in store: FilePath) throws -> [UInt8]? {
     do {
       return try SmallFile.read(store.pushing(FilePath(name)), limit: 64 << 20)
@@ -104,6 +105,8 @@ struct StoredReferences: Equatable {
       return nil
     }
   }
+
+  private static let packed = StoreFile.packedReferences.name
 
   /// The id that a file with one line holds.
   private static func identifier(line bytes: [UInt8]) -> ObjectID? {

@@ -3,25 +3,6 @@ internal import DocumentGit
 public import Foundation
 internal import SystemPackage
 
-/// Whether checking works, and whether the file system keeps what documents rely on.
-public struct SelfTest: Sendable {
-  /// One thing that was tried.
-  public struct Check: Hashable, Sendable {
-    /// What was tried.
-    public let name: String
-    /// Whether it is as it must be.
-    public let isPassed: Bool
-    /// More about it.
-    public let detail: String
-  }
-
-  /// What was tried, in order.
-  public let checks: [Check]
-
-  /// Whether everything is as it must be.
-  public var isPassed: Bool { checks.allSatisfy(\.isPassed) }
-}
-
 extension VersionStore {
   /// Tries out, in a scratch folder inside a folder, that damage is found and that the file system will do.
   ///
@@ -59,7 +40,7 @@ extension VersionStore {
     }
   }
 
-  /// Saves a document, flips a bit in the middle of its pack, and looks whether that is found.
+  /// Saves a document, flips a bit in the middle of its pack, and checks that this is found.
   private func findsFlippedBit(in scratch: FilePath) throws -> Bool {
     let folder = scratch.appending("document")
     // A container of its own: nothing is left in that of the folder.
@@ -70,7 +51,7 @@ extension VersionStore {
     try VersionStore(identity: identity).save(url)
     let location = try DocumentLocation(of: document)
     guard try verify(url).isWhole else { return false }
-    let packs = location.store.appending("objects").appending("pack")
+    let packs = StoreFile.packs.path(in: location.store)
     for name in try Folder.names(in: packs) where name.suffix(5) == Array(".pack".utf8)[...] {
       let pack = packs.appending(bytes: name)
       guard var bytes = try SmallFile.read(pack) else { continue }
