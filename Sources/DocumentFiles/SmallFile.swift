@@ -35,10 +35,14 @@ package enum SmallFile {
   }
 
   /// Replaces a file that may be lost in a crash, such as a cache; never seen half-written.
-  package static func replaceCache(_ path: FilePath, _ bytes: [UInt8]) throws {
+  ///
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package static func replaceCache(
+    _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
+  ) throws {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try Descriptor.create(temporary, permissions: 0o666).writeAll(bytes[...])
+    try Descriptor.create(temporary, permissions: isPrivate ? 0o600 : 0o666).writeAll(bytes[...])
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 

@@ -72,9 +72,9 @@ struct DocumentsInConflictTests {
     }
     let stores = try Glance(Layout.documents(of: container))
     let path = Array("7.md.git".utf8)
-    #expect(QuietDocuments(in: container).place(of: path, in: stores) == nil)
+    #expect(ContainerIndex(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])
-    #expect(QuietDocuments(in: container).place(of: path, in: stores) != nil)
+    #expect(ContainerIndex(in: container).place(of: path, in: stores) != nil)
     let file = URL(filePath: Layout.quietDocuments(of: container).string)
     var noted = try Data(contentsOf: file)
     switch kind {
@@ -100,7 +100,7 @@ struct DocumentsInConflictTests {
     default: break
     }
     #expect(
-      (QuietDocuments(in: container).place(of: path, in: stores) != nil) == (kind == "nothing"))
+      (ContainerIndex(in: container).place(of: path, in: stores) != nil) == (kind == "nothing"))
     let isOpen = ["conflict", "gone", "moved back"].contains(kind)
     #expect(try names() == (isOpen ? ["7.md"] : []))
     #expect(try names() == (isOpen ? ["7.md"] : []))
@@ -111,8 +111,8 @@ struct DocumentsInConflictTests {
     let desk = try Desk()
     try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     let container = try FilePath(desk.container.path).resolvingLinks()
-    func findings() throws -> ConflictLook.Findings {
-      try ConflictLook(in: container, at: 1).findings(
+    func findings() throws -> ConflictSearch.Findings {
+      try ConflictSearch(in: container, at: 1).findings(
         among: Layout.storedDocuments(in: container))
     }
     #expect(try findings().inConflict == [0])

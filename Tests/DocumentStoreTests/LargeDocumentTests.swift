@@ -48,7 +48,7 @@ struct LargeDocumentTests {
     desk.clock.advance(bySeconds: 100 * 86_400)
     _ = try desk.store.collect(desk["a.mov"], grace: 0)
     let location = try DocumentLocation(of: desk["a.mov"])
-    var known = KnownChunks(in: location.store)
+    var known = CachedChunks(in: location.store)
     let chunk = first[..<Chunker.firstCut(in: first[...])]
     let seen = known.see(ContentDigest(of: chunk))
     let id = try #require(seen)
@@ -78,14 +78,14 @@ struct LargeDocumentTests {
     case "other": try Data("docversions known chunks 2\n".utf8).write(to: file)
     default: break
     }
-    var known = KnownChunks(in: location.store)
+    var known = CachedChunks(in: location.store)
     let digest = ContentDigest(of: bytes[..<Chunker.firstCut(in: bytes[...])])
     let isKnown = known.see(digest) != nil
     #expect(isKnown == (kind == "sound"))
     bytes[2_000_000] ^= 1
     #expect(try save(bytes, in: desk).contents() == Data(bytes))
     // Noted anew: what the document has, and what it had.
-    known = KnownChunks(in: location.store)
+    known = CachedChunks(in: location.store)
     let isNoted = known.see(digest) != nil
     #expect(isNoted)
     try desk.expectSound()

@@ -204,7 +204,7 @@ struct PartialSaveTests {
     try desk.store.save(desk["P.notes"], changed: ["other"])
     generator = SeededGenerator(seed: 1)
     let store = try DocumentLocation(of: desk["P.notes"]).store
-    var known = KnownChunks(in: store)
+    var known = CachedChunks(in: store)
     for bytes in [bytes, generator.bytes(ChunkedFile.threshold + 5)] {
       let id = known.see(ContentDigest(of: bytes[..<Chunker.firstCut(in: bytes[...])]))
       #expect(id != nil)

@@ -142,7 +142,7 @@ struct QuietExchanges {
   /// What a document’s store looks like before its exchange; nil where that is not simple.
   func look(at document: Layout.StoredDocument) -> StoreLook? {
     guard let stores = glances?.stores,
-      case .quiet(let head) = QuickLook(document.store, in: stores)
+      case .single(let head) = HeadReading(document.store, in: stores)
     else { return nil }
     return StoreLook(document.store, head, in: stores)
   }

@@ -36,7 +36,7 @@ extension VersionStore {
   ///   before it has.
   @discardableResult
   public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
-    try exchange(container, through: folder, leastAge: KnownMembers.leastAge)
+    try exchange(container, through: folder, leastAge: Freshness.leastAge)
   }
 
   /// - Parameter leastAge: how long a document must have been left alone to be known as one with nothing to exchange, in

@@ -15,8 +15,8 @@ extension VersionStore {
   /// - Returns: nil when the folder is in no container.
   public func documentsInConflict(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try containerFolder(of: folder) else { return nil }
-    return try conflictWatch.conflicts(below: folder, in: container, for: self)
-      ?? documentsInConflict(below: folder, in: container, leastAge: KnownMembers.leastAge)
+    return try conflictWatch.conflicts(below: folder, in: container, checking: conflictStatus)
+      ?? documentsInConflict(below: folder, in: container, leastAge: Freshness.leastAge)
   }
 
   /// The same by looking at each document.
@@ -31,7 +31,7 @@ extension VersionStore {
     }
     let found = Mutex(findings.inConflict)
     Threads.perform(unclear.count, atMost: Threads.coreCount) { index in
-      guard lookClosely(at: unclear[index].location).isInConflict else { return }
+      guard conflictStatus(of: unclear[index].location).isInConflict else { return }
       found.withLock { $0.append(unclear[index].place) }
     }
     return found.withLock { $0.sorted().map { documents[$0].location(in: container).url } }
@@ -44,43 +44,32 @@ extension VersionStore {
   package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try containerFolder(of: folder) else { return nil }
     let (documents, findings) = try look(
-      below: folder, in: container, leastAge: KnownMembers.leastAge)
+      below: folder, in: container, leastAge: Freshness.leastAge)
     return (findings.inConflict + findings.unclear).sorted()
       .map { documents[$0].location(in: container).url }
   }
 
   private func look(
     below folder: FilePath, in container: FilePath, leastAge: Int64
-  ) throws -> (documents: [Layout.StoredDocument], findings: ConflictLook.Findings) {
-    // What changes while somebody looks may not show.
-    let latest = FileStatus.now &- leastAge
+  ) throws -> (documents: [Layout.StoredDocument], findings: ConflictSearch.Findings) {
+    let freshness = Freshness(leastAge: leastAge)
     let documents = try Layout.storedDocuments(in: container).below(folder, in: container)
-    guard !documents.isEmpty else { return ([], ConflictLook.Findings()) }
-    let look = try ConflictLook(in: container, at: documents.count)
-    let findings = look.findings(among: documents)
-    if !isDryRun {
-      look.note(findings, isOfAll: folder == container, unchangedSince: latest)
-    }
+    guard !documents.isEmpty else { return ([], ConflictSearch.Findings()) }
+    let search = try ConflictSearch(in: container, at: documents.count)
+    let findings = search.findings(among: documents)
+    if !isDryRun { search.record(findings, isOfAll: folder == container, freshness) }
     return (documents, findings)
   }
 
-  /// What opening a document tells of it.
-  struct CloseLook {
-    /// Whether it is in a conflict, as far as can be told.
-    let isInConflict: Bool
-    /// Whether that can change only with the references and what else is beside them, not by objects that appear.
-    let isLasting: Bool
-  }
-
   /// Opens a document that may be in a conflict.
-  func lookClosely(at location: DocumentLocation) -> CloseLook {
+  func conflictStatus(of location: DocumentLocation) -> ConflictStatus {
     do {
       let store = try OpenStore(reading: location, for: self)
-      return CloseLook(
+      return ConflictStatus(
         isInConflict: try store.divergentHeads().count > 1, isLasting: store.lostVersions.isEmpty)
     } catch {
       // Nothing is known of it: that is not the same as no conflict.
-      return CloseLook(isInConflict: true, isLasting: false)
+      return ConflictStatus(isInConflict: true, isLasting: false)
     }
   }
 }

@@ -73,3 +73,15 @@ package struct MemberDifference {
     try after?.bytes(upTo: limit)
   }
 }
+
+extension ChangeCounts {
+  /// Counts members; of a folder that was renamed those that it holds.
+  package init(_ changes: [MemberChange]) {
+    func count(_ kind: MemberChange.Kind) -> Int {
+      changes.reduce(0) { $1.kind == kind ? $0 + $1.memberCount : $0 }
+    }
+    self.init(
+      membersAdded: count(.added), removed: count(.removed), changed: count(.changed),
+      renamed: count(.renamed))
+  }
+}

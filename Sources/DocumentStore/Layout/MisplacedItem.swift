@@ -29,7 +29,7 @@ struct MisplacedItem {
     }
     // A folder in the place of a reference keeps it from being made again.
     found += try members(of: store.appending("refs").appending("heads")).filter {
-      $0.kind == .folder && Head.isName(Head.prefix + $0.name)
+      $0.kind == .folder && HeadName.isValid(HeadName.prefix + $0.name)
     }.compactMap { item($0, in: "refs/heads", mustBe: .file) }
     return found
   }
@@ -67,11 +67,9 @@ struct MisplacedItem {
     return name == "objects" ? .folder : nil
   }
 
-  private static let repaired: Set<String> = ["HEAD", "config", "packed-refs", "refs"]
-  private static let files: Set<String> = [
-    "ledger", "lock", LostVersions.fileName, "published", "working-file",
-  ]
-  private static let caches: Set<String> = [
-    "change-counts", "known-chunks", "known-members", "version-index",
-  ]
+  private static let repaired = Set(
+    [StoreFile.head, .config, .packedReferences, .references].map(\.name))
+  private static let files = Set(
+    [StoreFile.ledger, .lock, .lostVersions, .published, .workingFile].map(\.name))
+  private static let caches = Set(StoreFile.caches.map(\.name))
 }

@@ -67,6 +67,9 @@ enum StoreFile: String, CaseIterable {
     store.pushing(FilePath(rawValue))
   }
 
+  /// Those that may go at any time: they are made again.
+  static let caches: [StoreFile] = [.knownMembers, .knownChunks, .versionIndex, .changeCounts]
+
   /// How the names of git's locks end, each beside the file that it guards.
   static let lockSuffix = ".lock"
   /// How the names of small files end while these are written.
@@ -93,6 +96,9 @@ enum ContainerFile: String, CaseIterable {
   func path(in container: FilePath) -> FilePath {
     container.appending(Layout.folderName).appending(rawValue)
   }
+
+  /// Those that may go at any time: they are made again.
+  static let caches: [ContainerFile] = [.quietDocuments, .quietExchanges]
 
   /// The lock of a folder, in this folder.
   static let lock = "lock"

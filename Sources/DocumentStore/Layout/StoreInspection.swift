@@ -150,7 +150,7 @@ enum StoreInspection {
       let members = try Folder.members(of: inner, atMost: mostReferences)
       // More heads than a document may have are refused before git reads them one by one.
       if depth == 0, member.name.elementsEqual("heads".utf8) {
-        try Head.check(count: members.count)
+        try HeadName.check(count: members.count)
       }
       try checkTree(members, of: inner, depth: depth + 1, isTidy: &isTidy)
     }

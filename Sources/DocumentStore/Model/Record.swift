@@ -51,7 +51,7 @@ struct Record: Sendable {
 
   /// Reads a record from its commit.
   init(id: ObjectID, decoding commit: Commit) throws {
-    guard commit.parents.count <= Head.limit, commit.message.utf8.count <= Self.mostMessageBytes
+    guard commit.parents.count <= HeadName.limit, commit.message.utf8.count <= Self.mostMessageBytes
     else { throw GitError.malformed("record \(id) is larger than a record may be") }
     guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")

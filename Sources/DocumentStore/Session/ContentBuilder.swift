@@ -6,23 +6,7 @@ internal import DocumentGit
 /// Of large files, and of the later ones in a large package, only the objects' ids are kept: their bytes are read
 /// again when they are written. Of files that are known nothing is kept: they are stored.
 struct ContentBuilder: DocumentVisitor {
-  /// A member: what it is, the object that stands for it, and its digest.
-  struct Node {
-    var mode: Tree.Mode
-    var id: ObjectID
-    var digest: ContentDigest
-    /// Whether the object is the tree of a ``ChunkedFile``.
-    var isChunked = false
-    /// Whether it was not read, because it is as it is stored, with all it holds.
-    var isStored = false
-
-    /// How a folder's tree lists the member.
-    fileprivate func entry(named name: [UInt8]) -> Tree.Entry {
-      Tree.Entry(
-        mode: isChunked ? .folder : mode, name: MemberName.encoded(name, isChunked: isChunked),
-        id: id)
-    }
-  }
+  typealias Node = ContentNode
 
   /// A folder on disk, what stands for each of its members, and for the folder.
   struct ReadFolder {
@@ -40,12 +24,12 @@ struct ContentBuilder: DocumentVisitor {
   /// Folders on disk that were looked through.
   private(set) var readFolders: [ReadFolder] = []
   /// What is known of the members of the folders that were looked through.
-  private var match: KnownMatch?
+  private var match: CachedMembers?
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
-  private let readChunks: () -> KnownChunks
+  private let readChunks: () -> CachedChunks
   /// The chunks of large files; nil where there were none.
-  private(set) var chunks: KnownChunks?
+  private(set) var chunks: CachedChunks?
   private var bytes = 0
   private var files = 0
   /// Bytes of objects that are kept in memory.
@@ -59,11 +43,11 @@ struct ContentBuilder: DocumentVisitor {
   ///   - known: files that are stored, and need not be read.
   ///   - readChunks: what is known of the chunks of large files.
   init(
-    keepsObjects: Bool = true, knowing known: KnownMembers? = nil,
-    readChunks: @escaping () -> KnownChunks = { KnownChunks() }
+    keepsObjects: Bool = true, knowing known: StatCache? = nil,
+    readChunks: @escaping () -> CachedChunks = { CachedChunks() }
   ) {
     self.keepsObjects = keepsObjects
-    match = known.map(KnownMatch.init)
+    match = known.map(CachedMembers.init)
     self.readChunks = readChunks
   }
 

@@ -31,14 +31,14 @@ struct PartialCopy: SavedCopy {
 
   private let store: OpenStore
   private let base: Record
-  /// Files that changed since then are read again the next time; in nanoseconds since 1970.
-  private let latest: Int64
+  /// Of when reading began.
+  private let freshness: Freshness
   /// Where the document is.
   private let device: UInt64
-  private let known: KnownMembers?
+  private let known: StatCache?
   private var builder: ContentBuilder
   /// Folders of which members changed, as they are known now.
-  private var folders: [KnownFolder] = []
+  private var folders: [CachedFolder] = []
 
   /// Reads what changed.
   ///
@@ -47,20 +47,20 @@ struct PartialCopy: SavedCopy {
   ///     gone or new.
   ///   - base: the version that the document shows otherwise.
   ///   - known: what is known of its members.
-  ///   - latest: files that changed since then, in nanoseconds since 1970, are read again the next time.
+  ///   - freshness: of when reading began.
   init(
-    _ members: [String], of base: Record, content: DocumentContent, knowing known: KnownMembers?,
-    unchangedSince latest: Int64, in store: OpenStore
+    _ members: [String], of base: Record, content: DocumentContent, knowing known: StatCache?,
+    _ freshness: Freshness, in store: OpenStore
   ) throws {
     self.content = content
     self.store = store
     self.base = base
-    self.latest = latest
+    self.freshness = freshness
     device = try FileStatus.of(store.location.document)?.device ?? 0
     self.known = known?.device == device ? known : nil
     modified = base.facts.modified
     builder = ContentBuilder(readChunks: { [location = store.location] in
-      KnownChunks(in: location.store)
+      CachedChunks(in: location.store)
     })
     var changes = ChangedMembers()
     for member in members { try changes.add(member, in: store.location) }
@@ -71,9 +71,11 @@ struct PartialCopy: SavedCopy {
 
   func noteMembers(in store: OpenStore) throws {
     store.noteChunks(builder.chunks, of: content)
-    let read = builder.readFolders.map { KnownFolder($0, unchangedSince: latest) }
+    let read = builder.readFolders.map {
+      CachedFolder($0.listing, $0.node, members: $0.members, freshness)
+    }
     store.tidyUp {
-      try KnownMembers.write(
+      try StatCache.write(
         folders + read, of: content.tree, on: device, after: known, keeping: { _ in true },
         in: store.location.store)
     }
@@ -102,7 +104,7 @@ struct PartialCopy: SavedCopy {
     }
     let digests = noted?.digests ?? [:]
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
-    var members: [[UInt8]: KnownFolder.Member] = [:]
+    var members: [[UInt8]: CachedFolder.Member] = [:]
     for member in untouched {
       let digest = try digests[member.id] ?? store.digest(of: member)
       if member.isFolder { storedFolders.insert(member.id) }
@@ -127,7 +129,7 @@ struct PartialCopy: SavedCopy {
       let read = try read(inner)
       if let read {
         nodes.append((name, read.node))
-        members[name] = .init(read.listing, read.node, in: device, unchangedSince: latest)
+        members[name] = .init(read.listing, read.node, in: device, freshness)
       }
       if let former { try remove(former) }
       guard former != nil || read != nil else {
@@ -136,7 +138,7 @@ struct PartialCopy: SavedCopy {
     }
     let node = try builder.folder(nodes)
     if let status {
-      folders.append(KnownFolder(status.inode, node, nodes, after: noted, reading: members))
+      folders.append(CachedFolder(status.inode, node, nodes, after: noted, reading: members))
     }
     return node
   }

@@ -7,14 +7,14 @@ extension StagedVersion {
   /// Notes the folders on the way to the member anew; of the others, what was known stays true.
   func noteMember(of tree: ObjectID, in store: OpenStore) throws {
     guard let present,
-      let known = KnownMembers(in: store.location.store, of: present.content.tree),
+      let known = StatCache(in: store.location.store, of: present.content.tree),
       known.device == present.listing.status.device
     else { return }
-    var folders: [KnownFolder] = []
+    var folders: [CachedFolder] = []
     let node = try folder(
       present.listing, tree, at: item.member[...], after: known, in: store, &folders)
     guard node != nil else { return }
-    try KnownMembers.write(
+    try StatCache.write(
       folders, of: tree, on: known.device, after: known, keeping: { _ in true },
       in: store.location.store)
   }
@@ -27,13 +27,13 @@ extension StagedVersion {
   /// - Returns: what stands for it; nil where not all that it holds is known.
   private func folder(
     _ listing: ItemListing, _ tree: ObjectID, at way: ArraySlice<[UInt8]>,
-    after known: KnownMembers, in store: OpenStore, _ folders: inout [KnownFolder]
+    after known: StatCache, in store: OpenStore, _ folders: inout [CachedFolder]
   ) throws -> ContentBuilder.Node? {
     guard let former = known.folder(listing.status.inode) else { return nil }
     let noted = Dictionary(
       former.members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
-    var changed: [[UInt8]: KnownFolder.Member] = [:]
+    var changed: [[UInt8]: CachedFolder.Member] = [:]
     for member in try store.repository.tree(tree).entries.map(ComparedMember.init) {
       let node: ContentBuilder.Node?
       if member.name != way.first {
@@ -56,7 +56,7 @@ extension StagedVersion {
       ofMembers: nodes.map { ($0.node.mode.rawValue, $0.name, $0.node.digest) })
     let node = ContentBuilder.Node(mode: .folder, id: tree, digest: digest, isStored: true)
     folders.append(
-      KnownFolder(listing.status.inode, node, nodes, after: former, reading: changed))
+      CachedFolder(listing.status.inode, node, nodes, after: former, reading: changed))
     return node
   }
 

@@ -47,9 +47,9 @@ struct StagedVersion {
     // What stands for what the present document holds, by their objects.
     let former = Dictionary(
       present?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
-    var folders: [KnownFolder] = []
+    var folders: [CachedFolder] = []
     _ = try node(of: listing, tree, after: former, in: store.repository, &folders)
-    try KnownMembers.write(
+    try StatCache.write(
       folders, of: tree, on: listing.status.device, after: nil, keeping: { _ in false },
       in: store.location.store)
   }
@@ -57,14 +57,14 @@ struct StagedVersion {
   /// What stands for a folder; nil where that is not known of something in it.
   private func node(
     of listing: ItemListing, _ tree: ObjectID, after former: [ObjectID: ContentBuilder.Node],
-    in repository: borrowing Repository, _ folders: inout [KnownFolder]
+    in repository: borrowing Repository, _ folders: inout [CachedFolder]
   ) throws -> ContentBuilder.Node? {
     let entries = Dictionary(
       try repository.tree(tree).entries.map(ComparedMember.init).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
     let items = listing.members ?? []
     guard listing.status.kind == .folder, items.count == entries.count else { return nil }
-    var members: [KnownFolder.Member] = []
+    var members: [CachedFolder.Member] = []
     members.reserveCapacity(items.count)
     for item in items {
       guard let entry = entries[item.name] else { return nil }
@@ -81,7 +81,7 @@ struct StagedVersion {
     let digest = ContentDigest(
       ofMembers: members.map { ($0.node.mode.rawValue, Array($0.name), $0.node.digest) })
     let node = ContentBuilder.Node(mode: .folder, id: tree, digest: digest, isStored: true)
-    folders.append(KnownFolder(inode: listing.status.inode, node: node, members: members))
+    folders.append(CachedFolder(inode: listing.status.inode, node: node, members: members))
     return node
   }
 }
@@ -102,7 +102,7 @@ private final class WrittenMembers: Sendable {
   /// - Parameter former: what stands for it in the present document, where that has it.
   func member(
     _ item: ItemListing, _ entry: ComparedMember, after former: ContentBuilder.Node?
-  ) -> KnownFolder.Member? {
+  ) -> CachedFolder.Member? {
     let status = item.status
     let file = files.withLock { $0[status.inode] }
     let known = former?.digest

@@ -12,13 +12,13 @@ struct WorkingCopy {
   /// How many files had to be read.
   let readFiles: Int
   /// What was known of its members.
-  private let known: KnownMembers?
+  private let known: StatCache?
   /// Its folders that are as they were known, by their inodes.
   private let knownFolders: Set<UInt64>
   /// All others.
   private let readFolders: [ContentBuilder.ReadFolder]
   /// The chunks of large files that were read; nil where there were none.
-  let chunks: KnownChunks?
+  let chunks: CachedChunks?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
 
@@ -34,7 +34,7 @@ struct WorkingCopy {
   ///
   /// - Parameter known: files that need not be read: they are stored as they are.
   static func read(
-    _ location: DocumentLocation, knowing known: KnownMembers? = nil,
+    _ location: DocumentLocation, knowing known: StatCache? = nil,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard let status = try FileStatus.of(location.document) else { return nil }
@@ -49,13 +49,13 @@ struct WorkingCopy {
     }
     return try read(
       location.document, named: ContainerPath.name(of: location.path), knowing: known,
-      readChunks: { KnownChunks(in: location.store) }, meter: meter)
+      readChunks: { CachedChunks(in: location.store) }, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
-    _ path: FilePath, named name: String, knowing known: KnownMembers? = nil,
-    readChunks: @escaping () -> KnownChunks = { KnownChunks() },
+    _ path: FilePath, named name: String, knowing known: StatCache? = nil,
+    readChunks: @escaping () -> CachedChunks = { CachedChunks() },
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
     let start = FileStatus.now
@@ -77,14 +77,16 @@ struct WorkingCopy {
   ///
   /// - Parameter leastAge: how long files must have been left alone, in nanoseconds.
   func noteMembers(in store: FilePath, leastAge: Int64) throws {
-    let latest = start &- leastAge
+    let freshness = Freshness(readSince: start, leastAge: leastAge)
     let device = listing.status.device
-    var folders = readFolders.map { KnownFolder($0, unchangedSince: latest) }
-    if !listing.isPackage, let node = nodes.last {
-      let member = KnownFolder.Member(listing, node, in: device, unchangedSince: latest)
-      folders = [KnownFolder(inode: KnownFolder.ofFile, node: node, members: [member])]
+    var folders = readFolders.map {
+      CachedFolder($0.listing, $0.node, members: $0.members, freshness)
     }
-    try KnownMembers.write(
+    if !listing.isPackage, let node = nodes.last {
+      let member = CachedFolder.Member(listing, node, in: device, freshness)
+      folders = [CachedFolder(inode: CachedFolder.ofFile, node: node, members: [member])]
+    }
+    try StatCache.write(
       folders, of: content.tree, on: device, after: known, keeping: knownFolders.contains,
       in: store)
   }

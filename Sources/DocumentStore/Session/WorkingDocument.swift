@@ -135,14 +135,14 @@ extension OpenStore {
     else { return nil }
     return try PartialCopy(
       members, of: base, content: content, knowing: knownMembers(),
-      unchangedSince: FileStatus.now &- leastAge(), in: self)
+      Freshness(leastAge: leastAge()), in: self)
   }
 
   /// Files that the version which the document shows was made of.
-  private func knownMembers() throws -> KnownMembers? {
+  private func knownMembers() throws -> StatCache? {
     guard let base = try base(), let tree = base.content?.tree, try content(of: base.id) != nil
     else { return nil }
-    return KnownMembers(in: location.store, of: tree)
+    return StatCache(in: location.store, of: tree)
   }
 
   /// Notes the files of the document that was just saved, so that they are not read again.
@@ -159,11 +159,11 @@ extension OpenStore {
   private func leastAge() throws -> Int64 {
     let isPackage = try FileStatus.of(location.document)?.kind == .folder
     let folder = isPackage ? location.document : location.document.parentFolder
-    return try Folder.stampsEachChange(folder) ? 0 : KnownMembers.leastAge
+    return try Freshness.leastAge(in: folder)
   }
 
   /// Notes the chunks of large files that were read, where there are new ones.
-  func noteChunks(_ chunks: KnownChunks?, of content: DocumentContent) {
+  func noteChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
     guard let chunks, chunks.hasNew else { return }
     tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
   }

@@ -10,16 +10,29 @@ internal import Darwin
 #endif
 
 extension VersionStore {
+  /// Where else a repair may find what is missing.
+  public struct RepairOptions: Sendable {
+    /// A folder for exchange that has the document too.
+    public var exchangeFolder: URL?
+    /// Whether versions that nothing leads to are put beside the others, as conflict versions.
+    public var findsLost = false
+
+    /// Repairs from what the store and the document have.
+    public init() {}
+  }
+}
+
+extension VersionStore {
   /// Repairs a document's store as far as what is left allows.
   ///
   /// Never deletes a version, and never touches the document. What is taken out of use is moved to `quarantine`
   /// in the store, after what replaces it is on the disk; references, config and ledger are copied to `backup` first.
-  /// With ``isDryRun``, tells what it would do.
+  /// With ``isDryRun``, returns what it would do.
   ///
   /// - Parameters:
   ///   - document: the document.
-  ///   - options: where else to look for what is missing.
-  /// - Returns: what was done, and what cannot be repaired.
+  ///   - options: where else to find what is missing.
+  /// - Returns: the steps, and what cannot be repaired.
   public func repair(_ document: URL, options: RepairOptions = RepairOptions()) throws -> Repair {
     let location = try DocumentLocation(of: document)
     if let folder = options.exchangeFolder { try ExchangeFolder.check(folder.filePath) }
@@ -31,8 +44,11 @@ extension VersionStore {
   private func repair(at location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
     try refuseForeign(location)
     try refuseNewer(location)
-    guard !isDryRun else { return try repairs(of: location, options) }
-    let repair = StoreRepair(location, store: self, options: options)
+    let request = RepairRequest(
+      isDryRun: isDryRun, exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
+      findsLost: options.findsLost, date: clock(), lockTimeout: lockTimeout, progress: progress)
+    guard !isDryRun else { return try repairPlan(for: location, request) }
+    let repair = StoreRepair(location, request)
     let lock = try repair.lock()
     try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
     try repair.run()
@@ -41,13 +57,15 @@ extension VersionStore {
   }
 
   /// What a repair would do, without a lock.
-  private func repairs(of location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
-    try lookingUntilSure(at: location) {
-      let repair = StoreRepair(location, store: self, options: options)
+  private func repairPlan(
+    for location: DocumentLocation, _ request: RepairRequest
+  ) throws -> Repair {
+    try checkingUntilSure(location) {
+      let repair = StoreRepair(location, request)
       try repair.run()
       let outcome = repair.outcome
       let isWhole = outcome.steps.isEmpty && outcome.losses.isEmpty
-      return (outcome, isWhole ? nil : repair.examination)
+      return (outcome, isWhole ? nil : repair.lastCheck)
     }
   }
 
@@ -64,7 +82,7 @@ extension VersionStore {
     try StoreInspection.refuseNewer(configuration)
   }
 
-  /// Another user's store is none that we write to.
+  /// docversions does not write to another user's store.
   private func refuseForeign(_ location: DocumentLocation) throws {
     guard let status = try FileStatus.of(location.store), status.owner != geteuid() else { return }
     throw VersionError(

@@ -4,54 +4,55 @@ public import Foundation
 internal import SystemPackage
 
 extension VersionStore {
-  /// Looks closely at a document's store: every byte that is kept, and whether all of it fits together.
+  /// Checks a document's store: every byte that is kept, and whether all of it fits together.
   ///
-  /// Changes nothing, and holds up nobody. Every content is read and compared with the digest that was
-  /// taken when it was saved, so this takes as long as reading the store; ``progress`` tells how far it is.
+  /// Changes nothing, and holds up no other operation. Every content is read and compared with the digest that was
+  /// taken when it was saved, so this takes as long as reading the store; ``progress`` says how far it is.
   ///
-  /// - Returns: what was found; damage is no error here.
-  /// - Throws: ``VersionError`` with code `noVersions`, or an error where the store cannot be looked at:
+  /// - Returns: the findings; damage is no error here.
+  /// - Throws: ``VersionError`` with code `noVersions`, or an error where the store cannot be read:
   ///   permissions, another owner, a failing disk. `CancellationError` after `cancel()`.
   public func verify(_ document: URL) throws -> Verification {
     let location = try DocumentLocation(of: document)
     return try translatingErrors(location) {
-      try whereItsStoreIs(location) { try examination(of: $0).verification }
+      try whereItsStoreIs(location) { try verification(of: $0) }
     }
   }
 
-  /// Looks at a store, again if it was changed meanwhile.
+  /// Checks a store, again if it was changed meanwhile.
   ///
   /// - Throws: ``FileError`` with code `changing` if it was moved away.
-  func examination(of location: DocumentLocation) throws -> StoreExamination {
+  private func verification(of location: DocumentLocation) throws -> Verification {
     let meter = ByteMeter(progress: progress)
-    return try lookingUntilSure(at: location) {
-      let examination = try StoreExamination(location, meter: meter)
-      try examination.run()
-      return (examination, examination.verification.isWhole ? nil : examination)
+    return try checkingUntilSure(location) {
+      let check = try StoreCheck(location, meter: meter)
+      try check.run()
+      let verification = check.verification
+      return (verification, verification.isWhole ? nil : check)
     }
   }
 
-  /// Looks at a store, again while what was seen may be a change on its way: to one who holds no lock, a store that is being
+  /// Checks a store, again while the findings may come from a change on its way: without the lock, a store that is being
   /// changed may look damaged.
   ///
-  /// - Parameter look: tells what was seen, and by which look where that is no matter of course.
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than anybody waits for a lock;
+  /// - Parameter body: returns the findings, and the check that they come from where they have to be doubted.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than the wait for a lock;
   ///   ``FileError`` with code `changing` if the store was moved away.
-  func lookingUntilSure<Seen>(
-    at location: DocumentLocation, _ look: () throws -> (seen: Seen, doubted: StoreExamination?)
-  ) throws -> Seen {
+  func checkingUntilSure<Found>(
+    _ location: DocumentLocation, _ body: () throws -> (found: Found, doubted: StoreCheck?)
+  ) throws -> Found {
     let store = try FileStatus.of(location.store)
     let end = ContinuousClock.now + .patience(seconds: lockTimeout)
     repeat {
-      let (seen, doubted) = try look()
-      guard let doubted else { return seen }
+      let (found, doubted) = try body()
+      guard let doubted else { return found }
       Threads.sleep(seconds: 0.02)
       guard try location.isStore(store) else {
         throw FileError(
           .changing, path: location.document,
           message: "“\(location.printable)” was renamed meanwhile.")
       }
-      if try doubted.isCurrent() { return seen }
+      if try doubted.isCurrent() { return found }
     } while ContinuousClock.now < end
     throw VersionError(
       .changedMeanwhile, document: location.printable,

@@ -62,7 +62,7 @@ struct ChangeSummaries {
         var changes = ChangeSummaries(history, comparison, listsMembers: false)
         for (place, version) in versions.enumerated() where summaries[place] == nil {
           let summary = try changes.summary(of: version)
-          if let counts = summary.counts { known.note(counts, of: version) }
+          if let counts = summary.counts { known.add(counts, of: version) }
           summaries[place] = summary
         }
       }

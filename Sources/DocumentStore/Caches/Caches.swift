@@ -1,0 +1,62 @@
+internal import DocumentFiles
+internal import SystemPackage
+
+// The three caches of this room. Deleting their files, all or some, changes no answer: only the next one takes longer.
+//
+// | cache             | files                          | key                         | stale when                       |
+// |-------------------|--------------------------------|-----------------------------|----------------------------------|
+// | StatCache         | `known-members` in the store   | tree of the version shown   | a file's stamp or mode differs   |
+// |   CachedChunks    | `known-chunks` in the store    | SHA-256 of a chunk          | never: a hash names its bytes    |
+// | VersionIndex      | `version-index` in the store   | state of the references     | a reference has moved            |
+// |   CountedChanges  | `change-counts` in the store   | two versions' ids           | never: a version does not change |
+// | ContainerIndex    | `quiet-documents` in the       | inode of a document's       | a stamp of the store, its heads  |
+// |                   | container's `.docversions`     | folder of references        | or its one reference differs     |
+//
+// | cache             | written by                                 | when it is gone                      | mode      |
+// |-------------------|--------------------------------------------|--------------------------------------|-----------|
+// | StatCache         | a save, a restore, a merge; under the lock | the next save reads every member     | store's   |
+// |   CachedChunks    | a save; under the lock                     | ids of chunks are worked out again   | store's   |
+// | VersionIndex      | a save, a list; under the lock             | a list walks over all records        | store's   |
+// |   CountedChanges  | a list; under the lock                     | a list compares the versions again   | store's   |
+// | ContainerIndex    | a search for conflicts; renamed into place | the search reads three files of each | user only |
+//
+// A list and a search for conflicts are the only readers that write, and both write nothing else. A cache that reports on
+// several documents belongs to one user: its file can be read by that user alone, and another user's file is no cache.
+// ``ConflictWatch`` is the container index in memory: what the last search found, while the system reports every change.
+//
+// The file names are those of earlier programs, so their caches stay in use, and older programs can use these.
+//
+// One rule of freshness holds for all three:
+// 1. An entry has a key: what it is of. For another key it says nothing.
+// 2. Hashes and ids of versions never become stale. What stands for files on disk is compared with their stamps
+//    (``FileStamp``), and a stamp counts only if ``Freshness`` has let it in.
+// 3. A check covers the bytes, and another form of entries has another check. What does not fit it is not there.
+
+/// The rule of freshness: a stamp counts only if its file had been left alone for some time before it was read.
+///
+/// The clock of a file system may stand still for a while. A file that changes twice in that time has the same stamp
+/// after both changes, and the second one would never be seen.
+struct Freshness: Sendable {
+  /// How long a file must have been left alone, in nanoseconds, where changes may not show at once.
+  static let leastAge: Int64 = 2_000_000_000
+
+  /// Files that changed since then may change again without a new stamp; in nanoseconds since 1970.
+  private let latest: Int64
+
+  /// - Parameters:
+  ///   - start: when reading began, in nanoseconds since 1970.
+  ///   - leastAge: how long a file must have been left alone by then, in nanoseconds.
+  init(readSince start: Int64 = FileStatus.now, leastAge: Int64 = Self.leastAge) {
+    latest = start &- leastAge
+  }
+
+  /// Whether a file had been left alone for long enough.
+  func covers(_ stamp: FileStamp) -> Bool {
+    stamp.latest < latest
+  }
+
+  /// How long files in a folder must be left alone, in nanoseconds: not at all where the system stamps each change.
+  static func leastAge(in folder: FilePath) throws -> Int64 {
+    try Folder.stampsEachChange(folder) ? 0 : leastAge
+  }
+}

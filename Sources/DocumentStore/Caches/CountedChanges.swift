@@ -1,0 +1,122 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// The part of the version index that says how much versions changed, as it was counted before.
+///
+/// With it a list of a hundred versions reads none of the three hundred objects that say what each one changed. The key
+/// is a version and the one that it is compared with; both are named by their hashes, so a count stays true. It verifies
+/// nothing: a version whose contents were damaged since is listed with what it changed.
+///
+/// A list reads it, and writes it where no writer holds the store's lock just then.
+struct CountedChanges {
+  /// A version, and the one that it is compared with.
+  struct Key: Hashable {
+    let version: ObjectID
+    /// The first that it was made from; its own id where there is none.
+    let former: ObjectID
+
+    init(_ listed: ListedVersion) {
+      version = listed.id
+      former = listed.parents.first ?? listed.id
+    }
+  }
+
+  /// Nil where the document has no store any more.
+  private let store: FilePath?
+  private let file: CacheFile?
+  /// The entries as they stand in the file, and where the one of a version is.
+  private let cached: [UInt8]
+  private let places: [ObjectID: Int]
+  /// Entries that are not in the file, in the same form.
+  private var new: [UInt8] = []
+  private var newVersions: Set<ObjectID> = []
+
+  /// How much a version changed; nil where that was not counted.
+  subscript(_ key: Key) -> ChangeCounts? {
+    guard let place = places[key.version] else { return nil }
+    return cached.withUnsafeBytes { cached in
+      guard cached.identifier(at: place + 20) == key.former else { return nil }
+      return ChangeCounts(at: place + 40, in: cached)
+    }
+  }
+
+  /// Adds how much a version changed.
+  mutating func add(_ counts: ChangeCounts, for key: Key) {
+    guard self[key] == nil, newVersions.insert(key.version).inserted else { return }
+    new.append(key.version)
+    new.append(key.former)
+    counts.append(to: &new)
+  }
+
+  // MARK: On disk
+
+  // For each version its id, the one of the version that it was compared with (20 bytes each), and the counts.
+  private static let entrySize = 40 + ChangeCounts.encodedSize
+  /// How many are kept: those that were added last, twice as many as are listed at one time.
+  static let most = 2_000
+
+  /// Reads the counts of a store.
+  init(in store: FilePath?) {
+    self.store = store
+    file = store.map {
+      CacheFile(StoreFile.changeCounts.path(in: $0), title: "docversions change counts 1")
+    }
+    let bytes = file?.read(limit: Self.most * Self.entrySize) ?? []
+    let isSound = bytes.count.isMultiple(of: Self.entrySize)
+    cached = isSound ? bytes : []
+    places = cached.withUnsafeBytes { cached in
+      let places = stride(from: 0, to: cached.count, by: Self.entrySize)
+      return Dictionary(
+        places.map { (cached.identifier(at: $0), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Writes them for the next time, where there are new ones.
+  ///
+  /// Even a single one, as after each save: to count it again takes longer, because the packs have to be opened.
+  func write() {
+    guard !new.isEmpty, let store, let file else { return }
+    do {
+      let lock = try FileLock(StoreFile.lock.path(in: store), waitingAtMost: 0)
+      try file.write(reserving: new.count + cached.count) { bytes in
+        let end = bytes.count + Self.most * Self.entrySize
+        bytes += new.prefix(end - bytes.count)
+        for place in stride(from: 0, to: cached.count, by: Self.entrySize) where bytes.count < end {
+          let entry = cached[place..<place + Self.entrySize]
+          let id = entry.withUnsafeBytes { $0.identifier(at: 0) }
+          if !newVersions.contains(id) { bytes += entry }
+        }
+      }
+      lock.releaseAsFound()
+    } catch {
+      // Where the file can't be written, the next list takes as long.
+    }
+  }
+}
+
+extension ChangeCounts {
+  /// The unit and four numbers, eight bytes each.
+  static let encodedSize = 40
+
+  /// Reads them as they stand in a file of counts; nil for what can be none.
+  init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
+    func count(_ number: Int) -> Int? {
+      // Adding them up must not overflow.
+      UInt32(exactly: bytes.number(at: place + 8 * number)).map(Int.init)
+    }
+    guard let unit = Unit(rawValue: bytes.number(at: place)), let added = count(1),
+      let removed = count(2), let changed = count(3), let renamed = count(4)
+    else { return nil }
+    self.unit = unit
+    self.added = added
+    self.removed = removed
+    self.changed = changed
+    self.renamed = renamed
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(number: unit.rawValue)
+    for count in [added, removed, changed, renamed] { bytes.append(number: UInt64(count)) }
+  }
+}

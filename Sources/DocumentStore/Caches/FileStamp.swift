@@ -1,0 +1,38 @@
+internal import DocumentFiles
+
+/// What a change of a file or folder changes, on one device: inode, size and both times.
+struct FileStamp: Equatable, Sendable {
+  let inode, size, modified, changed: UInt64
+
+  init(_ status: FileStatus) {
+    inode = status.inode
+    size = UInt64(bitPattern: Int64(status.size))
+    modified = UInt64(bitPattern: status.modified)
+    changed = UInt64(bitPattern: status.changed)
+  }
+
+  /// The later of both times, in nanoseconds since 1970.
+  var latest: Int64 {
+    max(Int64(bitPattern: modified), Int64(bitPattern: changed))
+  }
+
+  // MARK: As bytes
+
+  /// How many bytes it takes in a file.
+  static let encodedSize = 32
+
+  init(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+    inode = bytes.number(at: place)
+    size = bytes.number(at: place + 8)
+    modified = bytes.number(at: place + 16)
+    changed = bytes.number(at: place + 24)
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ stamp: FileStamp) {
+    for number in [stamp.inode, stamp.size, stamp.modified, stamp.changed] {
+      append(number: number)
+    }
+  }
+}

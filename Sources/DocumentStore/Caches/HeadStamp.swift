@@ -1,0 +1,94 @@
+internal import DocumentFiles
+
+/// The stamps that show that a document still has the one head that was read.
+struct HeadStamp: Equatable, Sendable {
+  /// The reference’s name in the folder of heads.
+  let name: [UInt8]
+  let device: UInt64
+  /// The folder of heads: another reference shows here.
+  let folder: FileStamp
+  /// The reference: that it was written in place shows only here.
+  let reference: FileStamp
+  /// The store: packed references that appear show here, and another ledger in the place of the one there was.
+  let store: FileStamp
+
+  init(name: [UInt8], folder: FileStatus, reference: FileStatus, store: FileStatus) {
+    self.name = name
+    device = folder.device
+    self.folder = FileStamp(folder)
+    self.reference = FileStamp(reference)
+    self.store = FileStamp(store)
+  }
+
+  /// Reads the stamps as they are now; nil where a file is missing.
+  ///
+  /// - Parameters:
+  ///   - store: the path of the document’s store.
+  ///   - name: the reference’s.
+  ///   - folder: the status of the folder of heads, where it is known already.
+  ///   - stores: the folder from which the path leads to the store.
+  init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: Glance) {
+    guard let folder = folder ?? stores.status(of: store, HeadPath.folder),
+      let whole = stores.status(of: store),
+      let reference = stores.status(of: store, HeadPath.reference(name))
+    else { return nil }
+    self.init(name: name, folder: folder, reference: reference, store: whole)
+  }
+
+  /// When the last of them changed, in nanoseconds since 1970.
+  var changed: Int64 {
+    [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max
+  }
+
+  /// Whether all of them had been left alone for long enough.
+  func isCovered(by freshness: Freshness) -> Bool {
+    [folder, reference, store].allSatisfy(freshness.covers)
+  }
+
+  // MARK: As bytes
+
+  /// How many bytes it takes in a file besides the name.
+  static let size = 8 + 3 * FileStamp.encodedSize + 1
+
+  // The device (8 bytes, little-endian as all numbers) · the stamps of the folder of heads, the reference and the store
+  // · the number of bytes of the reference’s name (1) · the name
+  init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
+    guard place + Self.size <= bytes.count else { return nil }
+    let name = place + Self.size..<place + Self.size + Int(bytes[place + Self.size - 1])
+    guard name.upperBound <= bytes.count else { return nil }
+    // Nearly all are that of the line that the first save began: one array for all of them.
+    self.name = bytes[name].elementsEqual(Self.main) ? Self.main : Array(bytes[name])
+    device = bytes.number(at: place)
+    folder = FileStamp(bytes, at: place + 8)
+    reference = FileStamp(bytes, at: place + 40)
+    store = FileStamp(bytes, at: place + 72)
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    bytes.append(number: device)
+    for stamp in [folder, reference, store] { bytes.append(stamp) }
+    bytes.append(UInt8(name.count))
+    bytes += name
+  }
+
+  private static let main = Array("main".utf8)
+}
+
+/// The files that say which heads a document has, as paths that follow the path of its store.
+enum HeadPath {
+  static let references = path(.references)
+  /// The folder of heads.
+  static let folder = path(.heads)
+  static let ledger = path(.ledger)
+  static let packedReferences = path(.packedReferences)
+  static let lostVersions = path(.lostVersions)
+
+  /// - Parameter name: the reference’s name in the folder of heads.
+  static func reference(_ name: [UInt8]) -> [UInt8] {
+    folder + [UInt8(ascii: "/")] + name
+  }
+
+  private static func path(_ file: StoreFile) -> [UInt8] {
+    [UInt8(ascii: "/")] + Array(file.name.utf8)
+  }
+}

@@ -1,0 +1,189 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Bytes of a ``VersionIndex``, read from their end.
+struct VersionIndexPart {
+  private let bytes: [UInt8]
+  /// Where they begin in the file.
+  private let start: Int
+
+  init(_ bytes: [UInt8], at start: Int) {
+    self.bytes = bytes
+    self.start = start
+  }
+
+  /// Why a part has no answer.
+  enum Absence: Error {
+    /// What is needed begins before it.
+    case outside
+    /// What is there is no entry, or not the one that it should be.
+    case damaged
+  }
+
+  // MARK: Whole entries
+
+  /// An entry, and how far before the end of the part the one begins that says its names.
+  struct Found {
+    let entry: VersionIndexEntry
+    let namesDistance: Int
+  }
+
+  /// The newest entries of a state, the newest first.
+  ///
+  /// - Parameters:
+  ///   - most: no more than so many; nil for all.
+  ///   - ahead: how many newer ones may stand behind them.
+  func newest(
+    _ most: Int?, at state: VersionIndex.State, ahead: Int = VersionIndex.ahead
+  ) throws(Absence) -> [Found] {
+    try entries(endingAt: head(of: state, ahead: ahead).end, most: most)
+  }
+
+  /// The newest entry of which something holds.
+  func newest(where holds: (EntryStart) -> Bool) throws(Absence) -> VersionIndexEntry {
+    guard let found = try starts(before: bytes.count, where: holds, most: 1).first else {
+      throw absence
+    }
+    return try whole(found)
+  }
+
+  /// The only entry of which something holds; nil where there is none, or several.
+  func only(where holds: (EntryStart) -> Bool) throws(Absence) -> VersionIndexEntry? {
+    let found = try starts(before: bytes.count, where: holds, most: 2)
+    guard found.count < 2 else { return nil }
+    guard start == 0 else { throw .outside }
+    return if let only = found.first { try whole(only) } else { nil }
+  }
+
+  private func whole(_ found: Start) throws(Absence) -> VersionIndexEntry {
+    guard let whole = try entries(endingAt: found.end, most: 1).first else { throw .damaged }
+    return whole.entry
+  }
+
+  // MARK: The beginnings of entries, which take less time
+
+  /// The first bytes of an entry, and where in the part it ends.
+  private typealias Start = (entry: EntryStart, end: Int)
+
+  /// The newest entry of a state, and where in the file it ends.
+  func head(of state: VersionIndex.State) throws(Absence) -> (entry: EntryStart, end: Int) {
+    let (entry, end) = try head(of: state, ahead: VersionIndex.ahead)
+    return (entry, start + end)
+  }
+
+  private func head(of state: VersionIndex.State, ahead: Int) throws(Absence) -> Start {
+    var end = bytes.count
+    for _ in 0..<ahead where end > 0 {
+      let range = try entry(endingAt: end)
+      if let entry = EntryStart(bytes, range), entry.state == state { return (entry, end) }
+      end = range.lowerBound
+    }
+    throw end == 0 ? absence : .damaged
+  }
+
+  /// The newest entries of which something holds.
+  private func starts(
+    before last: Int, where holds: (EntryStart) -> Bool, most: Int
+  ) throws(Absence) -> [Start] {
+    var found: [Start] = []
+    var end = last
+    while end > 0, found.count < most {
+      let range: Range<Int>
+      do {
+        range = try entry(endingAt: end)
+      } catch {
+        // What begins outside is not among these.
+        guard error == .outside, start > 0 else { throw error }
+        break
+      }
+      guard let entry = EntryStart(bytes, range) else { throw .damaged }
+      if holds(entry) { found.append((entry, end)) }
+      end = range.lowerBound
+    }
+    return found
+  }
+
+  /// The last entry in bytes that may begin and end within entries, and where in the file it is.
+  func lastEntry() -> (entry: EntryStart, range: Range<Int>)? {
+    for end in stride(from: bytes.count, to: 0, by: -1) {
+      // Where bytes only look like the end of an entry they do not fit their check.
+      if let range = sound(endingAt: end), let entry = EntryStart(bytes, range) {
+        return (entry, start + range.lowerBound..<start + end)
+      }
+    }
+    return nil
+  }
+
+  // MARK: Taking it apart
+
+  private var absence: Absence { start > 0 ? .outside : .damaged }
+
+  /// The entries before an offset, the newest first.
+  private func entries(endingAt last: Int, most: Int?) throws(Absence) -> [Found] {
+    var ranges: [Range<Int>] = []
+    var end = last
+    // One more than are wanted: an entry may say that it follows the one before. And all that may say names.
+    func isEnough() -> Bool {
+      guard let most, ranges.count > most else { return false }
+      return end < ranges[most].lowerBound - VersionIndex.namesReach
+    }
+    while end > 0, !isEnough() {
+      ranges.append(try entry(endingAt: end))
+      end = ranges[ranges.count - 1].lowerBound
+    }
+    guard end > 0 || start == 0 || isEnough() else { throw .outside }
+    return try decoded(ranges, most ?? ranges.count)
+  }
+
+  private func decoded(_ ranges: [Range<Int>], _ most: Int) throws(Absence) -> [Found] {
+    var names: [Int: ListedVersion.Names] = [:]
+    var found: [Found] = []
+    found.reserveCapacity(min(most, ranges.count))
+    var former: ObjectID?
+    for (index, range) in ranges.enumerated().reversed() {
+      var namesAt = range.lowerBound
+      let saysNames = EntryStart.saysNames(bytes, range)
+      guard index <= most || saysNames else { continue }
+      let decoded = VersionIndexEntry(
+        decoding: bytes, range, after: former ?? (index < most ? nil : .emptyTree)
+      ) { distance in
+        namesAt -= distance
+        return names[namesAt]
+      }
+      guard let decoded else { throw .damaged }
+      if saysNames { names[range.lowerBound] = decoded.version.names }
+      former = decoded.version.id
+      if index < most {
+        found.append(Found(entry: decoded, namesDistance: bytes.count - namesAt))
+      }
+    }
+    return found.reversed()
+  }
+
+  /// Where the entry is that ends at an offset.
+  private func entry(endingAt end: Int) throws(Absence) -> Range<Int> {
+    if let range = sound(endingAt: end) { return range }
+    let isInside = end >= VersionIndex.tailSize && beginning(endingAt: end) >= 0
+    throw isInside ? .damaged : absence
+  }
+
+  /// The same; nil where none ends there.
+  private func sound(endingAt end: Int) -> Range<Int>? {
+    guard end >= VersionIndex.tailSize else { return nil }
+    let start = beginning(endingAt: end)
+    guard start >= 0,
+      CyclicCheck.crc32(bytes[start..<end - 4], continuing: VersionIndex.format)
+        == number(at: end - 4)
+    else { return nil }
+    return start..<end - VersionIndex.tailSize
+  }
+
+  private func beginning(endingAt end: Int) -> Int {
+    end - VersionIndex.tailSize - Int(number(at: end - VersionIndex.tailSize))
+  }
+
+  private func number(at offset: Int) -> UInt32 {
+    UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
+      | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
+  }
+}

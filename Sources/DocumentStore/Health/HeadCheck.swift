@@ -1,0 +1,62 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Checks `HEAD`, which says which version the document shows.
+struct HeadCheck {
+  let location: DocumentLocation
+  /// What it says; nil where it is missing or damaged.
+  let head: RepositoryHead?
+  let history: StoredHistory
+  let findings: FindingList
+
+  func run() throws {
+    checkTarget()
+    try checkShownVersion()
+  }
+
+  /// `HEAD` must be at the line that the first save began, at nothing by name, or at a record.
+  private func checkTarget() {
+    switch head {
+    case nil: damage("HEAD, which says which version the document shows, is lost.")
+    case .attached(HeadName.unshown): break
+    case .attached(HeadName.main)
+    where history.heads[HeadName.main] != nil || history.heads.isEmpty:
+      break
+    case .attached(let name):
+      damage("HEAD is at “\(Printable.text(name))”, which does not exist.")
+    case .detached(let id) where history.records[id] != nil: break
+    case .detached(let id):
+      damage("HEAD is at \(id.versionName), which no reference leads to.")
+    }
+  }
+
+  private func damage(_ message: String) {
+    findings.damage(.head, message, file: StoreFile.head.name)
+  }
+
+  /// Finds a `HEAD` that is behind: the document shows a later version, which follows the one that `HEAD` is at.
+  ///
+  /// A change that was interrupted leaves it so; the next one finishes it.
+  private func checkShownVersion() throws {
+    let maximal = history.maximalHeads()
+    guard let shown = shownRecord(), !maximal.contains(shown),
+      let present = try WorkingCopy.read(location),
+      history.records[shown].map({ !present.content.isSame(as: $0.content) }) == true
+    else { return }
+    let followers = maximal.compactMap { history.records[$0] }.filter {
+      history.ancestry(of: [$0.id]).contains(shown) && present.content.isSame(as: $0.content)
+    }
+    guard let reached = followers.first else { return }
+    findings.notice(
+      .head, "The document shows \(reached.shortName), and HEAD is still at \(shown.versionName).",
+      file: StoreFile.head.name, versions: [reached.id])
+  }
+
+  private func shownRecord() -> ObjectID? {
+    switch head {
+    case .detached(let id)?: id
+    case .attached(let name)?: history.heads[name]?.record
+    case nil: nil
+    }
+  }
+}

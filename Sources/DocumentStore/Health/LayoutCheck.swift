@@ -1,0 +1,91 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Checks that a store has its parts, and none of another kind.
+struct LayoutCheck {
+  let location: DocumentLocation
+  let isHeadReadable: Bool
+  let misplaced: [MisplacedItem]
+  let findings: FindingList
+
+  func run() throws {
+    for item in misplaced {
+      let message = "In the store, “\(item.file.printable)” is \(item.words)."
+      if item.isHarmless {
+        findings.notice(.foreignPart, message, file: item.file.string)
+      } else {
+        findings.damage(.foreignPart, message, file: item.file.string)
+      }
+    }
+    for (name, error) in try StoreInspection.wrongParts(of: location.store)
+    where name != StoreFile.head.name {
+      let isReported = name.map { name in misplaced.contains { $0.file == FilePath(name) } }
+      guard !(isReported ?? !misplaced.isEmpty) else { continue }
+      findings.damage(.foreignPart, "In the store, \(error.message).", file: name)
+    }
+    for file in [StoreFile.hooks, .grafts, .shallow, .httpAlternates]
+    where try FileStatus.of(file.path(in: location.store)) != nil {
+      findings.notice(
+        .foreignPart, "The store has a “\(file.name)” that no store needs; it is not used.",
+        file: file.name)
+    }
+    try checkWithLibrary()
+  }
+
+  /// Asks libgit2 what else it refuses.
+  private func checkWithLibrary() throws {
+    guard findings.all.isEmpty, isHeadReadable else { return }
+    do {
+      try GitLibrary.check(
+        repository: location.store.withPlatformString { $0.nullTerminated })
+    } catch {
+      if error.isForeign || error.isFromSystem { throw error }
+      findings.damage(
+        .configuration, "The store can’t be opened: \(error.message).",
+        file: StoreFile.config.name)
+    }
+  }
+}
+
+/// Checks what the config says, which must be what the records say.
+struct ConfigurationCheck {
+  let store: FilePath
+  let records: [ObjectID: Record]
+  let findings: FindingList
+
+  func run() throws {
+    let documents = Set(records.values.map(\.facts.document))
+    if documents.count > 1 {
+      findings.damage(
+        .record, "The versions are of \(documents.count) different documents.",
+        versions: records.keys)
+    }
+    guard let said = try configuredIdentifier() else { return }
+    if let other = documents.first(where: { $0 != said }) {
+      damage("The config names the document \(said); its versions say \(other).")
+    }
+  }
+
+  /// The document's id as the config has it; nil where that is damaged, which is reported.
+  private func configuredIdentifier() throws -> String? {
+    do {
+      let values = try StoreInspection.configuration(of: store)
+      if values["docversions.format"] == "1", let id = values["docversions.document"],
+        OpenStore.isIdentifier(id)
+      {
+        return id
+      }
+      damage("The config is not one of a document’s store.")
+    } catch let error as GitError {
+      damage("The config is damaged: \(error.message).")
+    } catch let error as FileError where [.unsupportedKind, .tooLarge].contains(error.code) {
+      damage("The config is not what it must be.")
+    }
+    return nil
+  }
+
+  private func damage(_ message: String) {
+    findings.damage(.configuration, message, file: StoreFile.config.name)
+  }
+}

@@ -1,0 +1,122 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Repairs the store's parts and its config, and removes what lies about.
+struct LayoutRepair {
+  let session: RepairSession
+
+  private var store: FilePath { session.location.store }
+
+  // MARK: Misplaced items
+
+  /// Moves away what is in the place of the store's own files and folders: what it is in the way of is still there, or is
+  /// made again.
+  ///
+  /// - Returns: whether the store can be checked now.
+  func moveMisplaced() throws -> Bool {
+    let items = try MisplacedItem.all(in: store)
+    for item in items { try move(item) }
+    return items.isEmpty || !session.request.isDryRun
+  }
+
+  /// Takes the store's lock; what is in its place goes first.
+  ///
+  /// No process can hold such an item, and only one repair at a time moves it.
+  func lock() throws -> FileLock {
+    let path = StoreFile.lock.path(in: store)
+    let timeout = session.request.lockTimeout
+    if try FileStatus.of(path).map({ $0.kind != .file }) == true {
+      try Folder.alone(in: store, waitingAtMost: timeout) {
+        let items = try MisplacedItem.all(in: store)
+        for item in items where item.file == FilePath(StoreFile.lock.name) { try move(item) }
+      }
+    }
+    return try FileLock(path, waitingAtMost: timeout)
+  }
+
+  private func move(_ item: MisplacedItem) throws {
+    let name = item.file.printable
+    try session.step(
+      .foreignPart, "Move “\(name)”, which is \(item.words), to the quarantine.",
+      file: item.file.string
+    ) { try session.quarantine(item.file) }
+  }
+
+  // MARK: Parts
+
+  /// Takes out what is not for a store, and makes the folders that must be there.
+  func repairParts() throws {
+    for finding in try session.findings(.foreignPart) {
+      guard let file = finding.file, file != StoreFile.config.name,
+        try FileStatus.of(store.pushing(FilePath(file))) != nil
+      else { continue }
+      try session.step(.foreignPart, "Move “\(file)” to the quarantine.", file: file) {
+        try session.quarantine(file)
+      }
+    }
+    for folder in [StoreFile.packs, .heads] {
+      let path = folder.path(in: store)
+      guard try FileStatus.of(path)?.kind != .folder else { continue }
+      try session.step(.foreignPart, "Make the folder “\(folder.name)”.", file: folder.name) {
+        try Folder.create(path)
+      }
+    }
+  }
+
+  /// Writes the config as a new store has it, with the id that the versions have.
+  func repairConfiguration() throws {
+    let file = StoreFile.config.name
+    let isDamaged = try session.findings(.configuration, .foreignPart).contains { $0.file == file }
+    let history = try session.check().history
+    let records = history.records.isEmpty ? history.unreached.records : history.records
+    let documents = Set(records.values.map(\.facts.document))
+    // It must be certain which document the versions are of.
+    guard isDamaged, documents.count == 1, let document = documents.first else { return }
+    try session.step(.configuration, "Write the config anew.", file: file) {
+      try session.replace(file, with: StoreCreation.configuration("document = \(document)"))
+      try session.checkAgain()
+    }
+  }
+
+  // MARK: What lies about
+
+  /// Removes damaged copies of versions: they are made again when they are wanted.
+  func removeCheckouts() throws {
+    for finding in try session.findings(.checkout) where finding.severity == .damage {
+      guard let file = finding.file else { continue }
+      let message = "Remove the damaged copy “\(file)”; it is made again."
+      try session.step(.checkout, message, file: file) {
+        try Folder.removeTree(store.pushing(FilePath(file)))
+      }
+    }
+  }
+
+  /// Removes what interrupted processes left at least ten minutes ago.
+  func removeTemporaryFiles() throws {
+    // Beside the document, some hold an edit of the last instant: the next change takes these in.
+    let places = [store, store.parentFolder]
+    for finding in try session.findings(.leftover) {
+      guard let file = finding.file,
+        try !file.hasPrefix(StoreFile.objects.prefix) || isIncompletePack(file)
+      else { continue }
+      let path = places.map { $0.pushing(FilePath(file)) }
+      guard let old = try path.first(where: Self.isOld) else { continue }
+      let message = "Remove “\(file)”, which an interrupted process left."
+      try session.step(.leftover, message, file: file) { try Folder.removeTree(old) }
+    }
+  }
+
+  private static func isOld(_ path: FilePath) throws -> Bool {
+    guard let status = try FileStatus.of(path) else { return false }
+    return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 600
+  }
+
+  /// Whether a file among the objects is a pack that was never completed, and that is not being written just now.
+  private func isIncompletePack(_ file: String) throws -> Bool {
+    let prefix = StoreFile.packs.prefix
+    return try file.hasPrefix(prefix)
+      && session.check().objects.repository.isLeftover(pack: String(file.dropFirst(prefix.count)))
+  }
+}

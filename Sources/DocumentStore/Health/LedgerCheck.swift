@@ -1,0 +1,81 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Compares the ledger with the references, both ways.
+struct LedgerCheck {
+  let ledger: HeadLedger
+  let history: StoredHistory
+  let objects: StoredObjects
+  let findings: FindingList
+
+  private typealias Lines = [[HeadLedger.Entry]?]
+
+  func run() throws {
+    let lines: Lines
+    let tail: HeadLedger.Tail?
+    do {
+      (lines, tail) = (try ledger.lines(), try ledger.tail())
+    } catch let error as FileError where error.code == .unsupportedKind {
+      // Reported as a misplaced item.
+      return
+    }
+    checkState(lines, tail)
+    let reached = history.reachedRecords()
+    for entry in tail?.heads ?? [] {
+      if !reached.contains(entry.record) {
+        findings.damage(
+          .lostReference,
+          "The reference to \(entry.record.versionName) is lost: nothing leads to it any more.",
+          versions: [entry.record])
+      } else if try hasGoneBack(entry, lines) {
+        findings.damage(
+          .lostReference,
+          "The reference to \(entry.record.versionName) is what it was before contents changed.",
+          versions: [entry.record])
+      }
+    }
+  }
+
+  private func checkState(_ lines: Lines, _ tail: HeadLedger.Tail?) {
+    let damaged = lines.filter { $0 == nil }.count
+    if damaged > 0 { notice("The ledger of heads has \(damaged) damaged or torn lines.") }
+    guard !history.heads.isEmpty else { return }
+    guard let tail else {
+      return notice("There is no ledger of heads; the next change begins one.")
+    }
+    if Set(tail.heads.map(\.record)) != history.maximalHeads(), damaged == 0 {
+      notice("The ledger of heads is behind; the next change adds to it.")
+    }
+  }
+
+  private func notice(_ message: String) {
+    findings.notice(.ledger, message, file: StoreFile.ledger.name)
+  }
+
+  /// Whether a reference is at what an earlier line has, and lacks contents that the last line has.
+  private func hasGoneBack(_ entry: HeadLedger.Entry, _ lines: Lines) throws -> Bool {
+    guard let head = history.heads.values.first(where: { $0.record == entry.record }),
+      head.target != entry.target
+    else { return false }
+    let present = HeadLedger.Entry(record: head.record, target: head.target)
+    return try lines.dropLast().contains { $0?.contains(present) == true }
+      && !keepsAll(of: entry.target, now: head.target)
+  }
+
+  /// Whether a head keeps the contents that it kept at another target: it does where a removal was undone, and the ledger
+  /// does not have that yet.
+  private func keepsAll(of former: ObjectID, now target: ObjectID) throws -> Bool {
+    var kept: Set<ObjectID> = []
+    var pending = [former]
+    var seen: Set<ObjectID> = []
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      guard let commit = try objects.commit(next),
+        let content = try objects.content(next, from: commit)
+      else { return false }
+      kept.insert(content.record)
+      pending += content.predecessors
+    }
+    return kept.isSubset(of: history.chain(from: [target]).map(\.record))
+  }
+}

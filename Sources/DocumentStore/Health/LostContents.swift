@@ -1,0 +1,135 @@
+internal import DocumentGit
+
+/// A content chain of which some commits are lost, and what it must have been.
+///
+/// The bytes of a content commit follow from the records, and from which contents are kept, removed and pinned. So a lost
+/// commit need not be guessed: of all that it may have said, the chain that comes to the known ids is the one that was.
+struct LostContents {
+  private let history: StoredHistory
+  /// What the references of the heads are at, by the heads' records.
+  private let targets: [ObjectID: ObjectID]
+  private let records: [Record]
+  /// What is certain.
+  private var known: OpenStore.RailPlan
+  /// Records of which it is not known what the chain said, and that are here with all they hold.
+  private var complete: Set<ObjectID> = []
+  /// Such records whose contents are not here, or not all.
+  private var incomplete: Set<ObjectID> = []
+  /// Those of the complete ones that are in the trash: most likely they were removed.
+  private var discarded: Set<ObjectID> = []
+
+  /// - Parameters:
+  ///   - records: what the heads lead to, as far as it can be read.
+  ///   - isComplete: whether all contents of a version are here.
+  init(
+    _ history: StoredHistory, targets: [ObjectID: ObjectID], records: [ObjectID: Record],
+    isComplete: (Record) throws -> Bool
+  ) throws {
+    self.history = history
+    self.targets = targets
+    self.records = records.values.sorted { $0.facts.date < $1.facts.date }
+    let chain = history.chain(from: targets.values)
+    let removed = chain.reduce(into: Set()) { $0.formUnion($1.marks.removed) }
+    let kept = Set(chain.map(\.record)).subtracting(history.lostRecords)
+    let attached = chain.map(\.record).filter { records[$0] == nil }
+    known = OpenStore.RailPlan(
+      kept: kept, removed: removed,
+      marks: Dictionary(
+        chain.filter { !$0.marks.isEmpty }.map { ($0.record, $0.marks) },
+        uniquingKeysWith: { first, _ in first }),
+      attached: targets.keys.first.map { [$0: attached] } ?? [:])
+    for record in self.records where !kept.contains(record.id) && !removed.contains(record.id) {
+      if try isComplete(record) {
+        complete.insert(record.id)
+      } else if record.content != nil {
+        incomplete.insert(record.id)
+      }
+    }
+    discarded = complete.intersection(history.contents.values.map(\.record))
+  }
+
+  /// The chain as it was; where that cannot be found out, one that keeps all that is complete.
+  func restored() throws -> RailBuilder {
+    for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
+      let chain = try built(plan)
+      if isProven(chain) { return chain }
+    }
+    return try built(deciding(keeping: complete))
+  }
+
+  private func built(_ plan: OpenStore.RailPlan) throws -> RailBuilder {
+    var builder = RailBuilder(plan: plan)
+    for record in records {
+      for attachment in plan.attached[record.id] ?? [] {
+        if let attached = history.records[attachment] { try builder.add(attached) }
+      }
+      try builder.add(record.dropping(parents: history.lostRecords.contains))
+    }
+    return builder
+  }
+
+  /// Whether the ends of the chain are what the references are at.
+  private func isProven(_ chain: RailBuilder) -> Bool {
+    let ends = targets.filter { $0.key != $0.value }
+    return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }
+  }
+
+  // MARK: What may have been
+
+  /// What the lost commits may have said, the likeliest first; each with up to two exceptions.
+  ///
+  /// Made one by one: of many versions all are too many.
+  private var plans: some Sequence<OpenStore.RailPlan> {
+    let likely = [
+      deciding(keeping: complete.subtracting(discarded), removing: discarded),
+      deciding(keeping: complete.subtracting(discarded), removing: discarded.union(incomplete)),
+      deciding(keeping: complete),
+    ]
+    let exceptions = complete.union(incomplete).sorted().flatMap { id in
+      Exception.allCases.map { (id, $0) }
+    }
+    func changed(_ plan: OpenStore.RailPlan) -> some Sequence<OpenStore.RailPlan> {
+      exceptions.lazy.map { plan.with($0.1, for: $0.0) }
+    }
+    let single = likely.lazy.flatMap(changed)
+    let double = likely.lazy.flatMap(changed).flatMap(changed)
+    return [AnySequence(likely), AnySequence(single), AnySequence(double)].lazy.flatMap { $0 }
+  }
+
+  private func deciding(
+    keeping kept: Set<ObjectID>, removing removed: Set<ObjectID> = []
+  ) -> OpenStore.RailPlan {
+    var plan = known
+    plan.kept.formUnion(kept)
+    plan.removed.formUnion(removed)
+    return plan
+  }
+
+  /// So many commits are built at most, which takes seconds.
+  private static let mostCommits = 100_000
+  /// The likely chains are tried in any case, and some others.
+  private static let fewestPlans = 30
+
+  /// What one commit of the chain may have said.
+  fileprivate enum Exception: CaseIterable {
+    case kept, removed, pinned, discardable, allRemoved
+  }
+}
+
+extension OpenStore.RailPlan {
+  fileprivate func with(_ exception: LostContents.Exception, for id: ObjectID) -> Self {
+    var plan = self
+    switch exception {
+    case .kept:
+      plan.kept.insert(id)
+      plan.removed.remove(id)
+    case .removed:
+      plan.kept.remove(id)
+      plan.removed.insert(id)
+    case .pinned: plan.marks[id, default: .init()].isPinned = true
+    case .discardable: plan.marks[id, default: .init()].isDiscardable = true
+    case .allRemoved: plan.marks[id, default: .init()].isAllRemoved = true
+    }
+    return plan
+  }
+}

@@ -1,0 +1,25 @@
+public import Foundation
+
+/// The outcome of repairing a document's store.
+public struct Repair: Sendable {
+  /// A step that was carried out, or would be.
+  public struct Step: Hashable, Sendable {
+    /// The kind of damage.
+    public let code: Verification.Finding.Code
+    /// The step as a sentence.
+    public let message: String
+    /// The file concerned, relative to the store; nil where it is not about one.
+    public let file: String?
+  }
+
+  /// The document.
+  public let document: URL
+  /// The steps in order; after a dry run, those that a repair would carry out.
+  public let steps: [Step]
+  /// The damage that cannot be repaired.
+  ///
+  /// After a dry run, only where there is no step to do: what the steps would leave is not known.
+  public let losses: [Verification.Finding]
+  /// Where the references, the config and the ledger were copied to first; nil where no step was carried out.
+  public let backup: URL?
+}

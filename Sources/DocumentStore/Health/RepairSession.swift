@@ -1,0 +1,165 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// What a repair is asked to do.
+struct RepairRequest {
+  /// Whether the steps are only planned.
+  let isDryRun: Bool
+  /// A folder for exchange that has the document too.
+  let exchangeFolder: FilePath?
+  /// Whether versions that nothing leads to are put beside the others.
+  let findsLost: Bool
+  /// When the repair begins.
+  let date: Date
+  let lockTimeout: Double
+  let progress: OperationProgress?
+}
+
+/// What the steps of one repair share: the last check of the store, the steps so far, and what is kept of what they replace.
+///
+/// Every step is planned here, and carried out here unless the repair is a dry run. What a step replaces is copied or moved
+/// away first.
+final class RepairSession {
+  let location: DocumentLocation
+  let request: RepairRequest
+  /// The last check of the store; nil before the first one.
+  private(set) var lastCheck: StoreCheck?
+  private(set) var steps: [Repair.Step] = []
+  /// What is lost for good, and does not show in the store any more.
+  private var losses: [Verification.Finding] = []
+  private var backup: FilePath?
+  /// The name of this repair's folders: when it began, in UTC.
+  private let name: String
+
+  init(_ location: DocumentLocation, _ request: RepairRequest) {
+    self.location = location
+    self.request = request
+    name = Timestamp.text(request.date).replacing(":", with: "-")
+  }
+
+  var outcome: Repair {
+    Repair(
+      document: location.url, steps: steps,
+      // What is damaged now may be repaired by the steps; without any, it is what can't be.
+      losses: request.isDryRun && !steps.isEmpty
+        ? [] : losses + (lastCheck?.verification.damage ?? []),
+      backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
+  }
+
+  // MARK: What is known
+
+  /// The last check of the store, or the first one.
+  func check() throws -> StoreCheck {
+    if let lastCheck { return lastCheck }
+    let check = try StoreCheck(location, meter: ByteMeter(progress: request.progress))
+    try check.run()
+    lastCheck = check
+    return check
+  }
+
+  /// Checks the store again after steps that changed it; a dry run changes nothing.
+  func checkAgain() throws {
+    guard !request.isDryRun else { return }
+    lastCheck = nil
+    _ = try check()
+  }
+
+  /// What the last check found of some kind.
+  func findings(_ codes: Verification.Finding.Code...) throws -> [Verification.Finding] {
+    try check().verification.findings.filter { codes.contains($0.code) }
+  }
+
+  /// Keeps losses that will not show in the store any more.
+  func keepLosses(_ findings: [Verification.Finding]) {
+    losses += findings
+  }
+
+  // MARK: Steps
+
+  /// Plans a step, and carries it out unless this is a dry run.
+  func step(
+    _ code: Verification.Finding.Code, _ message: String, file: String? = nil,
+    _ body: () throws -> Void
+  ) throws {
+    steps.append(Repair.Step(code: code, message: message, file: file.map(Printable.text)))
+    guard !request.isDryRun else { return }
+    try makeBackup()
+    try body()
+  }
+
+  /// The repository, once its config and `HEAD` are sound enough to open it.
+  func openRepository() throws -> Repository {
+    try Repository(store: location.store)
+  }
+
+  /// Puts a whole small file in place; on return it is on the disk.
+  func replace(_ file: String, with text: String) throws {
+    let path = location.store.pushing(FilePath(file))
+    if let status = try FileStatus.of(path), status.kind != .file { try quarantine(file) }
+    try SmallFile.replace(path, Array(text.utf8))
+  }
+
+  /// Moves a part of the store out of use.
+  func quarantine(_ file: String) throws {
+    try quarantine(FilePath(file))
+  }
+
+  /// Moves a part of the store out of use, by its path in the store, whatever bytes that has.
+  func quarantine(_ file: FilePath) throws {
+    let path = location.store.pushing(file)
+    guard try FileStatus.of(path) != nil else { return }
+    let folder = try ownFolder(.quarantine).appending(name)
+    var target = folder.pushing(file)
+    var number = 1
+    while try FileStatus.of(target) != nil {
+      number += 1
+      target = folder.pushing(file.parentFolder).appending(
+        bytes: file.lastName + Array(" \(number)".utf8))
+    }
+    try Folder.create(target.parentFolder)
+    try DocumentWriter.move(path, to: target)
+  }
+
+  // MARK: Backup
+
+  /// Copies what says which versions there are, once.
+  private func makeBackup() throws {
+    guard backup == nil else { return }
+    let folder = try ownFolder(.backup).appending(name)
+    try Folder.create(folder)
+    for file in [StoreFile.head, .config, .packedReferences, .ledger, .references] {
+      try copy(file.path(in: location.store), to: folder.appending(file.name))
+    }
+    backup = folder
+  }
+
+  private func copy(_ path: FilePath, to target: FilePath) throws {
+    switch try FileStatus.of(path)?.kind {
+    case .file:
+      guard try FileStatus.of(target) == nil,
+        let bytes = try SmallFile.read(path, limit: 64 << 20)
+      else { return }
+      try SmallFile.create(target, bytes)
+      try Folder.synchronize(target.parentFolder)
+    case .folder:
+      try Folder.create(target)
+      for name in try Folder.names(in: path) {
+        try copy(path.appending(bytes: name), to: target.appending(bytes: name))
+      }
+    default: return
+    }
+  }
+
+  /// A folder in the store, by another name where something else has the name.
+  private func ownFolder(_ file: StoreFile) throws -> FilePath {
+    var path = file.path(in: location.store)
+    var number = 1
+    while let status = try FileStatus.of(path), status.kind != .folder {
+      number += 1
+      path = location.store.appending("\(file.name) \(number)")
+    }
+    return path
+  }
+}

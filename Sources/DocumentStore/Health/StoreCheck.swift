@@ -1,0 +1,99 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// One check of a store: every file of it, and whether all of it fits together.
+///
+/// Damage does not end it, nor does anything that opening a store refuses: each of its checks adds what it finds. Only
+/// what hides the store is thrown: permissions, a failing disk.
+final class StoreCheck {
+  let location: DocumentLocation
+  let references: StoredReferences
+  let objects: StoredObjects
+  let contents: ContentCheck
+  /// What the references lead to, as far as it can be read.
+  private(set) var history = StoredHistory()
+  /// Versions that a repair has given up.
+  let givenUp: Set<ObjectID>
+  /// Whether all heads are lost, and the ledger does not name them.
+  private(set) var hasLostAllHeads = false
+
+  private let findings: FindingList
+  private let misplaced: [MisplacedItem]
+  /// The ledger's file when the check began.
+  private let ledger: FileStatus?
+  /// The packs when the check began; nil where they could not be listed.
+  private var packNames: Set<String>?
+  private var stored = ObjectFileCheck.Summary()
+
+  init(_ location: DocumentLocation, meter: ByteMeter) throws {
+    self.location = location
+    references = try StoredReferences(in: location.store)
+    ledger = try HeadLedger(in: location.store).status()
+    misplaced = try MisplacedItem.all(in: location.store)
+    let isListMisplaced = misplaced.contains { $0.file == FilePath(StoreFile.lostVersions.name) }
+    givenUp = isListMisplaced ? [] : try LostVersions.read(in: location.store)
+    findings = FindingList()
+    objects = StoredObjects(in: location.store, meter: meter)
+    contents = ContentCheck(objects, findings)
+  }
+
+  /// Checks everything.
+  func run() throws {
+    try LayoutCheck(
+      location: location, isHeadReadable: references.head != nil, misplaced: misplaced,
+      findings: findings
+    ).run()
+    do {
+      try checkParts()
+    } catch let error where !misplaced.isEmpty && (error is FileError || error is GitError) {
+      // The misplaced items hide the rest, and are reported.
+    }
+  }
+
+  private func checkParts() throws {
+    let packs = try objects.repository.packFiles()
+    packNames = Set(packs.keys)
+    try objects.meter.expect(packs.values.reduce(0, +))
+    history = try ReferenceCheck.history(
+      of: references, objects, findings, givenUp: givenUp)
+    try LedgerCheck(
+      ledger: HeadLedger(in: location.store), history: history, objects: objects,
+      findings: findings
+    ).run()
+    try HeadCheck(
+      location: location, head: references.head, history: history, findings: findings
+    ).run()
+    try contents.run(history)
+    let files = ObjectFileCheck(store: location.store, objects: objects, findings: findings)
+    stored = try files.run(&history)
+    hasLostAllHeads = files.reportUnreached(history)
+    try ConfigurationCheck(store: location.store, records: history.records, findings: findings)
+      .run()
+    try CheckoutCheck(
+      store: location.store, records: history.records, meter: objects.meter, findings: findings
+    ).run()
+    try TemporaryFileCheck(
+      location: location, locks: references.locks, objects: objects,
+      findings: findings
+    ).run()
+    try WorkingFileCheck(store: location.store, findings: findings).run()
+    contents.reportIncompleteVersions()
+  }
+
+  /// Whether the store is not being changed, and has not changed since the check began.
+  func isCurrent() throws -> Bool {
+    // A change on its way may have moved references already, and not written the ledger yet.
+    guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }
+    let now = try StoreCheck(location, meter: objects.meter)
+    return try now.references == references && now.ledger == ledger
+      && packNames.map { try Set(objects.repository.packFiles().keys) == $0 } ?? true
+  }
+
+  var verification: Verification {
+    Verification(
+      document: location.url, findings: findings.sorted,
+      versions: history.records.keys.count { history.unreached.records[$0] == nil },
+      objects: stored.objects.count, bytes: stored.bytes)
+  }
+}

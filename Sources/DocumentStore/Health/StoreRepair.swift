@@ -1,0 +1,51 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Repairs one store, step by step; each leaves it no worse if it is the last one that happens.
+///
+/// What a step replaces is written and on the disk before the damaged part goes to the quarantine, so a repair that is
+/// killed can be begun again.
+struct StoreRepair {
+  private let session: RepairSession
+
+  init(_ location: DocumentLocation, _ request: RepairRequest) {
+    session = RepairSession(location, request)
+  }
+
+  var outcome: Repair { session.outcome }
+
+  /// The last check of the store; nil before the first one.
+  var lastCheck: StoreCheck? { session.lastCheck }
+
+  /// Takes the store's lock; what is in its place goes first.
+  func lock() throws -> FileLock {
+    try LayoutRepair(session: session).lock()
+  }
+
+  /// Does everything that is to be done, in the order in which one step needs the other.
+  func run() throws {
+    let layout = LayoutRepair(session: session)
+    let (objects, references) = (ObjectRepair(session: session), ReferenceRepair(session: session))
+    let (heads, chain) = (HeadRepair(session: session), ContentChainRepair(session: session))
+    // The rest is not known before these are out of the way.
+    guard try layout.moveMisplaced() else { return }
+    try objects.refuseBorrowed()
+    try layout.repairParts()
+    try layout.repairConfiguration()
+    try heads.repairHeadFile()
+    try objects.repairFiles()
+    try objects.fetchMissing()
+    try references.repairDamaged()
+    try references.restoreLost()
+    // What the references lead to now may be missing, too.
+    try objects.fetchMissing()
+    try chain.giveUpLostVersions()
+    try chain.repair()
+    try heads.repairHead()
+    try heads.repairLedger()
+    try layout.removeCheckouts()
+    try layout.removeTemporaryFiles()
+    try session.checkAgain()
+  }
+}

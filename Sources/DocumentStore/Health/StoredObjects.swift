@@ -1,0 +1,97 @@
+internal import DocumentGit
+internal import SystemPackage
+
+/// The objects of a store, as a check reads them: an object that cannot be read is remembered, and thrown is only what
+/// the system reports.
+final class StoredObjects {
+  let repository: Repository
+  let meter: ByteMeter
+  /// Objects that were read whole, and have their ids.
+  private(set) var read: Set<ObjectID> = []
+  /// Why objects cannot be read.
+  private(set) var unreadable: [ObjectID: String] = [:]
+
+  init(in store: FilePath, meter: ByteMeter) {
+    self.meter = meter
+    repository = Repository(objectsIn: store.withPlatformString { $0.nullTerminated })
+  }
+
+  /// The bytes of an object; nil for one that is missing, damaged or of another kind.
+  func bytes(_ id: ObjectID, as kind: ObjectKind) throws -> [UInt8]? {
+    guard unreadable[id] == nil else { return nil }
+    try meter.check()
+    return try reading(id) {
+      let bytes = try repository.read(id, as: kind)
+      read.insert(id)
+      return bytes
+    }
+  }
+
+  /// An object of any kind; nil for one that is missing or damaged.
+  func object(_ id: ObjectID) throws -> (kind: ObjectKind, bytes: [UInt8])? {
+    guard unreadable[id] == nil else { return nil }
+    try meter.check()
+    return try reading(id) {
+      let object = try repository.read(id)
+      read.insert(id)
+      return (object.kind, object.bytes)
+    }
+  }
+
+  /// Does what may find an object unreadable; nil where it does.
+  func reading<Value>(_ id: ObjectID, _ body: () throws -> Value) throws -> Value? {
+    do {
+      return try body()
+    } catch let error as GitError {
+      if error.isFromSystem { throw error }
+      setUnreadable(id, because: error.message)
+      return nil
+    }
+  }
+
+  /// Remembers that an object cannot be used.
+  func setUnreadable(_ id: ObjectID, because reason: String) {
+    unreadable[id] = reason
+  }
+
+  /// Why an object cannot be used, for messages.
+  func reason(_ id: ObjectID) -> String {
+    unreadable[id].map { " (\($0))" } ?? ""
+  }
+
+  // MARK: Parsed
+
+  /// A commit; nil where it cannot be read.
+  func commit(_ id: ObjectID) throws -> Commit? {
+    guard let bytes = try bytes(id, as: .commit) else { return nil }
+    return try reading(id) { try Commit(decoding: bytes) }
+  }
+
+  /// A tree; nil where it cannot be read.
+  func tree(_ id: ObjectID) throws -> Tree? {
+    guard let bytes = try bytes(id, as: .tree) else { return nil }
+    return try reading(id) { try Tree(decoding: bytes) }
+  }
+
+  /// A record; nil where it cannot be read, or is none.
+  func record(_ id: ObjectID) throws -> Record? {
+    guard let commit = try commit(id) else { return nil }
+    return try reading(id) { try Record(id: id, decoding: commit) }
+  }
+
+  /// A content that must be one; nil where it cannot be read.
+  func content(_ id: ObjectID) throws -> ContentCommit? {
+    guard let commit = try commit(id) else { return nil }
+    return try reading(id) { try ContentCommit(id: id, decoding: commit) }
+  }
+
+  /// What a commit is as a content; nil for any other commit, such as git's notes.
+  func content(_ id: ObjectID, from commit: Commit) throws -> ContentCommit? {
+    do {
+      return try ContentCommit(id: id, decoding: commit)
+    } catch {
+      if error.isFromSystem { throw error }
+      return nil
+    }
+  }
+}

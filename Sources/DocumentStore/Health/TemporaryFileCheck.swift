@@ -1,0 +1,109 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Finds what interrupted processes left: locks, files that were being replaced, stores and documents that were begun.
+struct TemporaryFileCheck {
+  let location: DocumentLocation
+  /// The locks among the references.
+  let locks: [String]
+  let objects: StoredObjects
+  let findings: FindingList
+
+  func run() throws {
+    for name in locks { report(name, in: "The store") }
+    for name in try names(in: location.store)
+    where name.hasSuffix(StoreFile.lockSuffix) || name.hasSuffix(StoreFile.newSuffix) {
+      report(name, in: "The store")
+    }
+    for name in try names(in: StoreFile.packs.path(in: location.store))
+    where objects.repository.isLeftover(pack: name) {
+      report(StoreFile.packs.prefix + name, in: "The store")
+    }
+    for name in try names(in: location.store.parentFolder) where Layout.isTemporary(name) {
+      report(name, in: "The folder of stores")
+    }
+    for name in try names(in: location.document.parentFolder)
+    where Self.isTemporary(Array(name.utf8)) {
+      report(name, in: "The document’s folder")
+    }
+  }
+
+  private func report(_ name: String, in place: String) {
+    findings.notice(
+      .leftover, "\(place) has a “\(Printable.text(name))”: a process is at work, or left it.",
+      file: name)
+  }
+
+  /// Whether a name is that of a document that was being put in place.
+  static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.starts(with: ".docversions-".utf8) && name.suffix(4) == Array(".tmp".utf8)[...]
+  }
+
+  private func names(in folder: FilePath) throws -> [String] {
+    guard try FileStatus.of(folder)?.kind == .folder else { return [] }
+    return try Folder.names(in: folder).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+/// Checks what identifies the document's file.
+struct WorkingFileCheck {
+  let store: FilePath
+  let findings: FindingList
+
+  func run() throws {
+    let file = StoreFile.workingFile
+    guard try FileStatus.of(file.path(in: store)) != nil else { return }
+    do {
+      guard try WorkingFileNote(in: store) == nil else { return }
+      findings.notice(
+        .workingFile, "The note about the document’s file can’t be read; it is made again.",
+        file: file.name)
+    } catch let error as FileError where error.code == .tooLarge {
+      findings.damage(
+        .workingFile, "The note about the document’s file is too large.", file: file.name)
+    } catch let error as FileError where error.code == .unsupportedKind {
+      // Reported as a misplaced item.
+    }
+  }
+}
+
+/// Checks that every copy of a version that was handed out is what its version is.
+struct CheckoutCheck {
+  let store: FilePath
+  let records: [ObjectID: Record]
+  let meter: ByteMeter
+  let findings: FindingList
+
+  func run() throws {
+    let folder = StoreFile.checkouts.path(in: store)
+    guard try FileStatus.of(folder)?.kind == .folder else { return }
+    for name in try Folder.names(in: folder) {
+      let file = StoreFile.checkouts.prefix + String(decoding: name, as: UTF8.self)
+      let path = folder.appending(bytes: name)
+      guard let id = ObjectID(hexadecimal: name), let record = records[id],
+        try FileStatus.of(path)?.kind == .folder
+      else {
+        findings.notice(.checkout, "A copy of a version is kept that is not known.", file: file)
+        continue
+      }
+      for copy in try Folder.names(in: path) where !TemporaryFileCheck.isTemporary(copy) {
+        try check(path.appending(bytes: copy), against: record, file: file)
+      }
+    }
+  }
+
+  private func check(_ copy: FilePath, against record: Record, file: String) throws {
+    try meter.check()
+    var isSame = false
+    do {
+      isSame = try WorkingCopy.read(copy, named: "copy").content.isSame(as: record.content)
+    } catch let error as FileError where error.code != .notPermitted && error.code != .system {}
+    if !isSame {
+      findings.damage(
+        .checkout,
+        "The copy of \(record.shortName) that was handed out is not what the version is.",
+        file: file, versions: [record.id])
+    }
+  }
+}

@@ -1,0 +1,83 @@
+public import Foundation
+
+/// The outcome of checking a document's store.
+public struct Verification: Sendable {
+  /// A part of the store that is not as it should be.
+  public struct Finding: Hashable, Sendable {
+    /// Whether something is lost.
+    public enum Severity: String, Sendable {
+      /// A part that was kept is lost, or not what it was.
+      case damage
+      /// Nothing is lost; a temporary file was left behind, or a part could be better.
+      case notice
+    }
+
+    /// The kind of a finding.
+    ///
+    /// New codes may be added.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+      /// The code's stable name, as it appears in JSON output.
+      public let rawValue: String
+
+      /// Makes a code from its name.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// The store’s config is damaged, foreign, or another document's.
+      public static let configuration = Code(rawValue: "configuration")
+      /// A part of the store is missing, of another kind, or not for a store.
+      public static let foreignPart = Code(rawValue: "foreign-part")
+      /// `HEAD`, which says which version the document shows, is damaged or leads to nothing.
+      public static let head = Code(rawValue: "head")
+      /// A reference is damaged, or leads to nothing.
+      public static let reference = Code(rawValue: "reference")
+      /// The ledger has a version as the last of its line, and nothing leads to it any more.
+      public static let lostReference = Code(rawValue: "lost-reference")
+      /// The ledger of heads is missing, behind, torn or damaged.
+      public static let ledger = Code(rawValue: "ledger")
+      /// A record, which says who saved what and when, is missing or damaged.
+      public static let record = Code(rawValue: "record")
+      /// The contents of versions are missing or damaged.
+      public static let contents = Code(rawValue: "contents")
+      /// A pack is damaged.
+      public static let pack = Code(rawValue: "pack")
+      /// The file of a single object is damaged.
+      public static let looseObject = Code(rawValue: "loose-object")
+      /// A copy that was handed out is not what its version is.
+      public static let checkout = Code(rawValue: "checkout")
+      /// The note about the document's file cannot be read.
+      public static let workingFile = Code(rawValue: "working-file")
+      /// An interrupted process left a temporary file.
+      public static let leftover = Code(rawValue: "leftover")
+      /// Versions are stored that no line of versions leads to.
+      public static let unreachable = Code(rawValue: "unreachable")
+    }
+
+    /// Whether something is lost.
+    public let severity: Severity
+    /// The kind.
+    public let code: Code
+    /// The finding as a sentence.
+    public let message: String
+    /// The file concerned, relative to the store; nil where it is not about one.
+    public let file: String?
+    /// The versions concerned.
+    public let versions: [FileVersion.PersistentIdentifier]
+  }
+
+  /// The document.
+  public let document: URL
+  /// The findings: damage first.
+  public let findings: [Finding]
+  /// The number of versions, with those that have no contents on this device.
+  public let versions: Int
+  /// The number of objects that are stored.
+  public let objects: Int
+  /// The number of bytes that they take.
+  public let bytes: Int
+
+  /// Whether nothing is damaged.
+  public var isWhole: Bool { damage.isEmpty }
+
+  /// The findings that are damage.
+  public var damage: [Finding] { findings.filter { $0.severity == .damage } }
+}

@@ -1,0 +1,35 @@
+internal import DocumentGit
+
+/// The names of references to heads: stores come from elsewhere, and anything can be named a reference.
+enum HeadName {
+  static let prefix = StoreFile.heads.prefix
+  /// The line that the first save began.
+  static let main = prefix + "main"
+  /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.
+  static let unshown = prefix + "unshown"
+
+  /// More versions than these can't be in one conflict.
+  static let limit = 1_000
+
+  /// Refuses more heads than a document may have.
+  static func check(count: Int) throws(GitError) {
+    guard count <= limit else {
+      throw .malformed("it has \(count) versions in conflict; a document’s may have \(limit)")
+    }
+  }
+
+  /// Whether a reference's name is one of a head: "main", a record's id, or as plain as these.
+  ///
+  /// docversions makes no others, and passes over them.
+  static func isValid(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && isValid(last: Array(name.utf8.dropFirst(prefix.utf8.count)))
+  }
+
+  /// Checks what stands behind the last slash.
+  static func isValid(last: [UInt8]) -> Bool {
+    !last.isEmpty && last.count <= 100
+      && last.allSatisfy {
+        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")
+      }
+  }
+}

@@ -1,0 +1,33 @@
+/// How much a version changed against the one that it was made from, in numbers.
+package struct ChangeCounts: Hashable, Sendable {
+  /// What is counted.
+  package enum Unit: UInt64, Sendable {
+    /// Of a document that is a text; of any other file there are none.
+    case lines = 1
+    /// Of a package.
+    case members
+  }
+
+  package let unit: Unit
+  package let added: Int
+  package let removed: Int
+  /// Only of members, as those that were renamed.
+  package let changed: Int
+  package let renamed: Int
+
+  package init(linesAdded added: Int, removed: Int) {
+    unit = .lines
+    self.added = added
+    self.removed = removed
+    changed = 0
+    renamed = 0
+  }
+
+  init(membersAdded added: Int, removed: Int, changed: Int, renamed: Int) {
+    unit = .members
+    self.added = added
+    self.removed = removed
+    self.changed = changed
+    self.renamed = renamed
+  }
+}

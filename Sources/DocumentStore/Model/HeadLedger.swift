@@ -1,0 +1,175 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What the heads were after every change: a file `ledger` in the store that only grows.
+///
+/// Git cannot tell a reference that was lost from one that never was. Here every head is written down, so
+/// a head that is missing, and that none of the others descends from, is known to be lost, and which one it was.
+///
+/// One line a change: `<check> <record>:<target> …`, the check being the CRC-32 of the line before and this
+/// one, the target what the head’s reference is at. The line is written after the references have moved, and
+/// nobody waits for the disk: the ledger may be behind after a power cut, or end in half a line, never
+/// ahead. A repository without a ledger gets one with the next change.
+struct HeadLedger {
+  /// A head as it is written down.
+  struct Entry: Hashable {
+    let record: ObjectID
+    let target: ObjectID
+  }
+
+  /// What the file ends with.
+  struct Tail {
+    /// The heads of the last whole line.
+    let heads: [Entry]
+    fileprivate let check: ArraySlice<UInt8>
+    /// Where the last whole line ends.
+    fileprivate let end: Int
+    /// Whether something follows that is no whole line.
+    let isTorn: Bool
+
+    fileprivate static let empty = Tail(heads: [], check: noLine, end: 0, isTorn: false)
+  }
+
+  private let path: FilePath
+
+  init(in store: FilePath) {
+    path = StoreFile.ledger.path(in: store)
+  }
+
+  /// The file's status; nil where there is none.
+  func status() throws(FileError) -> FileStatus? {
+    try FileStatus.of(path)
+  }
+
+  /// The last whole line; nil where the ledger is missing or tells nothing.
+  func tail() throws -> Tail? {
+    for limit in Self.tailLimits {
+      guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit) else { return nil }
+      if let tail = Self.tail(of: bytes, at: start) { return tail }
+    }
+    return nil
+  }
+
+  static func tail(of bytes: [UInt8], at start: Int) -> Tail? {
+    var end = start + bytes.count
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var isTorn = lines.popLast()?.isEmpty == false
+    if isTorn { end = start + (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 }
+    while let line = lines.popLast() {
+      // The first line of a part of the file cannot be checked.
+      guard let former = lines.last ?? (start == 0 ? noLine : nil) else { break }
+      if let heads = heads(of: line, after: former) {
+        return Tail(heads: heads, check: line.prefix(8), end: end, isTorn: isTorn)
+      }
+      isTorn = true
+      end -= line.count + 1
+    }
+    return nil
+  }
+
+  /// Writes down the heads, if the last line does not say the same.
+  ///
+  /// - Parameter tail: what the file ends with; nil where it tells nothing.
+  /// - Returns: what it ends with now.
+  @discardableResult
+  func note(_ heads: [Entry], after tail: Tail?) throws -> Tail {
+    let tail = tail ?? .empty
+    guard Set(tail.heads) != Set(heads) || tail.isTorn else { return tail }
+    let line = Array(Self.line(of: heads, after: tail.check).utf8)
+    try AppendOnlyFile.append(line, to: path, at: tail.end)
+    return Tail(heads: heads, check: line.prefix(8), end: tail.end + line.count, isTorn: false)
+  }
+
+  /// Begins again with the heads alone; durable on return.
+  func restart(with heads: [Entry]) throws {
+    try SmallFile.replace(path, Array(Self.firstLine(heads).utf8))
+  }
+
+  /// Every line: the heads it lists, nil where it is damaged.
+  func lines() throws -> [[Entry]?] {
+    try AppendOnlyFile.tail(path, limit: .max).map { Self.lines(of: $0.bytes) } ?? []
+  }
+
+  static func lines(of bytes: [UInt8]) -> [[Entry]?] {
+    var former = noLine
+    return bytes.split(separator: UInt8(ascii: "\n")).map { line in
+      defer { former = line }
+      return Self.heads(of: line, after: former)
+    }
+  }
+
+  /// A whole ledger that tells of these heads and nothing before.
+  static func firstLine(_ heads: [Entry]) -> String {
+    line(of: heads, after: noLine)
+  }
+
+  /// Mostly the last lines are short; then as many bytes as a line of the largest number of heads may have,
+  /// and its forerunner.
+  private static let tailLimits = [512, 4 << 10, 256 << 10]
+
+  /// What stands for the line before the first.
+  private static let noLine = Array("00000000".utf8)[...]
+
+  private static func line(of heads: [Entry], after former: ArraySlice<UInt8>) -> String {
+    let payload = heads.map { "\($0.record):\($0.target)" }.joined(separator: " ")
+    let check = check(of: Array(" \(payload)".utf8)[...], after: former)
+    return "\(String(decoding: check, as: UTF8.self)) \(payload)\n"
+  }
+
+  /// The eight digits before a line.
+  ///
+  /// - Parameter payload: the rest of the line, with the blank that it begins with.
+  private static func check(
+    of payload: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> [UInt8] {
+    let check = CyclicCheck.crc32(payload, continuing: CyclicCheck.crc32(former.prefix(8)))
+    return (0..<8).map { place in
+      let digit = UInt8(truncatingIfNeeded: check >> (28 - 4 * UInt32(place))) & 15
+      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+  }
+
+  private static func isWhole(_ line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>) -> Bool {
+    let payload = line.dropFirst(8)
+    return payload.count > 1 && payload.first == UInt8(ascii: " ")
+      && line.prefix(8).elementsEqual(check(of: payload, after: former))
+  }
+
+  private static func heads(
+    of line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> [Entry]? {
+    guard isWhole(line, after: former) else { return nil }
+    let entries = line.dropFirst(9).split(separator: UInt8(ascii: " ")).map { pair -> Entry? in
+      let ids = pair.split(separator: UInt8(ascii: ":")).map { ObjectID(hexadecimal: $0) }
+      guard ids.count == 2, let record = ids[0], let target = ids[1] else { return nil }
+      return Entry(record: record, target: target)
+    }
+    return entries.contains(nil) ? nil : entries.compactMap { $0 }
+  }
+}
+
+extension HeadLedger {
+  /// The target of the one head that the last line tells, in digits; nil where the line is torn, tells of several heads,
+  /// or cannot be checked.
+  static func onlyTarget(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
+    let feed = UInt8(ascii: "\n")
+    guard bytes.last == feed else { return nil }
+    let rest = bytes.dropLast()
+    guard let end = rest.lastIndex(of: feed) else {
+      return start == 0 ? onlyTarget(of: rest, after: noLine) : nil
+    }
+    let before = rest[..<end]
+    let former = before.lastIndex(of: feed).map { before[($0 + 1)...] }
+    guard let former = former ?? (start == 0 ? before : nil) else { return nil }
+    return onlyTarget(of: rest[(end + 1)...], after: former)
+  }
+
+  private static func onlyTarget(
+    of line: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
+  ) -> ArraySlice<UInt8>? {
+    // The check, and two identifiers of 40 digits.
+    guard line.count == 9 + 81, isWhole(line, after: former) else { return nil }
+    return line.suffix(40)
+  }
+}
