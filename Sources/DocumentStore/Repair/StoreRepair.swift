@@ -75,7 +75,7 @@ final class StoreRepair {
       message: """
         The store of “\(location.printable)” lacks objects, and its “\(name)” names a place where they may be.
         """,
-      hint: "Bring them into the store with “git repack -ad”, remove that file, and try again.")
+      recovery: .copyBorrowedObjects)
   }
 
   /// Looks at the store again.
