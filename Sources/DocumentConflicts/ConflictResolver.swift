@@ -1,3 +1,4 @@
+internal import DocumentFiles
 public import DocumentMerge
 public import DocumentStore
 public import Foundation
@@ -155,7 +156,7 @@ extension Conflict {
     throw VersionError(
       .changedMeanwhile, document: name,
       message: "The proposal is not of the versions that are in conflict now of “\(name)”.",
-      hint: "Nothing was decided; ask for a proposal again.")
+      recovery: .tryAgain, hint: "Nothing was decided; ask for a proposal again.")
   }
 
   /// The one decision that choosing a version is.

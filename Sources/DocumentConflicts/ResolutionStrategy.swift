@@ -170,6 +170,6 @@ extension Conflict {
       message: """
         Version \(identifier.short) is not one of the versions in conflict of “\(name)”\(reason).
         """,
-      suggestion: SuggestedCommand("List them", "conflicts"))
+      recovery: .listConflicts)
   }
 }

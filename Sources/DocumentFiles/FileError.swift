@@ -47,22 +47,26 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The system's error number, where one was the cause.
   public let systemError: Int32?
+  /// The error that led to this one; nil where there is none.
+  public let cause: (any Error)?
+  /// The step that leads on; nil where there is none.
+  public let recovery: ErrorRecovery?
+  /// A sentence that leads on; nil where there is none.
+  public var hint: String? { recovery?.sentence }
 
-  /// A complete command that leads on; nil where there is none.
-  public let hint: String?
-  /// The command of the hint.
-  package let suggestion: SuggestedCommand?
-
+  /// Makes an error.
+  ///
+  /// - Parameter systemError: the system's error number; by default the one of the cause.
   package init(
-    _ code: Code, path: FilePath, message: String, cause: Errno? = nil,
-    suggestion: SuggestedCommand? = nil
+    _ code: Code, path: FilePath, message: String, recovery: ErrorRecovery? = nil,
+    cause: (any Error)? = nil, systemError: Int32? = nil
   ) {
     self.code = code
     self.path = path.printable
     self.message = message
-    self.systemError = cause?.rawValue
-    self.suggestion = suggestion
-    hint = suggestion?.line(for: String(decoding: path.lastName, as: UTF8.self))
+    self.recovery = recovery
+    self.cause = cause
+    self.systemError = systemError ?? (cause as? Errno)?.rawValue
   }
 
   /// The message and the hint.

@@ -13,7 +13,8 @@ struct ErrorTests {
       _ = try VersionStore().history(of: folder["a.md"])
     }
     #expect(unsaved?.localizedDescription == "“a.md” has no versions yet.")
-    #expect(unsaved?.recoverySuggestion == "Save the first:  docversions save a.md")
+    #expect(unsaved?.recovery == .saveFirst)
+    #expect(unsaved?.recoverySuggestion == "Save the document first.")
     let missing = #expect(throws: FileError.self) { try VersionStore().save(folder["b.md"]) }
     #expect(missing?.localizedDescription == missing?.message)
     let tooDeep = MergeError(.tooDeep, "It is nested too deeply.")

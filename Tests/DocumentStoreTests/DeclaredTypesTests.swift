@@ -34,7 +34,7 @@ struct DeclaredTypesTests {
     guard isPackage else {
       let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
       #expect(error?.code == .unsupportedKind)
-      #expect(error?.hint == "To keep it as one document:  docversions save --package \(name)")
+      #expect(error?.recovery == .saveAsPackage)
       return
     }
     #expect(try desk.store.save(desk[name]).version.isPackage)

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
 import Foundation
@@ -232,7 +233,7 @@ struct UndoTests {
     try desk.save("two", as: "a.md")
     let error = #expect(throws: VersionError.self) { try undo() }
     #expect(error?.code == .nothingToUndo)
-    #expect(error?.hint?.hasSuffix("docversions restore a.md \(first.id.short)") == true)
+    #expect(error?.recovery == .restore(version: first.id.description))
     #expect(try desk.read("a.md") == "two")
   }
 

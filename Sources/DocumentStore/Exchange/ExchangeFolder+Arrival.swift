@@ -61,7 +61,7 @@ extension ExchangeFolder {
         .notArrived, document: document,
         message:
           "Not all of “\(document)” has arrived in “\(path.printable)” yet (\(error.message)).",
-        hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
+        recovery: .exchangeAgain, cause: error)
     }
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
       return VersionError(error, document: path.printable)
@@ -69,7 +69,7 @@ extension ExchangeFolder {
     return VersionError(
       .damagedExchange, document: document,
       message: "What “\(path.printable)” holds of “\(document)” can’t be taken in: \(error).",
-      hint: Self.patience)
+      recovery: .exchangeAgain, hint: Self.patience, cause: error)
   }
 
   /// Tells why the folder as a whole can't be read.
@@ -80,7 +80,7 @@ extension ExchangeFolder {
     return VersionError(
       .damagedExchange, document: path.printable,
       message: "The folder “\(path.printable)” can’t be used for exchange: \(error).",
-      hint: patience)
+      recovery: .exchangeAgain, hint: patience, cause: error)
   }
 
   /// What helps where files are only late.

@@ -45,7 +45,7 @@ final class ExchangeFolder {
       throw VersionError(
         .notArrived, document: path.printable,
         message: "Not all of the folder “\(path.printable)” has arrived yet: “\(part)” is missing.",
-        hint: "Exchange again when the folder is up to date; nothing is lost meanwhile.")
+        recovery: .exchangeAgain)
     }
     guard try Self.isMarked(path) else {
       throw VersionError(
@@ -140,7 +140,7 @@ final class ExchangeFolder {
       throw VersionError(
         .invalidArgument, document: path.printable,
         message: "“\(path.printable)” is no folder for exchange.",
-        hint: "Name the one that “docversions exchange” is given.")
+        recovery: .nameExchangeFolder)
     }
   }
 

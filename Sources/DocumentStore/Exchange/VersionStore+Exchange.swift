@@ -211,7 +211,8 @@ extension VersionStore {
       guard try !location.isStore(store) else { throw error }
       throw VersionError(
         .changedMeanwhile, document: location.printable,
-        message: "“\(location.printable)” was renamed meanwhile.", hint: "Exchange again.")
+        message: "“\(location.printable)” was renamed meanwhile.", recovery: .tryAgain,
+        hint: "Exchange again.")
     }
   }
 

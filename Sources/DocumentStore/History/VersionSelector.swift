@@ -152,7 +152,7 @@ public struct VersionSelector: Sendable {
         “\(history.name)” has no version “\(text)”. \
         \(detail ?? "It has \(count) \(count == 1 ? "version" : "versions")\(newest).")
         """,
-      suggestion: SuggestedCommand("List them", "log"))
+      recovery: .listVersions)
   }
 }
 

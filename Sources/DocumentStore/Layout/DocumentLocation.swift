@@ -87,7 +87,7 @@ struct DocumentLocation: Sendable, Equatable {
       .invalidArgument, document: path.printable,
       message:
         "“\(path.printable)” keeps versions of the documents in it, and can’t be one itself.",
-      hint: "Name the documents:  docversions save FILE…")
+      recovery: .saveDocumentsInside)
   }
 
   /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
@@ -111,7 +111,7 @@ struct DocumentLocation: Sendable, Equatable {
   var noVersions: VersionError {
     VersionError(
       .noVersions, document: printable, message: "“\(printable)” has no versions yet.",
-      suggestion: SuggestedCommand("Save the first", "save"))
+      recovery: .saveFirst)
   }
 
   /// The error for a document whose store has no versions: what was to bring the first did not come to its end.

@@ -1,10 +1,10 @@
-package import DocumentFiles
+public import DocumentFiles
 internal import DocumentGit
 public import Foundation
 internal import SystemPackage
 
-/// Why an operation on versions was refused or failed: a code, the document, a sentence, and where one
-/// exists a line to paste that helps.
+/// Why an operation on versions was refused or failed: a code, the document, a sentence, and where they exist the step
+/// that leads on and the error behind it.
 public struct VersionError: Error, Sendable, CustomStringConvertible {
   /// What kind of failure it is.
   ///
@@ -48,7 +48,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let damagedExchange = Code(rawValue: "damaged-exchange")
     /// The operating system refused.
     ///
-    /// A full disk is told of by a ``FileError`` with code `noSpace`.
+    /// A full disk is reported as a ``FileError`` with code `noSpace`.
     public static let system = Code(rawValue: "system")
   }
 
@@ -58,27 +58,26 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   public let document: String
   /// What failed and why, in full sentences.
   public let message: String
-  /// A complete command, or a sentence, that leads on.
+  /// The step that leads on; nil where there is none, or only a sentence.
+  public let recovery: ErrorRecovery?
+  /// A sentence that leads on; nil where there is none.
   public let hint: String?
-  /// The command of the hint; nil where that is none.
-  package let suggestion: SuggestedCommand?
+  /// The error that led to this one; nil where there is none.
+  public let cause: (any Error)?
 
   /// Makes an error.
-  public init(_ code: Code, document: String, message: String, hint: String? = nil) {
+  ///
+  /// - Parameter hint: a sentence that leads on; by default the one of the recovery.
+  public init(
+    _ code: Code, document: String, message: String, recovery: ErrorRecovery? = nil,
+    hint: String? = nil, cause: (any Error)? = nil
+  ) {
     self.code = code
     self.document = document
     self.message = message
-    self.hint = hint
-    suggestion = nil
-  }
-
-  /// Makes an error whose hint is a command on its document.
-  package init(_ code: Code, document: String, message: String, suggestion: SuggestedCommand?) {
-    self.code = code
-    self.document = document
-    self.message = message
-    self.suggestion = suggestion
-    hint = suggestion?.line(for: document)
+    self.recovery = recovery
+    self.hint = hint ?? recovery?.sentence
+    self.cause = cause
   }
 
   /// The message and the hint.
@@ -86,27 +85,28 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message)\n  \($0)" } ?? message
   }
 
-  /// A failure of git, told for the document.
+  /// Makes the error for a failure of git on a document.
   init(_ error: GitError, document: String) {
     if error.isChangedMeanwhile {
       self.init(
         .changedMeanwhile, document: document,
         message: "The versions of “\(document)” changed meanwhile (\(error)).",
-        hint: "Nothing was changed; try again.")
+        recovery: .tryAgain, hint: "Nothing was changed; try again.", cause: error)
     } else if error.isForeign {
       self.init(
         .system, document: document,
         message: "The versions of “\(document)” belong to another user, and are not trusted.",
-        hint: "If you trust them, make the store your own with chown.")
+        recovery: .takeOwnership, cause: error)
     } else if error.isFromSystem {
       self.init(
         .system, document: document,
-        message: "The versions of “\(document)” can’t be read or written: \(error).")
+        message: "The versions of “\(document)” can’t be read or written: \(error).",
+        cause: error)
     } else {
       self.init(
         .damaged, document: document,
         message: "The store of “\(document)” is damaged: \(error).",
-        suggestion: SuggestedCommand("Look closer", "verify"))
+        recovery: .verify, cause: error)
     }
   }
 }
@@ -132,7 +132,7 @@ extension GitError {
       isFullDisk ? .noSpace : .notPermitted, path: path,
       message:
         "The versions of “\(document)” can’t be \(isFullDisk ? "" : "read or ")written: \(self).",
-      cause: systemError.map(Errno.init(rawValue:)))
+      cause: self, systemError: systemError)
   }
 }
 

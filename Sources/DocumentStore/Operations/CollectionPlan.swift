@@ -37,7 +37,7 @@ struct CollectionPlan {
           The store of “\(store.location.printable)” has the reference “\(Printable.text(name))”, which is none of its \
           own: while it is there, nothing is collected.
           """,
-        hint: "Take it out with “git update-ref -d \(Printable.text(name))” in the store.")
+        recovery: .removeReference(name: name), cause: error)
     }
   }
 

@@ -30,12 +30,13 @@ extension OpenStore {
     let rail = try rail()
     let pinned = ids.filter { rail[$0]?.marks.isPinned == true }.sorted()
     guard !pinned.isEmpty else { return }
-    let names = pinned.map { FileVersion.PersistentIdentifier($0).short }.joined(separator: " ")
+    let identifiers = pinned.map { FileVersion.PersistentIdentifier($0) }
+    let names = identifiers.map(\.short).joined(separator: " ")
     throw VersionError(
       .pinnedVersion, document: location.printable,
       message: pinned.count == 1
         ? "Version \(names) of “\(location.printable)” is pinned and can’t be removed."
         : "Versions \(names) of “\(location.printable)” are pinned and can’t be removed.",
-      suggestion: SuggestedCommand("Unpin first", "unpin", then: names))
+      recovery: .unpin(versions: identifiers.map(\.description)))
   }
 }

@@ -208,7 +208,8 @@ extension VersionStore {
 
   private func refusalToRemove(_ head: Head, in store: OpenStore) throws -> VersionError {
     let name = store.location.printable
-    let short = FileVersion.PersistentIdentifier(head.record.id).short
+    let identifier = FileVersion.PersistentIdentifier(head.record.id)
+    let short = identifier.short
     if try store.divergentHeads().first?.record.id == head.record.id {
       return VersionError(
         .currentVersion, document: name,
@@ -217,6 +218,6 @@ extension VersionStore {
     return VersionError(
       .unresolvedConflict, document: name,
       message: "Version \(short) of “\(name)” is in an unresolved conflict.",
-      suggestion: SuggestedCommand("Settle it first", "mark-resolved", then: short))
+      recovery: .markResolved(version: identifier.description))
   }
 }

@@ -201,7 +201,7 @@ extension VersionStore {
       .unsupportedKind, path: location.document,
       message: """
         “\(location.printable)” is a folder, not a file.
-        """, suggestion: SuggestedCommand("To keep it as one document", "save --package"))
+        """, recovery: .saveAsPackage)
   }
 
   /// Whether a folder of that name is a package.

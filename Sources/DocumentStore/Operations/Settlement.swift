@@ -127,7 +127,7 @@ extension VersionStore {
         throw VersionError(
           .changedMeanwhile, document: store.location.printable,
           message: "“\(store.location.printable)” changed while its conflict was resolved.",
-          hint: "Nothing was changed; resolve it again.")
+          recovery: .tryAgain, hint: "Nothing was changed; resolve it again.")
       }
       if isDryRun { return try store.currentVersion(for: self) }
       let staged = try store.chosenRecord(of: settlement).flatMap {

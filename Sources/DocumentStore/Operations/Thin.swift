@@ -52,7 +52,7 @@ extension VersionStore {
         throw VersionError(
           .invalidArgument, document: store.location.printable,
           message: "Thinning “\(store.location.printable)” needs a rule that says what to keep.",
-          suggestion: SuggestedCommand("For example", "thin --keep-last 10"))
+          recovery: .nameRetentionRule)
       }
       let versions = try store.history(for: self).versions
         .filter { $0.hasLocalContents && !$0.isDeletion }

@@ -48,7 +48,7 @@ extension VersionStore {
             \(try store.record(stray).shortName) of “\(store.location.printable)” was not removed: what followed it \
             is lost, and nothing leads to it any more.
             """,
-          suggestion: SuggestedCommand("Put it beside the others", "doctor --repair --find-lost"))
+          recovery: .repairFindingLost)
       }
       if !isDryRun { try store.rewriteRail(plan, keepingTrash: false) }
       return try wanted.map { try store.version($0, for: self) }

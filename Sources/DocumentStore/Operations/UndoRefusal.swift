@@ -9,7 +9,7 @@ extension OpenStore {
       message: """
         Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
         """,
-      suggestion: SuggestedCommand("See what can be brought back", "undelete"))
+      recovery: .listRemovedVersions)
   }
 
   func refusalAfterImport(of copy: Record) -> VersionError {
@@ -19,9 +19,7 @@ extension OpenStore {
         The last operation on “\(location.printable)” was the import of a copy, \(copy.shortName), which is in \
         conflict with it.
         """,
-      suggestion: SuggestedCommand(
-        "Keep the document as it is, and the copy in its history", "mark-resolved",
-        then: FileVersion.PersistentIdentifier(copy.id).short))
+      recovery: .keepDocument(overCopy: FileVersion.PersistentIdentifier(copy.id).description))
   }
 
   func refusalToUndo(_ last: Record?) throws -> VersionError {
@@ -29,9 +27,7 @@ extension OpenStore {
     guard let last else { throw location.noVersionsHere }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
     let back = last.parents.first.map {
-      SuggestedCommand(
-        "Go back to the version before it", "restore",
-        then: FileVersion.PersistentIdentifier($0).short)
+      ErrorRecovery.restore(version: FileVersion.PersistentIdentifier($0).description)
     }
     guard last.facts.kind == .undo else {
       return VersionError(
@@ -40,14 +36,13 @@ extension OpenStore {
           The last operation on “\(name)” was no resolution, restoring or removal that could be undone, but \
           \(last.facts.kind.inWords) by \(who).
           """,
-        suggestion: back)
+        recovery: back)
     }
     let isReopened = try undoneSide(of: last) != nil
     return VersionError(
       .nothingToUndo, document: name,
       message: "The last operation on “\(name)” was undone already, by \(who).",
-      suggestion: isReopened
-        ? SuggestedCommand("Resolve the conflict again", "resolve --ask") : back)
+      recovery: isReopened ? .resolveAsking : back)
   }
 }
 

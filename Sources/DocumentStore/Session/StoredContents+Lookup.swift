@@ -76,8 +76,7 @@ extension OpenStore {
     guard let hint = MemberLookup.hint(missing: path, among: names, in: folder) else {
       return VersionError(
         .noSuchMember, document: document, message: message,
-        suggestion: SuggestedCommand(
-          "List them", "show", then: record.id.digits(7)))
+        recovery: .listMembers(version: FileVersion.PersistentIdentifier(record.id).description))
     }
     return VersionError(.noSuchMember, document: document, message: message, hint: hint)
   }

@@ -89,6 +89,6 @@ extension VersionStore {
       .system, document: location.printable,
       message:
         "The versions of “\(location.printable)” belong to another user, and are not trusted.",
-      hint: "If you trust them, make the store your own with chown.")
+      recovery: .takeOwnership)
   }
 }

@@ -57,6 +57,6 @@ extension VersionStore {
     throw VersionError(
       .changedMeanwhile, document: location.printable,
       message: "The versions of “\(location.printable)” change all the time; nothing can be told.",
-      hint: "Try again.")
+      recovery: .tryAgain)
   }
 }

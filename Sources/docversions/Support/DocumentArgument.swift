@@ -38,7 +38,7 @@ struct DocumentArgument: ExpressibleByArgument {
   var isFolder: Bool { url.isFolderNow }
 
   /// The path as a word of a command to paste.
-  var word: String { ShellWord.quoted(path.hasPrefix("-") ? "./" + path : path) }
+  var word: String { ShellWord.path(path) }
 
   /// Whether an error says only that it has gone since it was found: that is nobody's failure, and nothing is wrong with
   /// the others.

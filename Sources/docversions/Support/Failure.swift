@@ -41,10 +41,7 @@ struct Failure: Error {
       }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
-        // Of damage, what knows its cause knows more.
-        hint: (error.code == .damaged ? error.hint : nil)
-          ?? document.flatMap { error.code.hint(for: $0) ?? error.suggestion?.line(for: $0.path) }
-          ?? error.hint, path: error.document)
+        hint: Self.hint(error, in: document), path: error.document)
     case let error as FileError:
       if let document, let failure = Failure(error, misplaced: document) {
         self = failure
@@ -52,8 +49,9 @@ struct Failure: Error {
       }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
-        hint: document.flatMap { error.suggestion?.line(for: $0.path) } ?? error.hint,
-        path: error.path)
+        hint: error.recovery?.line(
+          for: document?.word ?? ShellWord.path(URL(filePath: error.path).lastPathComponent))
+          ?? error.hint, path: error.path)
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:
@@ -67,6 +65,15 @@ struct Failure: Error {
         .refused, code: FileError.Code.system.rawValue, "“\(path)” can’t be used: \(cause).",
         path: path)
     }
+  }
+
+  /// The line or the sentence that leads on after an error.
+  private static func hint(_ error: VersionError, in document: DocumentArgument?) -> String? {
+    let line =
+      error.recovery?.line(for: document?.word ?? ShellWord.path(error.document)) ?? error.hint
+    // The cause of damage says more than the code.
+    if error.code == .damaged, let line { return line }
+    return document.flatMap { error.code.hint(for: $0) } ?? line
   }
 
   /// Whether an error comes from below, and not from reading the command line.

@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-@testable import DocumentFiles
+@testable import docversions
 
 @Suite("Words for a shell")
 struct ShellWordTests {

@@ -1,10 +1,12 @@
+internal import DocumentVersions
+
 /// Words of commands that people paste into a shell.
-package enum ShellWord {
+enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~".unicodeScalars)
 
   /// The text as one word, quoted only where the shell would read it otherwise.
-  package static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     // A tilde may stand for a folder at the beginning, and after what looks like an assignment.
     let hasTilde = scalars.first == "~" || scalars.contains("~") && scalars.contains("=")
@@ -14,6 +16,11 @@ package enum ShellWord {
     }
     // Sign by sign: a quotation mark with an accent is another character, but ends the word all the same.
     return "'\(scalars.map { $0 == "'" ? "'\\''" : String($0) }.joined())'"
+  }
+
+  /// The path as one word that no command takes for an option.
+  static func path(_ path: String) -> String {
+    quoted(path.hasPrefix("-") ? "./" + path : path)
   }
 
   /// Letters of other scripts mean nothing to a shell.

@@ -1,0 +1,78 @@
+/// The step that leads on after an error, on the document that the error names.
+///
+/// An app or a tool words its own button or command from it; ``sentence`` says it in plain words. Versions are named by
+/// their whole identifiers. New cases may be added.
+public enum ErrorRecovery: Hashable, Sendable {
+  /// Save the document, which has no version yet.
+  case saveFirst
+  /// Save the documents in the folder, one by one.
+  case saveDocumentsInside
+  /// Save the folder as one document, a package.
+  case saveAsPackage
+  /// Choose one of the document’s versions.
+  case listVersions
+  /// Choose one of a version’s members.
+  case listMembers(version: String)
+  /// Choose one of the versions in conflict.
+  case listConflicts
+  /// Choose one of the removed versions that can be brought back.
+  case listRemovedVersions
+  /// Name a rule that says which versions stay, such as the ten newest.
+  case nameRetentionRule
+  /// Unpin the versions.
+  case unpin(versions: [String])
+  /// Mark the version as resolved.
+  case markResolved(version: String)
+  /// Keep the document as it is: mark the imported copy as resolved, which stays in the history.
+  case keepDocument(overCopy: String)
+  /// Restore the version.
+  case restore(version: String)
+  /// Resolve the conflict, and answer its questions.
+  case resolveAsking
+  /// Verify the document’s store.
+  case verify
+  /// Repair the store, and put lost versions beside the others.
+  case repairFindingLost
+  /// Exchange through a folder that is made for it.
+  case nameExchangeFolder
+  /// Make the store your own, if you trust it.
+  case takeOwnership
+  /// Copy the objects that the store borrows from another place into it.
+  case copyBorrowedObjects
+  /// Remove a reference that the store does not own.
+  case removeReference(name: String)
+  /// Do the same again: nothing was changed.
+  case tryAgain
+  /// Exchange again when the folder is up to date.
+  case exchangeAgain
+
+  /// The step as a sentence for a person, without a command.
+  public var sentence: String {
+    switch self {
+    case .saveFirst: "Save the document first."
+    case .saveDocumentsInside: "Save the documents in it, each by its name."
+    case .saveAsPackage: "To keep it as one document, save it as a package."
+    case .listVersions: "Choose one of the versions in its history."
+    case .listMembers: "Choose one of the members that the version has."
+    case .listConflicts: "Choose one of the versions that are in conflict."
+    case .listRemovedVersions: "Choose one of the removed versions that can be brought back."
+    case .nameRetentionRule: "Name a rule, such as keeping the ten newest versions."
+    case .unpin(let versions):
+      versions.count == 1 ? "Unpin the version first." : "Unpin the versions first."
+    case .markResolved: "Mark the version as resolved first."
+    case .keepDocument:
+      "To keep the document as it is, and the copy in its history, mark the copy as resolved."
+    case .restore: "Restore the version before it."
+    case .resolveAsking: "Resolve the conflict again."
+    case .verify: "Verify the versions to learn what is damaged."
+    case .repairFindingLost: "Repair the store with the option that finds lost versions."
+    case .nameExchangeFolder: "Name the folder that the documents are exchanged through."
+    case .takeOwnership: "If you trust them, make the store your own."
+    case .copyBorrowedObjects: "Copy the objects into the store, remove that file, and try again."
+    case .removeReference(let name):
+      "Remove the reference “\(Printable.text(name))” from the store."
+    case .tryAgain: "Try again."
+    case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost meanwhile."
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import DocumentVersions
+
+extension ErrorRecovery {
+  /// The line to paste that takes the step, behind what it is for; nil where no command takes it.
+  ///
+  /// - Parameter document: the document, as a word of a shell.
+  func line(for document: String) -> String? {
+    switch self {
+    case .saveFirst: "Save the first:  docversions save \(document)"
+    case .saveDocumentsInside: "Name the documents:  docversions save FILE…"
+    case .saveAsPackage: "To keep it as one document:  docversions save --package \(document)"
+    case .listVersions: "List them:  docversions log \(document)"
+    case .listMembers(let version): "List them:  docversions show \(document) \(short(version))"
+    case .listConflicts: "List them:  docversions conflicts \(document)"
+    case .listRemovedVersions: "See what can be brought back:  docversions undelete \(document)"
+    case .nameRetentionRule: "For example:  docversions thin --keep-last 10 \(document)"
+    case .unpin(let versions):
+      "Unpin first:  docversions unpin \(document) \(versions.map(short).joined(separator: " "))"
+    case .markResolved(let version):
+      "Settle it first:  docversions mark-resolved \(document) \(short(version))"
+    case .keepDocument(let copy):
+      """
+      Keep the document as it is, and the copy in its history:  docversions mark-resolved \(document) \(short(copy))
+      """
+    case .restore(let version):
+      "Go back to the version before it:  docversions restore \(document) \(short(version))"
+    case .resolveAsking:
+      "Resolve the conflict again:  docversions resolve --ask \(document)"
+    case .verify: "Look closer:  docversions verify \(document)"
+    case .repairFindingLost:
+      "Put it beside the others:  docversions doctor --repair --find-lost \(document)"
+    case .nameExchangeFolder: "Name the one that “docversions exchange” is given."
+    case .takeOwnership: "If you trust them, make the store your own with chown."
+    case .copyBorrowedObjects:
+      "Bring them into the store with “git repack -ad”, remove that file, and try again."
+    case .removeReference(let name):
+      "Take it out with “git update-ref -d \(ShellWord.quoted(name))” in the store."
+    case .tryAgain, .exchangeAgain: nil
+    }
+  }
+
+  /// The version as far as it is typed.
+  private func short(_ version: String) -> String { String(version.prefix(7)) }
+}
