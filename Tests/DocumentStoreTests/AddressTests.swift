@@ -171,7 +171,7 @@ struct AddressTests {
     let desk = try Desk()
     let document = try desk.write("text", to: "a.md")
     try StoreCreation.create(
-      DocumentLocation(of: document).store, documentIdentifier: StoreCreation.randomIdentifier())
+      DocumentLocation(of: document).store, documentIdentifier: .random())
     expectVersionError(.noVersions) { try desk.store.undo(document) }
     expectVersionError(.noVersions) { try desk.store.removeOthers(of: document) }
     try desk.store.collect(document)

@@ -11,8 +11,10 @@ import Testing
 @Suite("After a crash")
 struct CrashTests {
   /// Runs what a process would have done before it was killed: without the library's own order of things.
-  private func halfDone(_ desk: Desk, _ body: (OpenStore) throws -> Void) throws {
-    try desk.store.changing(desk["a.md"], body)
+  private func halfDone(
+    _ desk: Desk, _ body: (borrowing StoreWriter) throws -> Void
+  ) throws {
+    try desk.store.environment.withWriter(of: DocumentLocation(of: desk["a.md"]), body)
   }
 
   private func store(_ desk: Desk) -> URL { desk[".docversions/documents/a.md.git"] }
@@ -22,11 +24,11 @@ struct CrashTests {
     let desk = try Desk()
     try desk.save("one\n", as: "a.md")
     try desk.save("two\n", as: "a.md")
-    try halfDone(desk) { store in
-      let current = try #require(try store.divergentHeads().first?.record)
-      let first = try #require(try current.parents.first.map(store.record))
-      _ = try store.append(
-        store.facts(.restore, following: current, content: first.content), to: current)
+    try halfDone(desk) { writer in
+      let current = try #require(try writer.heads.divergent().first?.record)
+      let first = try #require(try current.parents.first.map(writer.reader.record))
+      _ = try writer.append(
+        writer.reader.facts(.restore, following: current, content: first.content), to: current)
     }
     return desk
   }
@@ -84,11 +86,11 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     try StoreCreation.create(
-      location.store, documentIdentifier: StoreCreation.randomIdentifier())
-    try halfDone(desk) { store in
-      let present = try #require(try WorkingCopy.read(store.location))
-      _ = try store.append(
-        store.facts(.save, following: nil, content: present.content), to: nil,
+      location.store, documentIdentifier: .random())
+    try halfDone(desk) { writer in
+      let present = try #require(try WorkingCopy.read(writer.location))
+      _ = try writer.append(
+        writer.reader.facts(.save, following: nil, content: present.content), to: nil,
         of: present)
     }
     #expect(try !desk.store.save(desk["a.md"]).isNew)
@@ -103,7 +105,7 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     try StoreCreation.create(
       DocumentLocation(of: desk["a.md"]).store,
-      documentIdentifier: StoreCreation.randomIdentifier())
+      documentIdentifier: .random())
     expectVersionError(.noVersions) { _ = try desk.history("a.md") }
     #expect(try desk.store.save(desk["a.md"]).isNew)
     #expect(try desk.texts("a.md") == ["one\n"])
@@ -221,17 +223,17 @@ struct CrashTests {
         atPath: store(desk).appending(path: "refs/heads/main.lock").path))
   }
 
-  @Test("A document that is made anew while it is restored stays, and that is told as a change")
+  @Test("A document that is made anew while it is restored stays, and that is reported as a change")
   func madeAnewMeanwhile() throws {
     let desk = try Desk()
     let first = try desk.save("1", as: "a.md")
     try FileManager.default.removeItem(at: desk["a.md"])
-    try desk.store.changing(desk["a.md"]) { store in
-      let record = try store.localRecord(first)
-      let staged = try store.stage(record, replacing: nil)
+    try desk.store.environment.withWriter(of: DocumentLocation(of: desk["a.md"])) { writer in
+      let record = try writer.reader.localRecord(first)
+      let staged = try writer.stage(record, replacing: nil)
       try desk.write("new", to: "a.md")
       let error = #expect(throws: FileError.self) {
-        try store.show(record, replacing: nil, staged: staged)
+        try writer.show(record, replacing: nil, staged: staged)
       }
       #expect(error?.code == .changing)
     }

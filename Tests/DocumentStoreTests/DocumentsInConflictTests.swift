@@ -67,7 +67,8 @@ struct DocumentsInConflictTests {
     try desk.save("2", as: "7.md")
     let container = try FilePath(desk.container.path).resolvingLinks()
     func names() throws -> [String] {
-      try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
+      try DocumentsInConflict(desk.store.environment).documents(
+        below: container, in: container, leastAge: 0)
         .map(\.lastPathComponent)
     }
     let stores = try Glance(Layout.documents(of: container))
@@ -154,7 +155,8 @@ struct DocumentsInConflictTests {
     for number in 0..<80 { try desk.save("1", as: "\(number).md") }
     let container = try FilePath(desk.container.path).resolvingLinks()
     func size() throws -> Int {
-      _ = try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
+      _ = try DocumentsInConflict(desk.store.environment).documents(
+        below: container, in: container, leastAge: 0)
       return try Data(contentsOf: URL(filePath: Layout.quietDocuments(of: container).string)).count
     }
     let before = try size()

@@ -119,8 +119,8 @@ struct ExchangedNamesTests {
     try desks[0].save("one\n", as: "a.md")
     let store = try DocumentLocation(of: desks[0]["a.md"]).store
     try FileManager.default.moveItem(at: desks[0]["a.md"], to: desks[0]["a 2.md"])
-    let mark = try #require(try WorkingFileNote.mark(of: desks[0]["a 2.md"].filePath))
-    try WorkingFileNote(mark: mark, path: "a 2.md").write(in: store)
+    let mark = try #require(try WorkingFileEntry.mark(of: desks[0]["a 2.md"].filePath))
+    try WorkingFileEntry(mark: mark, path: "a 2.md").write(in: store)
     for result in try exchange(desks[0]) { #expect(result.failure == nil) }
     #expect(try texts(desks[0]) == ["a.md": "one\n"])
     #expect(try desks[0].history("a.md").versions.count == 1)

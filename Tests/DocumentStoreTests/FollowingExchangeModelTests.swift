@@ -111,8 +111,10 @@ struct FollowingExchangeModelTests {
     }
     let known = copy.appending(path: ".docversions/quiet-exchanges")
     if files.fileExists(atPath: known.path) { try files.removeItem(at: known) }
-    let results = try desk.store.exchange(desk.container, through: cloud, leastAge: 0)
-    let expected = try desk.store.exchange(copy, through: copyOfCloud, leastAge: 0)
+    let results = try ContainerExchange(desk.store.environment).exchange(
+      desk.container, through: cloud, leastAge: 0)
+    let expected = try ContainerExchange(desk.store.environment).exchange(
+      copy, through: copyOfCloud, leastAge: 0)
     #expect(
       results.map { "\($0.document.lastPathComponent) \($0.received) \($0.sent)" }
         == expected.map { "\($0.document.lastPathComponent) \($0.received) \($0.sent)" })
@@ -136,8 +138,8 @@ struct FollowingExchangeModelTests {
     let container = try desk.container.filePath.resolvingLinks()
     return try Dictionary(
       uniqueKeysWithValues: Layout.storedDocuments(in: container).map { document in
-        let store = try OpenStore(reading: document.location(in: container), for: desk.store)
-        return (document.path, Set(try store.divergentHeads().map(\.record.id)))
+        let store = try StoreReader(document.location(in: container), in: desk.store.environment)
+        return (document.path, Set(try store.heads.divergent().map(\.record.id)))
       })
   }
 

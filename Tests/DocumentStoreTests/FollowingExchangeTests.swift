@@ -29,7 +29,8 @@ struct FollowingExchangeTests {
   @discardableResult
   private func exchange(_ desk: Desk) throws -> DocumentExchange {
     desk.clock.advance(bySeconds: 60)
-    let results = try desk.store.exchange(desk.container, through: cloud, leastAge: 0)
+    let results = try ContainerExchange(desk.store.environment).exchange(
+      desk.container, through: cloud, leastAge: 0)
     return try #require(results.first)
   }
 
@@ -42,8 +43,10 @@ struct FollowingExchangeTests {
     guard let document = stored.first, let former = quiet.formerExchange(of: document) else {
       return nil
     }
-    let store = try OpenStore(changing: document.location(in: container), for: mira.store)
-    return try store.receive(since: former, from: folder)
+    return try mira.store.environment.withWriter(at: document.location(in: container)) { writer in
+      try DocumentReceiver(reader: writer.reader, folder: folder)
+        .receive(since: former, with: writer)
+    }
   }
 
   /// What the references of Mira’s document are at.
@@ -121,15 +124,15 @@ struct FollowingExchangeTests {
     try exchange(tom)
     try exchange(mira)
     let index = VersionIndex(in: try DocumentLocation(of: mira["x.md"]).store)
-    let store = try OpenStore(reading: DocumentLocation(of: mira["x.md"]), for: mira.store)
-    #expect(try index.newest(1, at: store.indexState())?.count == 24)
+    let store = try StoreReader(DocumentLocation(of: mira["x.md"]), in: mira.store.environment)
+    #expect(try index.newest(1, at: store.heads.state())?.count == 24)
     try expectTheSame()
   }
 
   @Test("Versions that whoever looks at all refuses are refused where they follow, too")
   func impossibleDates() throws {
     let place = try DocumentLocation(of: mira["x.md"])
-    let base = try #require(OpenStore(reading: place, for: mira.store).allHeads().first).record
+    let base = try #require(StoreReader(place, in: mira.store.environment).heads.all().first).record
     let exchange = try Repository(store: cloud.filePath, besides: "docs")
     let prefix = "refs/docs/\(base.facts.document)"
     func publish(_ date: Int64, madeFrom parents: [ObjectID]) throws -> ObjectID {

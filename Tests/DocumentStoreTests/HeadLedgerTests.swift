@@ -21,7 +21,7 @@ struct HeadLedgerTests {
     let scratch = try ScratchFolder(isInMemory: true)
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
     for number in 1...count {
-      try ledger.note([entry(number)], after: ledger.tail())
+      try ledger.record([entry(number)], after: ledger.tail())
       if number % 97 == 0 || number == count {
         #expect(try ledger.tail()?.heads == [entry(number)])
         #expect(try ledger.tail()?.isTorn == false)
@@ -35,7 +35,7 @@ struct HeadLedgerTests {
   func onlyTarget() throws {
     let scratch = try ScratchFolder(isInMemory: true)
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
-    for number in 1...5 { try ledger.note([entry(number)], after: ledger.tail()) }
+    for number in 1...5 { try ledger.record([entry(number)], after: ledger.tail()) }
     let one = [UInt8](try Data(contentsOf: scratch["ledger"]))
     let target = try entry(5).target.description
     for start in 0..<one.count {
@@ -54,7 +54,7 @@ struct HeadLedgerTests {
       damaged[place] ^= 1
       #expect(HeadLedger.onlyTarget(in: damaged, at: 0) == nil)
     }
-    try ledger.note([entry(1), entry(2)], after: ledger.tail())
+    try ledger.record([entry(1), entry(2)], after: ledger.tail())
     let two = [UInt8](try Data(contentsOf: scratch["ledger"]))
     #expect(HeadLedger.onlyTarget(in: two, at: 0) == nil)
   }
@@ -63,8 +63,8 @@ struct HeadLedgerTests {
   func same() throws {
     let scratch = try ScratchFolder()
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
-    for _ in 1...3 { try ledger.note([entry(1), entry(2)], after: ledger.tail()) }
-    try ledger.note([entry(2), entry(1)], after: ledger.tail())
+    for _ in 1...3 { try ledger.record([entry(1), entry(2)], after: ledger.tail()) }
+    try ledger.record([entry(2), entry(1)], after: ledger.tail())
     #expect(try ledger.lines().count == 1)
   }
 
@@ -73,9 +73,9 @@ struct HeadLedgerTests {
     let scratch = try ScratchFolder()
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
     let heads = try (1...1_000).map(entry)
-    try ledger.note([entry(1)], after: ledger.tail())
-    try ledger.note(heads, after: ledger.tail())
-    try ledger.note(heads.dropLast(), after: ledger.tail())
+    try ledger.record([entry(1)], after: ledger.tail())
+    try ledger.record(heads, after: ledger.tail())
+    try ledger.record(heads.dropLast(), after: ledger.tail())
     #expect(try ledger.tail()?.heads == heads.dropLast())
   }
 
@@ -83,12 +83,12 @@ struct HeadLedgerTests {
   func torn() throws {
     let scratch = try ScratchFolder()
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
-    for number in 1...3 { try ledger.note([entry(number)], after: ledger.tail()) }
+    for number in 1...3 { try ledger.record([entry(number)], after: ledger.tail()) }
     let whole = try Data(contentsOf: scratch["ledger"])
     for cut in 1...90 {
       try whole.dropLast(cut).write(to: scratch["ledger"])
       #expect(try ledger.tail()?.heads == [entry(2)])
-      try ledger.note([entry(4)], after: ledger.tail())
+      try ledger.record([entry(4)], after: ledger.tail())
       #expect(try ledger.lines().compactMap { $0 } == [[entry(1)], [entry(2)], [entry(4)]])
     }
   }
@@ -97,7 +97,7 @@ struct HeadLedgerTests {
   func flipped() throws {
     let scratch = try ScratchFolder()
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
-    for number in 1...3 { try ledger.note([entry(number)], after: ledger.tail()) }
+    for number in 1...3 { try ledger.record([entry(number)], after: ledger.tail()) }
     let whole = try Data(contentsOf: scratch["ledger"])
     for place in whole.indices {
       var damaged = whole

@@ -16,7 +16,7 @@ struct HostileChunkTests {
     init() throws {
       scratch = try ScratchFolder(isInMemory: true)
       let path = FilePath(scratch["store"].path)
-      try StoreCreation.create(path, documentIdentifier: String(repeating: "0", count: 32))
+      try StoreCreation.create(path, documentIdentifier: .random())
       repository = try Repository(store: path)
     }
 

@@ -53,7 +53,9 @@ struct LargeDocumentTests {
     let seen = known.see(ContentDigest(of: chunk))
     let id = try #require(seen)
     #expect(id == ObjectID(of: .blob, Array(chunk)))
-    let isStored = try desk.store.reading(desk["a.mov"]) { try $0.repository.contains(id) }
+    let isStored = try desk.store.environment.reading(desk["a.mov"]) {
+      try $0.objects.repository.contains(id)
+    }
     #expect(!isStored)
     let again = try save(first, in: desk)
     #expect(try again.contents() == Data(first))

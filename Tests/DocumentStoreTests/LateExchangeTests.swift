@@ -168,9 +168,10 @@ struct LateExchangeTests {
     do {
       let folder = try ExchangeFolder(
         cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
-      let store = try OpenStore(changing: DocumentLocation(of: tom["x.md"]), for: tom.store)
-      try folder.repository.copy([head], intoPacksOf: store.repository)
-      try store.moveHeads(to: [head], targets: [head: head])
+      try tom.store.environment.withWriter(at: DocumentLocation(of: tom["x.md"])) { writer in
+        try folder.repository.copy([head], intoPacksOf: writer.reader.objects.repository)
+        try writer.moveHeads(to: [head], targets: [head: head])
+      }
     }
     let late = try takeAway { $0.hasSuffix("/contents/\(five.id)") }
     #expect(try exchange(tom) == [.notArrived])
@@ -189,12 +190,10 @@ struct LateExchangeTests {
   func followingBareHead() throws {
     let five = try mira.save("five\n", as: "x.md")
     let head = five.persistentIdentifier.objectID
-    do {
-      let store = try OpenStore(changing: DocumentLocation(of: mira["x.md"]), for: mira.store)
-      var plan = try store.railPlan()
+    try mira.store.environment.withWriter(at: DocumentLocation(of: mira["x.md"])) { writer in
+      var plan = try writer.chain.plan()
       plan.kept.remove(head)
-      let built = try store.buildRail(plan, heads: [head])
-      try store.moveHeads(to: built.heads, targets: built.targets, objects: built.objects)
+      try writer.moveHeads(to: writer.chain.build(plan, heads: [head]))
     }
     #expect(try mira.history("x.md").versions.dropFirst().map { try text($0) } == older)
     try mira.save("six\n", as: "x.md")

@@ -12,7 +12,7 @@ struct LeftoverDocumentTests {
     try desk.save("1\n", as: "a.md")
     try desk.save("2\n", as: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
-    let mark = try OpenStore(reading: location, for: desk.store).documentIdentifier
+    let mark = try StoreReader(location, in: desk.store.environment).documentIdentifier
     try desk.write("2", to: ".docversions-\(mark)-1-new.tmp")
     let leftover = ".docversions-\(mark)-2-old.tmp"
     try desk.write(displaced, to: leftover)
@@ -83,7 +83,7 @@ struct LeftoverDocumentTests {
       _ = try desk.store.save(desk["P.pack"], asPackage: true)
     }
     let location = try DocumentLocation(of: desk["P.pack"])
-    let mark = try OpenStore(reading: location, for: desk.store).documentIdentifier
+    let mark = try StoreReader(location, in: desk.store.environment).documentIdentifier
     let leftover = ".docversions-\(mark)-2-in-sub%2Fb.txt-old.tmp"
     try desk.write(displaced, to: leftover)
     return (desk, leftover)

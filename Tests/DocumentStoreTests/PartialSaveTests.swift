@@ -26,7 +26,7 @@ struct PartialSaveTests {
 
   /// What a version is, but for when and from what it was made.
   private func facts(_ version: FileVersion) throws -> [String] {
-    let record = try version.store.reading(version.documentURL) { try $0.knownRecord(version) }
+    let record = try version.environment.reading(version.documentURL) { try $0.knownRecord(version) }
     let content = try #require(record.content)
     return [
       content.tree.description, content.digest, "\(content.bytes)", "\(content.files)",

@@ -30,7 +30,8 @@ struct QuietExchangeTests {
   @discardableResult
   private func exchange(_ desk: Desk) throws -> [DocumentExchange] {
     desk.clock.advance(bySeconds: 60)
-    return try desk.store.exchange(desk.container, through: cloud, leastAge: 0)
+    return try ContainerExchange(desk.store.environment).exchange(
+      desk.container, through: cloud, leastAge: 0)
   }
 
   /// The documents that an exchange would pass over.
@@ -51,8 +52,9 @@ struct QuietExchangeTests {
     guard let document = stored.first(where: { $0.path == name }),
       let former = quiet.formerExchange(of: document)
     else { return nil }
-    let store = try OpenStore(changing: document.location(in: container), for: desk.store)
-    return try store.send(since: former, to: folder)
+    return try desk.store.environment.withWriter(at: document.location(in: container)) { writer in
+      try DocumentSender(reader: writer.reader, folder: folder).send(since: former)
+    }
   }
 
   /// Files of the folder for exchange whose paths have a part.

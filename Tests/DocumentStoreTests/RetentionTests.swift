@@ -317,12 +317,11 @@ struct RetentionTests {
   func groups() throws {
     try save("one", "two", "three")
     for version in try desk.history("a.md").versions.dropFirst() { try version.remove() }
-    let store = try OpenStore(
-      reading: DocumentLocation(of: desk["a.md"]), for: desk.store)
-    let dates = try store.trash().map(\.date)
+    let store = try StoreReader(DocumentLocation(of: desk["a.md"]), in: desk.store.environment)
+    let dates = try store.trash.groups().map(\.date)
     let now = Int64(desk.clock.now.timeIntervalSince1970 * 1_000)
     #expect(dates == [now, now + 1])
-    #expect(try store.trash().allSatisfy { $0.targets.count == 1 })
+    #expect(try store.trash.groups().allSatisfy { $0.targets.count == 1 })
   }
 
   @Test("References from before removals had dates are still read")
@@ -334,7 +333,7 @@ struct RetentionTests {
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
     let old = try #require(name.split(separator: "-").last)
     try FileManager.default.moveItem(atPath: folder + name, toPath: folder + old)
-    #expect(try OpenStore(reading: place, for: desk.store).trash().map(\.date) == [0])
+    #expect(try StoreReader(place, in: desk.store.environment).trash.groups().map(\.date) == [0])
     #expect(try desk.store.undelete(of: desk["a.md"]).count == 1)
   }
 }

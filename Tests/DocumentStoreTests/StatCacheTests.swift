@@ -26,16 +26,18 @@ struct StatCacheTests {
     usleep(25_000)
     let version = try desk.store.save(document).version
     try FileManager.default.removeItem(atPath: cache(of: document).string)
-    try desk.store.changing(document) { store in
-      let copy = try #require(try store.workingCopy())
-      try copy.noteMembers(in: store.location.store, leastAge: leastAge)
+    try desk.store.environment.withWriter(of: DocumentLocation(of: document)) { writer in
+      let copy = try #require(try writer.reader.document.copy())
+      try copy.noteMembers(in: writer.location.store, leastAge: leastAge)
     }
     return version
   }
 
   /// How many files a save would read.
   private func filesToRead(_ desk: Desk, _ document: URL) throws -> Int {
-    try desk.store.reading(document) { try #require(try $0.workingCopy()).readFiles }
+    try desk.store.environment.reading(document) {
+      try #require(try $0.document.copy()).readFiles
+    }
   }
 
   private func cache(of document: URL) throws -> FilePath {

@@ -63,9 +63,10 @@ struct UndoTests {
     try desk.save("two", as: "a.md")
     let restored = try desk.store.restore(first).version
     try desk.write("edited", to: "a.md")
-    try desk.store.changing(desk["a.md"]) { store in
-      _ = try store.keepEdits(
-        store.workingCopy(), toUndo: store.record(restored.persistentIdentifier.objectID))
+    try desk.store.environment.withWriter(of: DocumentLocation(of: desk["a.md"])) { writer in
+      _ = try writer.keepEdits(
+        writer.reader.document.copy(),
+        toUndo: writer.reader.record(restored.persistentIdentifier.objectID))
     }
     let outcome = try undo()
     #expect(outcome.undone == restored)

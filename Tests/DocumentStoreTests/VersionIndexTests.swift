@@ -64,8 +64,8 @@ struct VersionIndexTests {
       dates.map(ListedPlace.Wanted.date)
       + [0, 1, 3, history.count - 1, history.count].map(ListedPlace.Wanted.steps)
     for place in places {
-      let version = try desk.store.reading(desk[name]) {
-        try $0.version(at: place, for: desk.store)
+      let version = try desk.store.environment.reading(desk[name]) {
+        try VersionList($0).version(at: place)
       }
       guard let version else { continue }
       let line = try history.line(from: #require(history.current))
@@ -95,7 +95,7 @@ struct VersionIndexTests {
     let desk = try Desk()
     for number in 0..<600 { try desk.save("text \(number)", as: "a.md") }
     func text(_ place: ListedPlace.Wanted) throws -> String? {
-      try desk.store.reading(desk["a.md"]) { try $0.version(at: place, for: desk.store) }
+      try desk.store.environment.reading(desk["a.md"]) { try VersionList($0).version(at: place) }
         .map { String(decoding: try $0.contents(), as: UTF8.self) }
     }
     for steps in [0, 1, 41, 300, 599] {
@@ -217,18 +217,18 @@ struct VersionIndexTests {
     let saved = try desk.save("1", as: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     let index = VersionIndex(in: location.store)
-    try desk.store.reading(desk["a.md"]) { store in
+    try desk.store.environment.reading(desk["a.md"]) { store in
       var version = ListedVersion(
-        try store.record(saved.id.objectID), content: try store.content(of: saved.id.objectID))
-      try index.write([version], at: store.indexState())
-      #expect(try index.newest(nil, at: store.indexState())?.versions == [version])
+        try store.record(saved.id.objectID), content: try store.chain.content(of: saved.id.objectID))
+      try index.write([version], at: store.heads.state())
+      #expect(try index.newest(nil, at: store.heads.state())?.versions == [version])
       switch path {
       case "size": version.bytes = .max
       case "date": version.date = .max
       default: version.names.path = path
       }
-      try index.write([version], at: store.indexState())
-      #expect(try index.newest(nil, at: store.indexState()) == nil)
+      try index.write([version], at: store.heads.state())
+      #expect(try index.newest(nil, at: store.heads.state()) == nil)
     }
     #expect(try desk.history("a.md").versions.map(\.path) == ["a.md"])
   }

@@ -367,8 +367,10 @@ struct HostileObjectTests {
   private func send(from victim: Victim) throws {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
     let folder = victim.scratch["exchange"]
-    _ = try OpenStore(reading: location, for: Victim.library)
-      .send(to: ExchangeFolder(folder.filePath, lockTimeout: 5, meter: ProgressMeter(nil)))
+    _ = try DocumentSender(
+      reader: StoreReader(location, in: Victim.library.environment),
+      folder: ExchangeFolder(folder.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    ).send()
   }
 
   /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 public import Foundation
 
 /// Apple's `NSFileVersion`, call by call. Where Apple raises an exception or fails silently, these throw.
@@ -33,7 +34,7 @@ extension FileVersion {
   public static func current(
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> FileVersion? {
-    try store.historyIfPresent(of: document)?.current
+    try SavedHistory(store.environment).ifPresent(document)?.current
   }
 
   /// All versions on this device except the current one: history and conflict versions
@@ -43,19 +44,21 @@ extension FileVersion {
   public static func others(
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> [FileVersion]? {
-    guard try store.isPresent(document) else { return nil }
-    return try store.historyIfSaved(of: document)?.versions
+    let saved = SavedHistory(store.environment)
+    guard try saved.isPresent(document) else { return nil }
+    return try saved.ifSaved(document)?.versions
       .filter { !$0.isCurrent && $0.hasLocalContents } ?? []
   }
 
-  /// The conflict versions that nobody has resolved (`unresolvedConflictVersionsOfItemAtURL:`).
+  /// The unresolved conflict versions (`unresolvedConflictVersionsOfItemAtURL:`).
   ///
   /// - Returns: nil if there is no such document; empty if it is in no conflict.
   public static func unresolvedConflicts(
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> [FileVersion]? {
-    guard try store.isPresent(document) else { return nil }
-    return try store.historyIfSaved(of: document)?.unresolvedConflicts ?? []
+    let saved = SavedHistory(store.environment)
+    guard try saved.isPresent(document) else { return nil }
+    return try saved.ifSaved(document)?.unresolvedConflicts ?? []
   }
 
   /// The version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
@@ -68,7 +71,7 @@ extension FileVersion {
   public static func version(
     of document: URL, identifier: PersistentIdentifier, store: VersionStore = VersionStore()
   ) throws -> FileVersion? {
-    try store.historyIfSaved(of: document)?.versions
+    try SavedHistory(store.environment).ifSaved(document)?.versions
       .first { $0.persistentIdentifier == identifier }
   }
 
@@ -86,7 +89,8 @@ extension FileVersion {
     to document: URL, contentsOf contents: URL, options: AddingOptions = [],
     store: VersionStore = VersionStore()
   ) throws -> FileVersion {
-    try store.add(to: document, contentsOf: contents, moving: options.contains(.byMoving))
+    try Importing(store.environment).add(
+      to: document, contentsOf: contents, moving: options.contains(.byMoving))
   }
 
   /// A new, empty folder to build contents in for ``add(to:contentsOf:options:store:)`` with
@@ -96,7 +100,7 @@ extension FileVersion {
   public static func temporaryDirectoryForNewVersion(
     of document: URL, store: VersionStore = VersionStore()
   ) throws -> URL {
-    try store.temporaryDirectory(for: document)
+    try Importing(store.environment).temporaryDirectory(for: document)
   }
 
   /// Puts this version's contents in place of an item (`replaceItemAtURL:options:`).
@@ -111,7 +115,8 @@ extension FileVersion {
   /// - Returns: where the contents are now.
   @discardableResult
   public func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
-    try store.replaceItem(at: url, with: self, moving: options.contains(.byMoving))
+    try Exporting(environment).replaceItem(
+      at: url, with: self, moving: options.contains(.byMoving))
   }
 
   /// Removes the version's contents from this device (`removeAndReturnError:`).
@@ -119,7 +124,7 @@ extension FileVersion {
   /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` for those: the
   ///   current version goes with its document, a conflict version is marked as resolved first, a pinned one unpinned.
   public func remove() throws {
-    try store.remove([self], of: documentURL)
+    try Removing(environment).remove([self], of: documentURL)
   }
 
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
@@ -142,14 +147,14 @@ extension FileVersion {
   ///
   /// On any other version, and a second time, this changes nothing.
   public func markResolved() throws {
-    try store.markResolved([self], of: documentURL)
+    _ = try Resolving(environment).markResolved([self], of: documentURL)
   }
 
   /// Sets whether the version is resolved.
   ///
   /// - Throws: ``VersionError`` with code `cannotUnset` for false, where Apple raises an exception.
   public func setResolved(_ isResolved: Bool) throws {
-    guard isResolved else { throw store.cannotUnset("resolved", of: self) }
+    guard isResolved else { throw cannotUnset("resolved") }
     try markResolved()
   }
 
@@ -158,17 +163,17 @@ extension FileVersion {
   /// - Throws: ``VersionError`` with code `cannotUnset` for false, and `currentVersion` for the
   ///   current version, where Apple raises exceptions.
   public func setDiscardable(_ isDiscardable: Bool) throws {
-    guard isDiscardable else { throw store.cannotUnset("discardable", of: self) }
-    try store.makeDiscardable(self)
+    guard isDiscardable else { throw cannotUnset("discardable") }
+    try Removing(environment).makeDiscardable(self)
   }
 
   /// Sets whether the contents are kept on this device whatever is thinned, until this is taken back.
   ///
-  /// Other devices are not told.
+  /// Other devices learn nothing of it.
   ///
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when there is nothing here to keep.
   public func setPinned(_ isPinned: Bool) throws {
-    try store.setPinned(isPinned, [self], of: documentURL)
+    try Removing(environment).setPinned(isPinned, [self], of: documentURL)
   }
 
   /// A read-only copy of the version's contents, made on first use (`URL`).
@@ -177,18 +182,27 @@ extension FileVersion {
   ///
   /// - Returns: nil when the contents are not on this device any more.
   public var url: URL? {
-    get throws { try store.checkout(self) }
+    get throws { try Exporting(environment).checkout(self) }
   }
 
   /// The contents of a document that is a file.
   public func contents() throws -> Data {
-    try store.contents(of: self, member: nil)
+    try ReadingContents(environment).contents(of: self, member: nil)
   }
 
   /// The contents of one member of a package.
   ///
   /// - Parameter member: the member's path in the package, with "/" between folders.
   public func contents(ofMember member: String) throws -> Data {
-    try store.contents(of: self, member: member)
+    try ReadingContents(environment).contents(of: self, member: member)
+  }
+
+  private func cannotUnset(_ flag: String) -> VersionError {
+    VersionError(
+      .cannotUnset, document: localizedName,
+      message: """
+        Version \(persistentIdentifier.short) of “\(Printable.text(localizedName))” can become \(flag), but not cease \
+        to be.
+        """)
   }
 }

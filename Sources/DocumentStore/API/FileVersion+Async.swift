@@ -16,7 +16,7 @@ extension FileVersion {
     try await store.perform { try others(of: document, store: $0) }
   }
 
-  /// The conflict versions that nobody has resolved.
+  /// The unresolved conflict versions.
   public static func unresolvedConflicts(
     of document: URL, store: VersionStore = VersionStore()
   ) async throws -> [FileVersion]? {
@@ -87,6 +87,6 @@ extension FileVersion {
   private func perform<Result: Sendable>(
     _ work: @escaping @Sendable (FileVersion) throws -> Result
   ) async throws -> Result {
-    try await store.perform { try work(through($0)) }
+    try await VersionStore(environment).perform { try work(inEnvironment($0.environment)) }
   }
 }

@@ -75,7 +75,7 @@ extension ExchangeFolder {
   /// Tells why the folder as a whole can't be read.
   static func failure(_ error: GitError, in path: FilePath) -> any Error {
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
-      return error.told(for: path.printable, at: path)
+      return error.reported(for: path.printable, at: path)
     }
     return VersionError(
       .damagedExchange, document: path.printable,

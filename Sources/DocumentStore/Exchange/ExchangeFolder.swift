@@ -209,7 +209,7 @@ final class ExchangeFolder {
 
   private func note(_ reference: String, _ target: ObjectID) {
     let parts = reference.split(separator: "/")
-    guard parts.count == 5, OpenStore.isIdentifier(String(parts[2])),
+    guard parts.count == 5, DocumentIdentifier(String(parts[2])) != nil,
       let record = ObjectID(hexadecimal: parts[4])
     else { return }
     switch parts[3] {

@@ -23,13 +23,13 @@ struct FormerExchange {
   }
 }
 
-extension OpenStore {
+extension StoreReader {
   /// The document’s head, if it has no other one, and the document shows that version under its own name.
   var restingHead: Head? {
     get throws {
-      let heads = try allHeads()
-      guard heads.count == 1, let head = heads.first, try hasOwnName,
-        try base()?.id == head.record.id
+      let all = try heads.all()
+      guard all.count == 1, let head = all.first, try document.hasOwnName,
+        try heads.base()?.id == head.record.id
       else { return nil }
       return head
     }
@@ -41,8 +41,8 @@ extension OpenStore {
   func versions(
     since former: FormerExchange, upTo head: Head
   ) throws -> (records: [ObjectID: Record], contents: Set<ObjectID>)? {
-    guard former.document == documentIdentifier, let end = head.content,
-      try repository.contains(former.record)
+    guard former.document == documentIdentifier.description, let end = head.content,
+      try objects.repository.contains(former.record)
     else { return nil }
     let date = try record(former.record).facts.date
     // Records are later than their parents: what is not, was there before, but was not what that exchange ended with.
@@ -56,64 +56,65 @@ extension OpenStore {
       pending += record.parents
     }
     var contents: Set<ObjectID> = []
-    var rail = [end]
-    while let next = rail.popLast() {
+    var chain = [end]
+    while let next = chain.popLast() {
       guard next.id != former.target, contents.insert(next.record).inserted else { continue }
       guard records[next.record] != nil, !next.predecessors.isEmpty else { return nil }
-      rail += try next.predecessors.map(content)
+      chain += try next.predecessors.map(objects.content)
     }
     return (records, contents)
   }
+}
 
+extension DocumentReceiver {
   /// Takes in versions that follow an exchange, where nothing else has happened since, neither here nor there.
   ///
   /// - Returns: what arrived, and the exchange that it has come to; nil where there is more to do than that.
   func receive(
-    since former: FormerExchange, from folder: ExchangeFolder
+    since former: FormerExchange, with writer: borrowing StoreWriter
   ) throws -> (reception: Reception, exchange: FormerExchange)? {
-    guard let arrival = former.arrived, former.document == documentIdentifier,
-      let head = try restingHead, let end = head.content, head.record.content != nil,
+    guard let arrival = former.arrived, former.document == reader.documentIdentifier.description,
+      let head = try reader.restingHead, let end = head.content, head.record.content != nil,
       head.record.id == former.record, head.target == former.target,
-      let versions = try versions(that: arrival, bringsAfter: head.record, former, from: folder),
+      let versions = try versions(that: arrival, bringsAfter: head.record, former),
       let published = try folder.published(
-        of: documentIdentifier, head: arrival.head, contents: arrival.contents)
+        of: reader.documentIdentifier.description, head: arrival.head, contents: arrival.contents)
     else { return nil }
     try prepareToReceive()
     var reception = Reception(count: versions.count)
     // What is lacking of one is told by who looks at all; and edits that were not saved are the side of a conflict.
     guard
-      try copyContents(of: versions, published, from: folder, &reception).count == versions.count,
-      try keepEdits(workingCopy()) == nil
+      try copyContents(of: versions, published, &reception).count == versions.count,
+      try writer.keepEdits(reader.document.copy()) == nil
     else { return nil }
-    try copyRecords(versions.map(\.id), from: folder)
-    var rail = RailBuilder(after: end, adding: versions.map(\.id))
+    try copyRecords(versions.map(\.id))
+    var chain = ContentChainBuilder(after: end, adding: versions.map(\.id))
     // As records of this store: one that is no good among them is refused.
-    for version in versions { try rail.add(record(version.id)) }
-    guard let target = rail.ownContent[arrival.head] else { return nil }
-    let state = try indexState()
-    try moveHeads(to: [arrival.head], targets: [arrival.head: target], objects: rail.objects)
+    for version in versions { try chain.add(reader.record(version.id)) }
+    guard let target = chain.ownContent[arrival.head] else { return nil }
+    let state = try reader.heads.state()
+    try writer.moveHeads(to: [arrival.head], targets: [arrival.head: target], objects: chain.objects)
     if let version = versions.first, versions.count == 1 {
-      tidyUp { try noteVersion(version, content(target), after: state) }
+      tidyUp { try writer.indexVersion(version, reader.objects.content(target), after: state) }
     }
     let contents = versions.flatMap { [published.contents[$0.id], $0.content?.tree] }
     return (
       reception,
       FormerExchange(
-        document: documentIdentifier, record: arrival.head, target: target,
+        document: reader.documentIdentifier.description, record: arrival.head, target: target,
         objects: former.objects + versions.map(\.id) + contents.compactMap { $0 })
     )
   }
 
   /// The versions that follow a head under its name, the oldest first; nil where other ones have arrived, or not all.
   private func versions(
-    that arrival: FormerExchange.Arrival, bringsAfter head: Record, _ former: FormerExchange,
-    from folder: ExchangeFolder
+    that arrival: FormerExchange.Arrival, bringsAfter head: Record, _ former: FormerExchange
   ) throws -> [Record]? {
     let known = Set(former.objects)
     let new: [ObjectID: Record]
     do {
-      new = try newRecords(of: arrival.head, from: folder) { id in
-        try known.contains(id) ? record(id) : nil
+      new = try newRecords(of: arrival.head) { id in
+        try known.contains(id) ? reader.record(id) : nil
       }
     } catch let error as GitError where !error.isFromSystem {
       return nil

@@ -73,7 +73,7 @@ struct PublishedFiles {
         hasOthers = true
       }
       let document = String(decoding: name, as: UTF8.self)
-      guard OpenStore.isIdentifier(document) else { continue }
+      guard DocumentIdentifier(document) != nil else { continue }
       documents.append(document)
       looks.updateValue(look, forKey: document)
     }

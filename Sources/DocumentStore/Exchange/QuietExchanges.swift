@@ -155,26 +155,26 @@ struct QuietExchanges {
   ///   - look: what its store looked like before.
   ///   - isChanged: whether something arrived.
   mutating func note(
-    _ store: OpenStore, lookingLike look: StoreLook, isChanged: Bool, _ sending: Sending
+    _ reader: StoreReader, lookingLike look: StoreLook, isChanged: Bool, _ sending: Sending
   ) {
     // What was sent is in packs of its own: should these be lost, all others are as they were when this exchange began.
     if Self.packs(of: folder) != packs { havePacksChanged = true }
-    guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: store),
-      let published = published(of: store.documentIdentifier, after: sending),
-      published.heads.versions == [head.record.id], !folder.isDamaged(store.documentIdentifier),
+    guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: reader),
+      let published = published(of: reader.documentIdentifier.description, after: sending),
+      published.heads.versions == [head.record.id], !folder.isDamaged(reader.documentIdentifier.description),
       packsHave(sending.objects)
     else { return }
     let entry = Entry(
       look: look,
       isSettled: !isChanged && sending.count == 0
         && max(look.changed, published.changed) < latest,
-      published: Published(published), identifier: store.documentIdentifier,
+      published: Published(published), identifier: reader.documentIdentifier.description,
       record: head.record.id, target: head.target)
     new.append((entry, sending.objects))
   }
 
-  private func restingHead(of store: OpenStore) -> Head? {
-    do { return try store.restingHead } catch { return nil }
+  private func restingHead(of reader: StoreReader) -> Head? {
+    do { return try reader.restingHead } catch { return nil }
   }
 
   /// The files of a document once something was sent, where nothing else has come meanwhile.

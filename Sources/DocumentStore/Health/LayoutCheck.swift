@@ -72,7 +72,7 @@ struct ConfigurationCheck {
     do {
       let values = try StoreInspection.configuration(of: store)
       if values["docversions.format"] == "1", let id = values["docversions.document"],
-        OpenStore.isIdentifier(id)
+        DocumentIdentifier(id) != nil
       {
         return id
       }

@@ -10,7 +10,7 @@ struct LostContents {
   private let targets: [ObjectID: ObjectID]
   private let records: [Record]
   /// What is certain.
-  private var known: OpenStore.RailPlan
+  private var known: ContentChain.Plan
   /// Records of which it is not known what the chain said, and that are here with all they hold.
   private var complete: Set<ObjectID> = []
   /// Such records whose contents are not here, or not all.
@@ -32,7 +32,7 @@ struct LostContents {
     let removed = chain.reduce(into: Set()) { $0.formUnion($1.marks.removed) }
     let kept = Set(chain.map(\.record)).subtracting(history.lostRecords)
     let attached = chain.map(\.record).filter { records[$0] == nil }
-    known = OpenStore.RailPlan(
+    known = ContentChain.Plan(
       kept: kept, removed: removed,
       marks: Dictionary(
         chain.filter { !$0.marks.isEmpty }.map { ($0.record, $0.marks) },
@@ -49,7 +49,7 @@ struct LostContents {
   }
 
   /// The chain as it was; where that cannot be found out, one that keeps all that is complete.
-  func restored() throws -> RailBuilder {
+  func restored() throws -> ContentChainBuilder {
     for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
       let chain = try built(plan)
       if isProven(chain) { return chain }
@@ -57,8 +57,8 @@ struct LostContents {
     return try built(deciding(keeping: complete))
   }
 
-  private func built(_ plan: OpenStore.RailPlan) throws -> RailBuilder {
-    var builder = RailBuilder(plan: plan)
+  private func built(_ plan: ContentChain.Plan) throws -> ContentChainBuilder {
+    var builder = ContentChainBuilder(plan: plan)
     for record in records {
       for attachment in plan.attached[record.id] ?? [] {
         if let attached = history.records[attachment] { try builder.add(attached) }
@@ -69,7 +69,7 @@ struct LostContents {
   }
 
   /// Whether the ends of the chain are what the references are at.
-  private func isProven(_ chain: RailBuilder) -> Bool {
+  private func isProven(_ chain: ContentChainBuilder) -> Bool {
     let ends = targets.filter { $0.key != $0.value }
     return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }
   }
@@ -79,7 +79,7 @@ struct LostContents {
   /// What the lost commits may have said, the likeliest first; each with up to two exceptions.
   ///
   /// Made one by one: of many versions all are too many.
-  private var plans: some Sequence<OpenStore.RailPlan> {
+  private var plans: some Sequence<ContentChain.Plan> {
     let likely = [
       deciding(keeping: complete.subtracting(discarded), removing: discarded),
       deciding(keeping: complete.subtracting(discarded), removing: discarded.union(incomplete)),
@@ -88,7 +88,7 @@ struct LostContents {
     let exceptions = complete.union(incomplete).sorted().flatMap { id in
       Exception.allCases.map { (id, $0) }
     }
-    func changed(_ plan: OpenStore.RailPlan) -> some Sequence<OpenStore.RailPlan> {
+    func changed(_ plan: ContentChain.Plan) -> some Sequence<ContentChain.Plan> {
       exceptions.lazy.map { plan.with($0.1, for: $0.0) }
     }
     let single = likely.lazy.flatMap(changed)
@@ -98,7 +98,7 @@ struct LostContents {
 
   private func deciding(
     keeping kept: Set<ObjectID>, removing removed: Set<ObjectID> = []
-  ) -> OpenStore.RailPlan {
+  ) -> ContentChain.Plan {
     var plan = known
     plan.kept.formUnion(kept)
     plan.removed.formUnion(removed)
@@ -116,7 +116,7 @@ struct LostContents {
   }
 }
 
-extension OpenStore.RailPlan {
+extension ContentChain.Plan {
   fileprivate func with(_ exception: LostContents.Exception, for id: ObjectID) -> Self {
     var plan = self
     switch exception {

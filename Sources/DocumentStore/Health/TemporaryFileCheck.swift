@@ -55,7 +55,7 @@ struct WorkingFileCheck {
     let file = StoreFile.workingFile
     guard try FileStatus.of(file.path(in: store)) != nil else { return }
     do {
-      guard try WorkingFileNote(in: store) == nil else { return }
+      guard try WorkingFileEntry(in: store) == nil else { return }
       findings.notice(
         .workingFile, "The note about the document’s file can’t be read; it is made again.",
         file: file.name)

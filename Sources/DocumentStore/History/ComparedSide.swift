@@ -2,72 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A member of one of two contents that are compared, known by its object id alone.
-struct ComparedMember {
-  let name: [UInt8]
-  /// As its folder's tree has it: that of a file in chunks is a folder's.
-  let mode: Tree.Mode
-  let id: ObjectID
-  let isChunked: Bool
-  /// The same of a document on disk.
-  let node: MemberNode?
-
-  /// A member that a stored tree lists.
-  init(_ entry: Tree.Entry) throws {
-    guard let (name, isChunked) = MemberName.decoded(entry.name),
-      !isChunked || entry.mode == .folder
-    else { throw GitError.malformed("a package has a member with an impossible name") }
-    self.init(name: name, mode: entry.mode, id: entry.id, isChunked: isChunked)
-  }
-
-  /// A stored member.
-  init(name: [UInt8], mode: Tree.Mode, id: ObjectID, isChunked: Bool = false) {
-    self.name = name
-    self.mode = mode
-    self.id = id
-    self.isChunked = isChunked
-    node = nil
-  }
-
-  /// A member on disk.
-  init(name: [UInt8], _ node: MemberNode) {
-    self.name = name
-    self.node = node
-    id = node.object.id
-    isChunked = node.object.isChunked
-    mode = isChunked ? .folder : node.object.mode
-  }
-
-  var isFolder: Bool { mode == .folder && !isChunked }
-  var isFile: Bool { mode == .file || mode == .executable || isChunked }
-  var hasMembers: Bool { isFolder && id != .emptyTree }
-  /// Whether there is nothing in it by which it could be known again.
-  var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
-
-  /// Whether the other one is the same kind of item with the same bytes.
-  func isSame(as other: ComparedMember) -> Bool { key == other.key }
-
-  /// What equal members have in common.
-  var key: Key { Key(id: id, mode: mode, isChunked: isChunked) }
-
-  struct Key: Hashable {
-    let id: ObjectID
-    let mode: Tree.Mode
-    let isChunked: Bool
-  }
-}
-
 /// One of two contents that are compared: where its members are read.
 ///
 /// Counts what it hands out, so that a few trees that repeat one another do not become billions of members.
 final class ComparedSide {
-  let store: OpenStore
+  let reader: StoreReader
   /// The document, where its members are on disk.
   private let document: FilePath?
   private var visited = 0
 
-  init(_ store: OpenStore, onDisk document: FilePath? = nil) {
-    self.store = store
+  init(_ reader: StoreReader, onDisk document: FilePath? = nil) {
+    self.reader = reader
     self.document = document
   }
 
@@ -76,8 +21,8 @@ final class ComparedSide {
     if let members = folder.node?.members {
       return members.map { ComparedMember(name: $0.name, $0.node) }
     }
-    try store.meter.advance(0)
-    let members = try store.repository.tree(folder.id).entries.map(ComparedMember.init)
+    try reader.meter.advance(0)
+    let members = try reader.objects.repository.tree(folder.id).entries.map(ComparedMember.init)
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     let limits = DocumentLimits()
     visited += members.count
@@ -93,8 +38,8 @@ final class ComparedSide {
   /// Bytes of a file, or of a link's target; 0 for a folder.
   func size(of member: ComparedMember) throws -> Int {
     if let node = member.node { return node.size }
-    if member.isChunked { return try ChunkList(member.id, in: store.repository).size }
-    return member.isFolder ? 0 : try store.repository.size(of: member.id)
+    if member.isChunked { return try ChunkList(member.id, in: reader.objects.repository).size }
+    return member.isFolder ? 0 : try reader.objects.repository.size(of: member.id)
   }
 
   /// The member as listings show it.
@@ -103,7 +48,7 @@ final class ComparedSide {
     if let node = member.node {
       (mode, size) = (node.object.mode, node.size)
     } else if member.isChunked {
-      let chunks = try ChunkList(member.id, in: store.repository)
+      let chunks = try ChunkList(member.id, in: reader.objects.repository)
       (mode, size) = (chunks.mode, chunks.size)
     } else {
       size = try self.size(of: member)
@@ -123,7 +68,7 @@ final class ComparedSide {
         reader.builder.objects.filter { $0.kind == .blob }.map { ($0.id, $0.size) },
         uniquingKeysWith: { first, _ in first })
     }
-    let list = try ChunkList(member.id, in: store.repository)
+    let list = try ChunkList(member.id, in: reader.objects.repository)
     return Dictionary(
       list.chunks(of: 0..<list.size).map { ($0.id, $0.part.count) },
       uniquingKeysWith: { first, _ in first })
@@ -132,7 +77,7 @@ final class ComparedSide {
   /// The bytes of a file or of a link's target; nil for a folder, and for what is larger.
   func bytes(of member: ComparedMember, at path: [UInt8], upTo limit: Int) throws -> [UInt8]? {
     // What takes long can be stopped before each member.
-    try store.meter.advance(0)
+    try reader.meter.advance(0)
     guard try !member.isFolder && size(of: member) <= limit else { return nil }
     if let document, member.node != nil {
       let place = document.appending(member: path)
@@ -144,10 +89,10 @@ final class ComparedSide {
       return target
     }
     guard member.isChunked else {
-      return try store.repository.read(member.id, as: .blob, upTo: limit)
+      return try reader.objects.repository.read(member.id, as: .blob, upTo: limit)
     }
-    let chunks = try ChunkList(member.id, in: store.repository, limit: limit)
-    return try store.repository.read(0..<chunks.size, of: chunks)
+    let chunks = try ChunkList(member.id, in: reader.objects.repository, limit: limit)
+    return try reader.objects.repository.read(0..<chunks.size, of: chunks)
   }
 
   /// Reads a file of the document on disk again.
@@ -224,11 +169,6 @@ struct LocatedMember {
   }
 
   func chunks() throws -> [ObjectID: Int] { try side.chunks(of: member, at: path) }
-}
-
-extension ObjectID {
-  /// The blob without bytes, which every empty file is.
-  static let emptyBlob = ObjectID(hexadecimal: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
 }
 
 extension FilePath {

@@ -15,14 +15,14 @@ package struct ContentComparison {
     case disk
   }
 
-  let store: OpenStore
+  let reader: StoreReader
 
   /// The version that another one was made from first; nil where its record is not here.
   package func predecessor(of version: FileVersion) throws -> FileVersion? {
-    guard let id = version.parents.first?.objectID, try store.repository.contains(id) else {
+    guard let id = version.parents.first?.objectID, try reader.objects.repository.contains(id) else {
       return nil
     }
-    return try store.version(id, for: version.store)
+    return try reader.version(id)
   }
 
   /// The members that differ, in byte order of their paths.
@@ -87,15 +87,15 @@ package struct ContentComparison {
       if version.isPackage {
         root = ComparedMember(name: [], mode: .folder, id: id)
       } else {
-        let tree = try store.repository.tree(id)
+        let tree = try reader.objects.repository.tree(id)
         guard let entry = tree.entries.first, tree.entries.count == 1 else {
           throw GitError.malformed("the tree of version \(version.id.short) is not one file")
         }
         root = try ComparedMember(entry)
       }
-      return LocatedMember(member: root, path: [], side: ComparedSide(store))
+      return LocatedMember(member: root, path: [], side: ComparedSide(reader))
     case .disk:
-      let place = store.location.document
+      let place = reader.location.document
       guard try FileStatus.of(place) != nil else { return nil }
       return try located(place, path: [], in: place)
     }
@@ -104,13 +104,13 @@ package struct ContentComparison {
   /// The tree of a version whose contents are here; nil for a deletion.
   private func tree(of version: FileVersion) throws -> ObjectID? {
     guard !version.isDeletion else { return nil }
-    return try store.listedContent(of: version)?.tree ?? storedRecord(version)?.content?.tree
+    return try reader.listedContent(of: version)?.tree ?? storedRecord(version)?.content?.tree
   }
 
   /// The record of a version whose contents are here; nil for a deletion.
   private func storedRecord(_ version: FileVersion) throws -> Record? {
-    guard try store.knownRecord(version).content != nil else { return nil }
-    return try store.localRecord(version)
+    guard try reader.knownRecord(version).content != nil else { return nil }
+    return try reader.localRecord(version)
   }
 
   /// Reads what is at a place on disk.
@@ -121,14 +121,14 @@ package struct ContentComparison {
     if !path.isEmpty, let target = try linkTarget(at: place) {
       var builder = ContentBuilder(keepsObjects: false)
       node = MemberNode(try builder.symbolicLink(target: target), size: target.count)
-    } else if path.isEmpty, let copy = try store.workingCopy() {
+    } else if path.isEmpty, let copy = try reader.document.copy() {
       node = copy.root
     } else {
-      node = try WorkingCopy.read(place, named: "member", meter: store.meter).root
+      node = try WorkingCopy.read(place, named: "member", meter: reader.meter).root
     }
     return LocatedMember(
       member: ComparedMember(name: [], node), path: path,
-      side: ComparedSide(store, onDisk: document))
+      side: ComparedSide(reader, onDisk: document))
   }
 
   private func linkTarget(at place: FilePath) throws -> [UInt8]? {
@@ -142,12 +142,12 @@ package struct ContentComparison {
     case .nothing: return nil
     case .version(let version):
       guard let record = try storedRecord(version),
-        case .found(let entry, let path) = try store.lookUp(path, in: record)
+        case .found(let entry, let path) = try reader.contents.lookUp(path, in: record)
       else { return nil }
       return LocatedMember(
-        member: try ComparedMember(entry), path: path, side: ComparedSide(store))
+        member: try ComparedMember(entry), path: path, side: ComparedSide(reader))
     case .disk:
-      let document = store.location.document
+      let document = reader.location.document
       guard let (place, path) = try memberOnDisk(path, of: document) else { return nil }
       return try located(place, path: path, in: document)
     }
@@ -171,17 +171,17 @@ package struct ContentComparison {
   private func noSuchMember(_ path: String, of content: Content) throws -> any Error {
     var place = "on disk"
     if case .version(let version) = content {
-      let record = try store.knownRecord(version)
-      if case .missing(let names, let folder) = try store.lookUp(path, in: record),
+      let record = try reader.knownRecord(version)
+      if case .missing(let names, let folder) = try reader.contents.lookUp(path, in: record),
         record.content != nil
       {
-        return store.noSuchMember(path, of: record, among: names, in: folder)
+        return reader.contents.noSuchMember(path, of: record, among: names, in: folder)
       }
       place = "in \(record.shortName)"
     }
     return VersionError(
-      .noSuchMember, document: store.location.printable,
-      message: "“\(store.location.printable)” has no member “\(Printable.text(path))” \(place).")
+      .noSuchMember, document: reader.location.printable,
+      message: "“\(reader.location.printable)” has no member “\(Printable.text(path))” \(place).")
   }
 }
 
@@ -210,14 +210,5 @@ extension MemberDifference {
     // The ids of chunks in trees change with the mode of the file.
     let isChunked = before.member.isChunked && after.member.isChunked
     return try !isChunked || before.size() != after.size() || before.chunks() != after.chunks()
-  }
-}
-
-extension VersionStore {
-  /// Compares contents of a document, with its store opened once.
-  package func comparing<Result>(
-    _ document: FileVersion, _ body: (ContentComparison) throws -> Result
-  ) throws -> Result {
-    try reading(document.documentURL) { try body(ContentComparison(store: $0)) }
   }
 }

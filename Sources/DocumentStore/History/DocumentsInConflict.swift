@@ -1,55 +1,53 @@
 internal import DocumentFiles
-public import Foundation
+internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-extension VersionStore {
-  /// The documents below a folder that are in a conflict nobody has resolved, in the order of their paths.
-  ///
-  /// Quick: of the others only the reference and the ledger are read, and of those that have not changed since they
-  /// were looked at, not even these. Where the same store, or a copy of it, is asked for the same folder again,
-  /// only what the system says has changed meanwhile is looked at. A document whose versions cannot be read is
-  /// in the list: ask for its history to see why.
-  ///
-  /// - Parameter folder: a container, or a folder inside one.
-  /// - Returns: nil when the folder is in no container.
-  public func documentsInConflict(below folder: URL) throws -> [URL]? {
-    guard let (folder, container) = try containerFolder(of: folder) else { return nil }
-    return try conflictWatch.conflicts(below: folder, in: container, checking: conflictStatus)
-      ?? documentsInConflict(below: folder, in: container, leastAge: Freshness.leastAge)
+/// Searches a container for documents in conflict.
+struct DocumentsInConflict {
+  private let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
   }
 
-  /// The same by looking at each document.
+  /// The documents in conflict below a folder; see ``VersionStore/documentsInConflict(below:)``.
+  func documents(below folder: URL, watchedBy watch: ConflictWatch) throws -> [URL]? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    return try watch.conflicts(below: folder, in: container, checking: status)
+      ?? documents(below: folder, in: container, leastAge: Freshness.leastAge)
+  }
+
+  /// The documents in conflict, found by checking each document.
   ///
-  /// - Parameter leastAge: how long documents must have been left alone to be noted, in nanoseconds.
-  func documentsInConflict(
+  /// - Parameter leastAge: how long documents must have been left alone to be recorded, in nanoseconds.
+  func documents(
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> [URL] {
-    let (documents, findings) = try look(below: folder, in: container, leastAge: leastAge)
+    let (documents, findings) = try search(below: folder, in: container, leastAge: leastAge)
     let unclear = findings.unclear.map {
       (place: $0, location: documents[$0].location(in: container))
     }
     let found = Mutex(findings.inConflict)
     Threads.perform(unclear.count, atMost: Threads.coreCount) { index in
-      guard conflictStatus(of: unclear[index].location).isInConflict else { return }
+      guard status(of: unclear[index].location).isInConflict else { return }
       found.withLock { $0.append(unclear[index].place) }
     }
     return found.withLock { $0.sorted().map { documents[$0].location(in: container).url } }
   }
 
-  /// The documents below a folder that may be in a conflict, in the order of their paths: for who looks at each
-  /// anyway.
+  /// The documents below a folder that may be in a conflict, in the order of their paths.
   ///
   /// - Returns: nil when the folder is in no container.
-  package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
-    guard let (folder, container) = try containerFolder(of: folder) else { return nil }
-    let (documents, findings) = try look(
+  func candidates(below folder: URL) throws -> [URL]? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    let (documents, findings) = try search(
       below: folder, in: container, leastAge: Freshness.leastAge)
     return (findings.inConflict + findings.unclear).sorted()
       .map { documents[$0].location(in: container).url }
   }
 
-  private func look(
+  private func search(
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> (documents: [Layout.StoredDocument], findings: ConflictSearch.Findings) {
     let freshness = Freshness(leastAge: leastAge)
@@ -57,16 +55,17 @@ extension VersionStore {
     guard !documents.isEmpty else { return ([], ConflictSearch.Findings()) }
     let search = try ConflictSearch(in: container, at: documents.count)
     let findings = search.findings(among: documents)
-    if !isDryRun { search.record(findings, isOfAll: folder == container, freshness) }
+    if !environment.isDryRun { search.record(findings, isOfAll: folder == container, freshness) }
     return (documents, findings)
   }
 
   /// Opens a document that may be in a conflict.
-  func conflictStatus(of location: DocumentLocation) -> ConflictStatus {
+  func status(of location: DocumentLocation) -> ConflictStatus {
     do {
-      let store = try OpenStore(reading: location, for: self)
+      let reader = try StoreReader(location, in: environment)
       return ConflictStatus(
-        isInConflict: try store.divergentHeads().count > 1, isLasting: store.lostVersions.isEmpty)
+        isInConflict: try reader.heads.divergent().count > 1,
+        isLasting: reader.objects.lostVersions.isEmpty)
     } catch {
       // Nothing is known of it: that is not the same as no conflict.
       return ConflictStatus(isInConflict: true, isLasting: false)

@@ -1,22 +1,29 @@
+internal import DocumentFiles
 internal import DocumentGit
 
-/// From records to the versions that callers see.
-extension OpenStore {
+/// Lists the versions of a document as callers see them.
+struct VersionList {
+  private let reader: StoreReader
+
+  init(_ reader: StoreReader) {
+    self.reader = reader
+  }
+
   /// The versions that were not removed, and what they are to each other.
   ///
   /// - Parameter most: lists no more than so many, the newest; nil for all.
   /// - Throws: ``VersionError`` with code `noVersions` where the first save did not come to its end.
-  func history(for store: VersionStore, newest most: Int? = nil) throws -> DocumentHistory {
+  func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
-      return try history(of: listing, outline, for: store)
+      return try history(of: listing, outline)
     }
-    let heads = try divergentHeads()
-    guard !heads.isEmpty else { throw location.noVersionsHere }
-    let state = try indexState()
+    let heads = try reader.heads.divergent()
+    guard !heads.isEmpty else { throw reader.location.noVersionsHere }
+    let state = try reader.heads.state()
     let outline = Outline(
-      state: state, heads: heads.map(\.record.id), shown: try baseIdentifier(),
-      base: try conflictBase(heads)?.id)
-    return try history(of: listing(newest: most, at: state, heads: heads), outline, for: store)
+      state: state, heads: heads.map(\.record.id), shown: try reader.heads.baseIdentifier(),
+      base: try reader.merging.conflictBase(heads)?.id)
+    return try history(of: listing(newest: most, at: state, heads: heads), outline)
   }
 
   /// What versions are to each other.
@@ -31,11 +38,11 @@ extension OpenStore {
   }
 
   private func history(
-    of listing: VersionIndex.Listing, _ outline: Outline, for store: VersionStore
+    of listing: VersionIndex.Listing, _ outline: Outline 
   ) throws -> DocumentHistory {
     let current = outline.heads.first
     let unresolved = Set(outline.heads.dropFirst())
-    let shared = FileVersion.Listing(of: location.url, at: outline.state, store: store)
+    let shared = FileVersion.Listing(of: reader.location.url, at: outline.state, environment: reader.environment)
     func version(_ listed: ListedVersion) -> FileVersion {
       FileVersion(
         listed: listed, listing: shared, isUnresolved: unresolved.contains(listed.id),
@@ -48,10 +55,10 @@ extension OpenStore {
       let wanted = FileVersion.PersistentIdentifier(id)
       if let listed = versions.first(where: { $0.persistentIdentifier == wanted }) { return listed }
       guard versions.count < listing.count else { return nil }
-      return try version(ListedVersion(record(id), content: content(of: id)))
+      return try version(ListedVersion(reader.record(id), content: reader.chain.content(of: id)))
     }
     return DocumentHistory(
-      document: location.url, documentIdentifier: documentIdentifier, versions: versions,
+      document: reader.location.url, documentIdentifier: reader.documentIdentifier.description, versions: versions,
       count: listing.count, current: try version(current),
       unresolvedConflicts: try unresolved.compactMap(version)
         .sorted { ($0.savingDate, $0.id.description) > ($1.savingDate, $1.id.description) },
@@ -63,13 +70,13 @@ extension OpenStore {
   private func indexedListing(
     newest most: Int?
   ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
-    guard let head = try notedHead(),
+    guard let head = try reader.heads.onlyHead(),
       let listing = indexed({ try $0.newest(most, at: head.state) }),
       let newest = listing.versions.first, newest.id == head.record,
       newest.content ?? newest.id == head.target
     else { return nil }
     let shown: ObjectID? =
-      switch try repositoryHead() {
+      switch try reader.heads.repositoryHead() {
       case .detached(let id): id
       case .attached(let name): head.name == name ? newest.id : nil
       }
@@ -77,34 +84,23 @@ extension OpenStore {
   }
 
   /// The version at a place in the list; nil where only the whole history tells.
-  func version(at wanted: ListedPlace.Wanted, for store: VersionStore) throws -> FileVersion? {
-    guard let head = try notedHead(),
+  func version(at wanted: ListedPlace.Wanted) throws -> FileVersion? {
+    guard let head = try reader.heads.onlyHead(),
       let found = indexed({
         try $0.version(at: ListedPlace(head: head.record, wanted: wanted), state: head.state)
       })
     else { return nil }
     return FileVersion(
       listed: found,
-      listing: FileVersion.Listing(of: location.url, at: head.state, store: store),
+      listing: FileVersion.Listing(of: reader.location.url, at: head.state, environment: reader.environment),
       isUnresolved: false, isCurrent: found.id == head.record)
-  }
-
-  /// The one head of a document in no conflict, by what the references and the ledger say alike; nil where they do not.
-  private func notedHead() throws -> (
-    name: String, target: ObjectID, record: ObjectID, state: VersionIndex.State
-  )? {
-    let references = try headReferences()
-    guard lostVersions.isEmpty, references.count == 1, let (name, target) = references.first,
-      let noted = try ledgerTail()?.heads, noted.count == 1, noted[0].target == target
-    else { return nil }
-    return (name, target, noted[0].record, VersionIndex.State(references))
   }
 
   private func listing(
     newest most: Int?, at state: VersionIndex.State, heads: [Head]
   ) throws -> VersionIndex.Listing {
     // What a repair gave up is in no list, but may be in the index.
-    if lostVersions.isEmpty, let listing = indexed({ try $0.newest(most, at: state) }) {
+    if reader.objects.lostVersions.isEmpty, let listing = indexed({ try $0.newest(most, at: state) }) {
       return listing
     }
     let versions = try listedVersions(heads: heads)
@@ -115,13 +111,13 @@ extension OpenStore {
 
   /// Every version of the history except those whose contents were removed here, the newest first.
   private func listedVersions(heads: [Head]) throws -> [ListedVersion] {
-    let rail = try rail()
-    var records = try ancestry(of: heads.map(\.record.id) + rail.keys)
-    for id in try removedRecords() where rail[id] == nil { records[id] = nil }
+    let chain = try reader.chain.contents()
+    var records = try reader.objects.ancestry(of: heads.map(\.record.id) + chain.keys)
+    for id in try reader.chain.removedRecords() where chain[id] == nil { records[id] = nil }
     let settled = settledVersions(among: records)
     return records.values
       .map {
-        ListedVersion($0, content: rail[$0.id], isSettled: settled.contains($0.id))
+        ListedVersion($0, content: chain[$0.id], isSettled: settled.contains($0.id))
       }
       .sorted { $0.isListed(before: $1) }
   }
@@ -134,52 +130,30 @@ extension OpenStore {
     }
   }
 
-  /// The latest version that all divergent heads were made from.
-  func conflictBase(_ heads: [Head]) throws -> Record? {
-    guard heads.count > 1 else { return nil }
-    var common = try mergeAncestry(of: [heads[0].record.id])
-    for head in heads.dropFirst() {
-      let other = try mergeAncestry(of: [head.record.id])
-      common = common.filter { other[$0.key] != nil }
-    }
-    return common.values.max { Record.isPreferred($1, to: $0) }
-  }
-
   // MARK: The index
 
-  private var versionIndex: VersionIndex { VersionIndex(in: location.store) }
+  private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
   /// What the index answers; nil where there is none, or none that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
-      return try ask(versionIndex)
+      return try ask(index)
     } catch {
       // A cache that can't be read is none.
       return nil
     }
   }
 
-  /// What the index goes by: what the references are at now.
-  func indexState() throws -> VersionIndex.State {
-    VersionIndex.State(
-      Dictionary(
-        try allHeads().map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first }))
-  }
-
-  /// Notes a version that was just saved.
-  ///
-  /// - Parameter former: the heads before; nil where there were none.
-  func noteVersion(
-    _ record: Record, _ content: ContentCommit, after former: VersionIndex.State?
+  /// Writes the index anew, unless another process changes the store just now.
+  private func writeIndex(
+    _ versions: [ListedVersion], at state: VersionIndex.State
   ) throws {
-    // A resolution changes what other versions are.
-    guard !record.facts.isResolution else { return }
-    try versionIndex.append(
-      ListedVersion(record, content: content), after: former, at: indexState())
+    guard versions.count >= VersionIndex.fewest else { return }
+    guard !reader.isExclusive else { return try index.write(versions, at: state) }
+    let lock = try reader.location.lockStore(waitingAtMost: 0)
+    if try VersionIndex.State(reader.heads.references()) == state {
+      try index.write(versions, at: state)
+    }
+    lock.releaseAsFound()
   }
-}
-
-extension Record.Facts {
-  /// Whether the version settled a conflict: all that it was made from but the first were sides of it.
-  var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

@@ -64,14 +64,6 @@ struct DocumentLocation: Sendable, Equatable {
     }
   }
 
-  /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
-  func refuseMember() throws {
-    guard let package = try enclosingPackage else { return }
-    throw VersionError(
-      .invalidArgument, document: printable,
-      message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
-  }
-
   /// Refuses a folder that keeps the versions of what is in it: as a document it would take them back when it is restored.
   func refuseContainer() throws { try Self.refuseContainer(at: document) }
 
@@ -88,23 +80,6 @@ struct DocumentLocation: Sendable, Equatable {
       message:
         "“\(path.printable)” keeps versions of the documents in it, and can’t be one itself.",
       recovery: .saveDocumentsInside)
-  }
-
-  /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
-  ///
-  /// Also one that somebody renamed behind our back.
-  var enclosingPackage: DocumentLocation? {
-    get throws {
-      var names = path.pathNames().dropLast()
-      while !names.isEmpty {
-        let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
-        if try FileStatus.of(package.document)?.kind == .folder, try package.isKnownByMark {
-          return package
-        }
-        names.removeLast()
-      }
-      return nil
-    }
   }
 
   /// The error for a document that was never saved.
@@ -302,5 +277,18 @@ enum ContainerFolder {
       if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder { return folder }
       guard folder.removeLastComponent() else { return nil }
     }
+  }
+
+  /// A folder without links, and the container it is in; nil when it is in none.
+  static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
+    let folder = try folder.filePath.resolvingLinks()
+    guard let nearest = try nearest(from: folder) else { return nil }
+    if nearest == folder, let outer = try self.nearest(from: folder.parentFolder),
+      outer != folder, try DocumentLocation(of: folder).hasStore
+    {
+      // A package, one of whose members has the name.
+      return (folder, outer)
+    }
+    return (folder, nearest)
   }
 }

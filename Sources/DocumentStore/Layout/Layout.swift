@@ -138,12 +138,12 @@ enum Layout {
 
   /// The name of a store that is not complete yet.
   static func temporaryName() -> String {
-    ".new-" + StoreCreation.randomIdentifier()
+    ".new-" + DocumentIdentifier.random().description
   }
 
   /// Whether a name is that of a store that was not complete, or never became so.
   static func isTemporary(_ name: String) -> Bool {
-    name.hasPrefix(".new-") && OpenStore.isIdentifier(String(name.dropFirst(5)))
+    name.hasPrefix(".new-") && DocumentIdentifier(String(name.dropFirst(5))) != nil
   }
 
   /// A folder of documents whose name looks like a store's gets a tilde.
@@ -168,4 +168,12 @@ enum Layout {
   }
 
   private static let tilde = UInt8(ascii: "~")
+}
+
+extension [Layout.StoredDocument] {
+  /// Those below a folder of their container.
+  func below(_ folder: FilePath, in container: FilePath) -> [Layout.StoredDocument] {
+    guard folder != container else { return self }
+    return filter { $0.location(in: container).document.starts(with: folder) }
+  }
 }

@@ -10,7 +10,7 @@ enum StoreCreation {
   /// - Parameters:
   ///   - path: the store's folder.
   ///   - documentIdentifier: the document's id, the same on every device.
-  static func create(_ path: FilePath, documentIdentifier: String) throws {
+  static func create(_ path: FilePath, documentIdentifier: DocumentIdentifier) throws {
     try create(path, section: "document = \(documentIdentifier)")
   }
 
@@ -115,15 +115,6 @@ enum StoreCreation {
       try Folder.removeTree(store)
       lock.release()
     } catch let error as FileError where error.code.isOfAnotherMaker {}
-  }
-
-  /// 32 random hexadecimal digits.
-  static func randomIdentifier() -> String {
-    let halves = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
-    return halves.map { half in
-      let digits = String(half, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
   }
 
   /// The config of a repository of ours.

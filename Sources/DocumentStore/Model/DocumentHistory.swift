@@ -14,7 +14,7 @@ public struct DocumentHistory: Sendable {
   public let count: Int
   /// The current version.
   public let current: FileVersion?
-  /// The conflict versions that nobody has resolved, newest first.
+  /// The unresolved conflict versions, newest first.
   public let unresolvedConflicts: [FileVersion]
   /// The version that the document on disk was last saved as or written from.
   public let shown: FileVersion?
@@ -28,7 +28,7 @@ public enum DocumentState: String, Sendable, Codable {
   case unchanged
   /// It was edited since.
   case edited
-  /// It is not on disk, though nobody deleted it through the store.
+  /// It is not on disk, though it was not deleted through the store.
   case missing
   /// It was deleted.
   case deleted

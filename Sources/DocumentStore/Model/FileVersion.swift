@@ -12,7 +12,7 @@ public import Foundation
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
-  /// Whether it is a side of a conflict that nobody has resolved.
+  /// Whether it is a side of an unresolved conflict.
   let isUnresolved: Bool
   /// Whether it is the document's current version, the same one on every device.
   ///
@@ -24,29 +24,26 @@ public struct FileVersion: Sendable, Identifiable {
     let document: URL
     /// The heads when they were listed: as long as they stay, so do the contents.
     let state: VersionIndex.State
-    /// The store through which they were found; what it did then is over, so nobody follows or stops it any more.
-    let store: VersionStore
+    /// The environment in which they were found.
+    let environment: StoreEnvironment
 
-    init(of document: URL, at state: VersionIndex.State, store: VersionStore) {
+    init(of document: URL, at state: VersionIndex.State, environment: StoreEnvironment) {
       self.document = document
       self.state = state
-      var store = store
-      store.progress = nil
-      store.syncGroup = nil
-      self.store = store
+      self.environment = environment.afterOperation
     }
 
-    fileprivate init(_ other: Listing, through store: VersionStore) {
+    fileprivate init(_ other: Listing, in environment: StoreEnvironment) {
       document = other.document
       state = other.state
-      self.store = store
+      self.environment = environment
     }
   }
 
-  /// The same version, with a store that does something with it now.
-  func through(_ store: VersionStore) -> FileVersion {
+  /// The same version, for operations in another environment.
+  func inEnvironment(_ environment: StoreEnvironment) -> FileVersion {
     FileVersion(
-      listed: listed, listing: Listing(listing, through: store), isUnresolved: isUnresolved,
+      listed: listed, listing: Listing(listing, in: environment), isUnresolved: isUnresolved,
       isCurrent: isCurrent)
   }
 
@@ -87,12 +84,12 @@ public struct FileVersion: Sendable, Identifiable {
   public var isResolved: Bool { !isUnresolved }
   /// Whether the contents may be dropped when space is needed.
   public var isDiscardable: Bool { listed.flags.contains(.discardable) }
-  /// Whether the contents are kept on this device until somebody unpins them.
+  /// Whether the contents are kept on this device until the version is unpinned.
   public var isPinned: Bool { listed.flags.contains(.pinned) }
   /// Whether the contents are on this device.
   public var hasLocalContents: Bool { listed.content != nil }
 
-  var store: VersionStore { listing.store }
+  var environment: StoreEnvironment { listing.environment }
 
   /// The same as ``persistentIdentifier``.
   public var id: PersistentIdentifier { persistentIdentifier }
@@ -113,7 +110,7 @@ public struct FileVersion: Sendable, Identifiable {
     return components
   }
 
-  @usableFromInline var isOfAnother: Bool { author != store.identity.author }
+  @usableFromInline var isOfAnother: Bool { author != environment.identity.author }
 
   /// The version's identity: the hash of its record.
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {

@@ -10,8 +10,8 @@ struct Head: Sendable {
   /// Nil while the content is not on this device.
   let content: ContentCommit?
 
-  /// Whether it has a content that is not on this device.
-  var isBare: Bool { content == nil && record.content != nil }
+  /// Whether the content of the version is not on this device.
+  var lacksContent: Bool { content == nil && record.content != nil }
 }
 
 /// The names of heads, see ``HeadName``.

@@ -68,12 +68,12 @@ struct HeadLedger {
     return nil
   }
 
-  /// Writes down the heads, if the last line does not say the same.
+  /// Records the heads, if the last line does not say the same.
   ///
   /// - Parameter tail: what the file ends with; nil where it tells nothing.
   /// - Returns: what it ends with now.
   @discardableResult
-  func note(_ heads: [Entry], after tail: Tail?) throws -> Tail {
+  func record(_ heads: [Entry], after tail: Tail?) throws -> Tail {
     let tail = tail ?? .empty
     guard Set(tail.heads) != Set(heads) || tail.isTorn else { return tail }
     let line = Array(Self.line(of: heads, after: tail.check).utf8)

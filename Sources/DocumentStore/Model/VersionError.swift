@@ -120,13 +120,13 @@ extension VersionError: LocalizedError {
 }
 
 extension GitError {
-  /// The failure as callers are told of it: a ``VersionError``, but for a full disk and what the system does not permit,
-  /// which are a ``FileError`` whoever met them.
+  /// The failure as callers see it: a ``VersionError``, but for a full disk and what the system does not permit, which are a
+  /// ``FileError`` wherever they were met.
   ///
   /// - Parameters:
   ///   - document: printable.
   ///   - path: where it is.
-  func told(for document: String, at path: FilePath) -> any Error {
+  func reported(for document: String, at path: FilePath) -> any Error {
     guard isFullDisk || isNotPermitted else { return VersionError(self, document: document) }
     return FileError(
       isFullDisk ? .noSpace : .notPermitted, path: path,

@@ -4,7 +4,7 @@ internal import DocumentGit
 /// What a collect keeps, and in which order: everything that a reference leads to, what resembles each other
 /// side by side.
 struct CollectionPlan {
-  private let store: OpenStore
+  private let reader: StoreReader
   private var seen: Set<ObjectID> = []
   private var records: [(date: Int64, id: ObjectID)] = []
   private var contents: [(date: Int64, content: ContentCommit)] = []
@@ -16,9 +16,9 @@ struct CollectionPlan {
   /// Walks everything that the references lead to.
   ///
   /// - Throws: what reading throws: a store with something missing is not collected.
-  static func make(for store: OpenStore) throws -> RepackPlan {
-    var plan = CollectionPlan(store: store)
-    let references = try store.repository.completeReferences(below: "refs/")
+  static func make(for reader: StoreReader) throws -> RepackPlan {
+    var plan = CollectionPlan(reader: reader)
+    let references = try reader.objects.repository.completeReferences(below: "refs/")
     for (name, target) in references { try plan.refuseForeign(name, at: target) }
     try plan.walkCommits(from: Array(references.values))
     return try plan.finish()
@@ -28,34 +28,34 @@ struct CollectionPlan {
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
     guard !Head.isName(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {
-      _ = try ContentCommit.record(of: target, store.repository.commit(target))
+      _ = try ContentCommit.record(of: target, reader.objects.repository.commit(target))
     } catch {
       if error.isFromSystem { throw error }
       throw VersionError(
-        .invalidArgument, document: store.location.printable,
+        .invalidArgument, document: reader.location.printable,
         message: """
-          The store of “\(store.location.printable)” has the reference “\(Printable.text(name))”, which is none of its \
+          The store of “\(reader.location.printable)” has the reference “\(Printable.text(name))”, which is none of its \
           own: while it is there, nothing is collected.
           """,
         recovery: .removeReference(name: name), cause: error)
     }
   }
 
-  private init(store: OpenStore) {
-    self.store = store
+  private init(reader: StoreReader) {
+    self.reader = reader
   }
 
   private mutating func walkCommits(from roots: [ObjectID]) throws {
     var pending = roots
     while let next = pending.popLast() {
       guard seen.insert(next).inserted else { continue }
-      let commit = try store.repository.commit(next)
+      let commit = try reader.objects.repository.commit(next)
       pending += commit.parents
       if Record.isRecord(commit) {
-        records.append((try store.record(next).facts.date, next))
+        records.append((try reader.record(next).facts.date, next))
       } else {
         let content = try ContentCommit(id: next, decoding: commit)
-        contents.append((try store.record(content.record).facts.date, content))
+        contents.append((try reader.record(content.record).facts.date, content))
       }
     }
   }
@@ -76,7 +76,7 @@ struct CollectionPlan {
       throw GitError.malformed("the folders of \(tree) are nested too deeply")
     }
     add(tree, at: path + "/")
-    for entry in try store.repository.tree(tree).entries {
+    for entry in try reader.objects.repository.tree(tree).entries {
       let place = path + "/" + String(decoding: entry.name, as: UTF8.self)
       if MemberName.decoded(entry.name)?.isChunked == true {
         try walkChunks(below: entry.id, at: place)
@@ -92,7 +92,7 @@ struct CollectionPlan {
   private mutating func walkChunks(below tree: ObjectID, at path: String) throws {
     guard seen.insert(tree).inserted else { return }
     add(tree, at: path + "/")
-    for entry in try store.repository.tree(tree).entries {
+    for entry in try reader.objects.repository.tree(tree).entries {
       if entry.mode == .folder {
         try walkChunks(below: entry.id, at: path)
       } else if seen.insert(entry.id).inserted {

@@ -13,7 +13,7 @@ struct MemberRestoration {
   /// The trees of the folders on the way to the member.
   private(set) var objects: [GitObject] = []
 
-  private let store: OpenStore
+  private let reader: StoreReader
   /// How many bytes the member may still have.
   private var rest: Int
 
@@ -26,18 +26,18 @@ struct MemberRestoration {
   ///   - member: the member in its version.
   ///   - record: the version.
   ///   - root: the package as it is on disk.
-  ///   - store: has the version, and knows where the package is.
+  ///   - reader: has the version, and knows where the package is.
   /// - Throws: ``FileError`` with code `unsupportedKind` where something else is in the place of a folder on the
   ///   way.
   init(
     _ member: (entry: Tree.Entry, path: [UInt8]), of record: Record, into root: MemberNode,
-    of store: OpenStore
+    in reader: StoreReader
   ) throws {
-    self.store = store
+    self.reader = reader
     content = root.packageContent
     item = .unchanged
     rest = record.content?.bytes ?? 0
-    if try ComparedMember(member.entry).isFolder { _ = try store.trees(below: member.entry.id) }
+    if try ComparedMember(member.entry).isFolder { _ = try reader.contents.trees(below: member.entry.id) }
     var folders = ContentBuilder()
     let names = member.path.split(separator: UInt8(ascii: "/")).map { Array($0) }
     let restored = try put(member.entry, at: names[...], into: root, of: [], &folders)
@@ -78,7 +78,7 @@ struct MemberRestoration {
       let present = Dictionary(
         (present?.members ?? []).map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }
       )
-      for entry in try store.repository.tree(entry.id).entries {
+      for entry in try reader.objects.repository.tree(entry.id).entries {
         let name = try ComparedMember(entry).name
         let inner = try restored(entry, replacing: present[name])
         members.append((name, inner.node))
@@ -89,16 +89,16 @@ struct MemberRestoration {
       )
     }
     guard member.mode != .symbolicLink else {
-      let target = try store.repository.read(entry.id, as: .blob, upTo: 4_096)
+      let target = try reader.objects.repository.read(entry.id, as: .blob, upTo: 4_096)
       return (
         MemberNode(try builder.symbolicLink(target: target), size: target.count),
         .symbolicLink(target: target)
       )
     }
-    let (isExecutable, contents) = try store.contents(
+    let (isExecutable, contents) = try reader.contents.contents(
       of: entry, isChunked: member.isChunked, limit: rest)
     rest -= contents.size
-    store.meter.expect(contents.size)
+    reader.meter.expect(contents.size)
     // The digest takes the bytes; what stores them is there already.
     var object = try builder.file(contents, isExecutable: isExecutable)
     (object.id, object.isChunked) = (entry.id, member.isChunked)
@@ -110,7 +110,7 @@ struct MemberRestoration {
 
   /// The refusal to put a member into what is no folder.
   private func noFolder(_ way: [[UInt8]], is present: MemberNode) -> FileError {
-    let place = way.reduce(store.location.document) { $0.appending(bytes: $1) }
+    let place = way.reduce(reader.location.document) { $0.appending(bytes: $1) }
     let kind = present.object.mode == .symbolicLink ? "a link" : "a file"
     return FileError(
       .unsupportedKind, path: place,

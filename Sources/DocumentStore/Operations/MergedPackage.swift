@@ -17,11 +17,11 @@ struct MergedPackage {
   ///   - present: the document on disk, which need not be read again.
   init(
     _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
-    in store: OpenStore
+    in reader: StoreReader
   ) throws {
     var folder = MergedFolder()
     for entry in entries { folder.add(entry.kind, at: entry.path[...]) }
-    var members = Members(store)
+    var members = Members(reader)
     for version in versions { try members.addFiles(of: version) }
     for node in present?.nodes ?? [] { members.digests[node.id] = node.digest }
     content = try folder.node(of: &members).packageContent
@@ -54,18 +54,18 @@ struct MergedPackage {
     var builder = ContentBuilder()
     var digests: [ObjectID: ContentDigest] = [:]
     private var stored: [ObjectID: ComparedMember] = [:]
-    private let store: OpenStore
+    private let reader: StoreReader
 
-    init(_ store: OpenStore) { self.store = store }
+    init(_ reader: StoreReader) { self.reader = reader }
 
     /// Adds the files of a version whose contents are on this device.
     mutating func addFiles(of version: Record) throws {
       guard let content = version.content, content.isPackage else { return }
-      if try store.content(of: version.id) != nil { try addFiles(below: content.tree) }
+      if try reader.chain.content(of: version.id) != nil { try addFiles(below: content.tree) }
     }
 
     private mutating func addFiles(below tree: ObjectID) throws {
-      for member in try store.repository.tree(tree).entries.map(ComparedMember.init) {
+      for member in try reader.objects.repository.tree(tree).entries.map(ComparedMember.init) {
         if member.isFolder {
           try addFiles(below: member.id)
         } else if member.isFile {
@@ -91,9 +91,9 @@ struct MergedPackage {
       _ identity: String, isExecutable: Bool
     ) throws -> ContentBuilder.Node? {
       guard let member = ObjectID(hexadecimal: identity).flatMap({ stored[$0] }),
-        try store.repository.contains(member.id)
+        try reader.objects.repository.contains(member.id)
       else { return nil }
-      var node = try store.node(of: member, digests[member.id] ?? store.digest(of: member))
+      var node = try reader.contents.node(of: member, digests[member.id] ?? reader.contents.digest(of: member))
       let mode: Tree.Mode = isExecutable ? .executable : .file
       // What is in chunks has its mode in its own tree.
       guard node.mode == mode || !node.isChunked else { return nil }

@@ -1,30 +1,36 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Why the last operation can’t be taken back.
-extension OpenStore {
-  func refusalAfterRemoval() -> VersionError {
+/// The reasons why the last operation can’t be undone.
+struct UndoRefusal {
+  private let reader: StoreReader
+
+  init(_ reader: StoreReader) {
+    self.reader = reader
+  }
+
+  func afterRemoval() -> VersionError {
     VersionError(
-      .nothingToUndo, document: location.printable,
+      .nothingToUndo, document: reader.location.printable,
       message: """
-        Versions of “\(location.printable)” were removed, and others arrived since; that can’t be undone as one.
+        Versions of “\(reader.location.printable)” were removed, and others arrived since; that can’t be undone as one.
         """,
       recovery: .listRemovedVersions)
   }
 
-  func refusalAfterImport(of copy: Record) -> VersionError {
+  func afterImport(of copy: Record) -> VersionError {
     VersionError(
-      .nothingToUndo, document: location.printable,
+      .nothingToUndo, document: reader.location.printable,
       message: """
-        The last operation on “\(location.printable)” was the import of a copy, \(copy.shortName), which is in \
+        The last operation on “\(reader.location.printable)” was the import of a copy, \(copy.shortName), which is in \
         conflict with it.
         """,
       recovery: .keepDocument(overCopy: FileVersion.PersistentIdentifier(copy.id).description))
   }
 
-  func refusalToUndo(_ last: Record?) throws -> VersionError {
-    let name = location.printable
-    guard let last else { throw location.noVersionsHere }
+  func ofLast(_ last: Record?) throws -> VersionError {
+    let name = reader.location.printable
+    guard let last else { throw reader.location.noVersionsHere }
     let who = "\(Printable.text(last.facts.author)) on \(Printable.text(last.facts.device))"
     let back = last.parents.first.map {
       ErrorRecovery.restore(version: FileVersion.PersistentIdentifier($0).description)
@@ -38,7 +44,7 @@ extension OpenStore {
           """,
         recovery: back)
     }
-    let isReopened = try undoneSide(of: last) != nil
+    let isReopened = try reader.merging.undoneSide(of: last) != nil
     return VersionError(
       .nothingToUndo, document: name,
       message: "The last operation on “\(name)” was undone already, by \(who).",

@@ -1,54 +1,53 @@
 internal import DocumentFiles
 internal import DocumentGit
-package import Foundation
+internal import Foundation
 
 /// A document's store, opened once to read what merging its versions needs.
 ///
 /// It stays on the thread that opened it.
 package struct VersionReader {
-  private let versions: VersionStore
-  private let store: OpenStore
+  private let reader: StoreReader
 
-  fileprivate init(_ versions: VersionStore, _ store: OpenStore) {
-    self.versions = versions
-    self.store = store
+  init(_ reader: StoreReader) {
+    self.reader = reader
   }
 
-  /// What tells how far the operation is, and whether it shall stop.
-  package var progress: OperationProgress? { versions.progress }
+  /// Where the operation reports how far it is, and learns that it shall stop.
+  package var progress: OperationProgress? { reader.environment.progress }
 
   /// The bases for merging one more version into some that are merged already, best first, for each way to read the
   /// history: only what all of them come to is right.
   package func mergeBases(
     of merged: [FileVersion], and next: FileVersion
   ) throws -> [[FileVersion]] {
-    try store.mergeBases(
-      of: merged.map { try store.knownRecord($0).id }, and: store.knownRecord(next).id
-    ).map { try $0.map { try store.version($0.id, for: versions) } }
+    try reader.merging.mergeBases(
+      of: merged.map { try reader.knownRecord($0).id }, and: reader.knownRecord(next).id
+    ).map { try $0.map { try reader.version($0.id) } }
   }
 
   /// The contents of a version that merging needs, also where it was removed and can be brought back; nil where they are
   /// not on this device.
   package func baseContents(of version: FileVersion) throws -> VersionContents? {
-    let id = try store.knownRecord(version).id
-    let isHere = try store.rail()[id] != nil || store.removedContents()[id] != nil
+    let id = try reader.knownRecord(version).id
+    let isHere = try reader.chain.contents()[id] != nil || reader.trash.removedContents()[id] != nil
     return isHere ? try contents(of: version) : nil
   }
 
   /// The contents of a version; those of a package's members are read when they are asked for.
   package func contents(of version: FileVersion) throws -> VersionContents {
     let document = version.documentURL
-    let record = try store.knownRecord(version)
+    let record = try reader.knownRecord(version)
     guard let content = record.content else { return .deleted }
     // Checked as if it were written.
-    let item = try store.item(of: record)
+    let item = try reader.contents.item(of: record)
     if content.isPackage {
       return .package(
-        try store.entries(of: content.tree) { [versions] entry, isChunked in
+        try reader.entries(of: content.tree) { [environment = reader.environment] entry, isChunked in
           {
             // By then the store is closed.
-            try versions.reading(document) {
-              try $0.contents(of: entry, isChunked: isChunked, limit: content.bytes).contents.read()
+            try environment.reading(document) {
+              try $0.contents.contents(of: entry, isChunked: isChunked, limit: content.bytes)
+                .contents.read()
             }
           }
         })
@@ -63,35 +62,13 @@ package struct VersionReader {
   }
 }
 
-extension VersionStore {
-  /// Opens a document's store to read several versions.
-  package func readingVersions<Result>(
-    of document: URL, _ body: (VersionReader) throws -> Result
-  ) throws -> Result {
-    try reading(document) { try body(VersionReader(self, $0)) }
-  }
-
-  /// The same for a document’s conflict as it is now; edits that were not saved take no part.
-  ///
-  /// - Returns: nil when the document is in no conflict.
-  package func readingConflict<Result>(
-    of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
-  ) throws -> Result? {
-    var store = self
-    store.isDryRun = true
-    return try reading(document) { open in
-      try open.conflictState(for: store).map { try body($0, VersionReader(store, open)) }
-    }
-  }
-}
-
-extension OpenStore {
+extension StoreReader {
   /// The files, links and empty folders below a tree.
   fileprivate func entries(
     of tree: ObjectID, below prefix: [[UInt8]] = [],
     reading: (Tree.Entry, _ isChunked: Bool) -> @Sendable () throws -> [UInt8]
   ) throws -> [PackageEntry] {
-    try repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
+    try objects.repository.tree(tree).entries.flatMap { entry -> [PackageEntry] in
       let (name, isChunked) = MemberName.decoded(entry.name) ?? (entry.name, false)
       let path = prefix + [name]
       func file(isExecutable: Bool, size: Int) -> PackageEntry {
@@ -102,15 +79,15 @@ extension OpenStore {
             read: reading(entry, isChunked)))
       }
       if isChunked {
-        let chunks = try ChunkList(entry.id, in: repository)
+        let chunks = try ChunkList(entry.id, in: objects.repository)
         return [file(isExecutable: chunks.mode == .executable, size: chunks.size)]
       }
       switch entry.mode {
       case .file, .executable:
-        let size = try repository.size(of: entry.id)
+        let size = try objects.repository.size(of: entry.id)
         return [file(isExecutable: entry.mode == .executable, size: size)]
       case .symbolicLink:
-        let target = try repository.read(entry.id, as: .blob)
+        let target = try objects.repository.read(entry.id, as: .blob)
         return [PackageEntry(path: path, kind: .symbolicLink(target: target))]
       case .folder:
         let members = try entries(of: entry.id, below: path, reading: reading)

@@ -1,13 +1,23 @@
 internal import DocumentGit
 
-/// Rewriting the content rail: the same records, other contents kept. Small commits only; no content is
-/// ever touched.
-extension OpenStore {
-  /// What shall be kept beside the records of the heads.
-  struct RailPlan {
-    /// The records whose contents shall be on the rail.
+/// The contents on this device: commits chained in the order in which the versions followed one another.
+///
+/// A chain may be rewritten without touching any content: the same records, other contents kept, small commits only.
+final class ContentChain {
+  private let objects: VersionObjects
+  private let heads: Heads
+  private var index: [ObjectID: ContentCommit]?
+
+  init(_ objects: VersionObjects, _ heads: Heads) {
+    self.objects = objects
+    self.heads = heads
+  }
+
+  /// What a chain holds beside the records of the heads.
+  struct Plan {
+    /// The records whose contents are on the chain.
     var kept: Set<ObjectID>
-    /// The records whose contents were removed on this device, and shall not come back by themselves.
+    /// The records whose contents were removed on this device, and do not come back by themselves.
     var removed: Set<ObjectID>
     /// The marks that single contents carry; what was removed before them is worked out.
     var marks: [ObjectID: ContentCommit.Marks]
@@ -15,86 +25,47 @@ extension OpenStore {
     var attached: [ObjectID: [ObjectID]]
   }
 
-  /// Everything on the rails that end with these contents, by the record it belongs to.
-  func rail(from ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
+  /// A chain that is not written yet.
+  struct Built {
+    /// The records that need a reference: the heads, and others whose contents hang below none of them.
+    let heads: [ObjectID]
+    /// The target of the reference of each record.
+    let targets: [ObjectID: ObjectID]
+    /// The objects to write first.
+    let objects: [GitObject]
+  }
+
+  // MARK: Reading
+
+  /// All contents on this device, by the record they belong to.
+  func contents() throws -> [ObjectID: ContentCommit] {
+    if let index { return index }
+    let contents = try contents(endingWith: heads.all().compactMap(\.content))
+    index = contents
+    return contents
+  }
+
+  /// The contents on the chains that end with some of them, by the record they belong to.
+  func contents(endingWith ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
     var index: [ObjectID: ContentCommit] = [:]
     var pending = ends
     while let next = pending.popLast() {
       guard index[next.record] == nil else { continue }
       index[next.record] = next
-      pending += try next.predecessors.map(content)
+      pending += try next.predecessors.map(objects.content)
     }
     return index
   }
 
-  /// The plan that the rail follows now.
-  func railPlan() throws -> RailPlan {
-    try railPlan(of: rail())
+  /// The content commit of a record; nil where its content is not on this device.
+  func content(of record: ObjectID) throws -> ContentCommit? {
+    // Mostly it is a head's.
+    if let head = try heads.all().first(where: { $0.record.id == record }) { return head.content }
+    return try contents()[record]
   }
 
-  /// The plan that a rail follows, the present one or one in the trash.
-  func railPlan(of rail: [ObjectID: ContentCommit]) throws -> RailPlan {
-    let attached = try rail.values.filter { try record($0.record).facts.kind == .add }
-    let followers = Dictionary(
-      rail.values.flatMap { content in content.predecessors.map { ($0, content.record) } },
-      uniquingKeysWith: { first, _ in first })
-    let hosts = attached.compactMap { attachment in
-      followers[attachment.id].map { ($0, attachment.record) }
-    }
-    return RailPlan(
-      kept: Set(rail.keys),
-      removed: try removedRecords(of: rail),
-      marks: rail.mapValues(\.marks).filter { !$0.value.isEmpty },
-      attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
-  }
-
-  /// The records whose contents were removed from this device, one by one or all before a version.
-  func removedRecords() throws -> Set<ObjectID> {
-    try removedRecords(of: rail())
-  }
-
-  private func removedRecords(of rail: [ObjectID: ContentCommit]) throws -> Set<ObjectID> {
-    let removed = try rail.values.reduce(into: Set<ObjectID>()) { removed, content in
-      removed.formUnion(content.marks.removed)
-      if content.marks.isAllRemoved {
-        removed.formUnion(try ancestry(of: record(content.record).parents).keys)
-      }
-    }
-    // Single ones may have been brought back since.
-    return removed.subtracting(rail.keys)
-  }
-
-  /// Builds the rail that follows a plan.
-  ///
-  /// Nothing can hang below a head whose content is elsewhere: so the contents before it keep references of
-  /// their own.
-  ///
-  /// - Parameter heads: the records that shall be heads.
-  /// - Returns: these and the others that need a reference, what each one's reference shall point at, and the
-  ///   objects to write first.
-  func buildRail(
-    _ plan: RailPlan, heads: [ObjectID]
-  ) throws -> (heads: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject]) {
-    var built = RailBuilder(plan: plan)
-    let history = try ancestry(of: heads)
-    for record in history.values.sorted(by: { $0.facts.date < $1.facts.date }) {
-      for attachment in plan.attached[record.id] ?? [] where plan.kept.contains(attachment) {
-        try built.add(self.record(attachment))
-      }
-      try built.add(record)
-    }
-    let bare = heads.filter { built.ownContent[$0] == nil }
-    let others = try built.recordsBefore(bare).filter { record in
-      try !heads.contains { try !bare.contains($0) && isAncestor(record, of: $0) }
-    }
-    var targets: [ObjectID: ObjectID] = [:]
-    // A head whose content is elsewhere is a bare record.
-    for head in heads + others { targets[head] = built.ownContent[head] ?? head }
-    return (heads + others, targets, built.objects)
-  }
-
-  /// The contents that a version made from these follows: their own, or those nearest before where that is not on
-  /// this device.
+  /// The contents that a version made from some records follows: their own, or those nearest before where a record's
+  /// content is not on this device.
   func contents(upTo records: [Record]) throws -> [ContentCommit] {
     var found: [ContentCommit] = []
     var seen: Set<ObjectID> = []
@@ -104,32 +75,101 @@ extension OpenStore {
       if let own = try content(of: next.id) {
         found.append(own)
       } else {
-        pending += try next.parents.reversed().map(record)
+        pending += try next.parents.reversed().map(objects.record)
       }
     }
     return found
   }
+
+  /// Forgets the contents after references moved.
+  func forget() {
+    index = nil
+  }
+
+  // MARK: Planning
+
+  /// The plan that the present chain follows.
+  func plan() throws -> Plan {
+    try plan(of: contents())
+  }
+
+  /// The plan that a chain follows, the present one or one in the trash.
+  func plan(of chain: [ObjectID: ContentCommit]) throws -> Plan {
+    let attached = try chain.values.filter { try objects.record($0.record).facts.kind == .add }
+    let followers = Dictionary(
+      chain.values.flatMap { content in content.predecessors.map { ($0, content.record) } },
+      uniquingKeysWith: { first, _ in first })
+    let hosts = attached.compactMap { attachment in
+      followers[attachment.id].map { ($0, attachment.record) }
+    }
+    return Plan(
+      kept: Set(chain.keys),
+      removed: try removedRecords(of: chain),
+      marks: chain.mapValues(\.marks).filter { !$0.value.isEmpty },
+      attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
+  }
+
+  /// The records whose contents were removed from this device, one by one or all before a version.
+  func removedRecords() throws -> Set<ObjectID> {
+    try removedRecords(of: contents())
+  }
+
+  private func removedRecords(of chain: [ObjectID: ContentCommit]) throws -> Set<ObjectID> {
+    let removed = try chain.values.reduce(into: Set<ObjectID>()) { removed, content in
+      removed.formUnion(content.marks.removed)
+      if content.marks.isAllRemoved {
+        removed.formUnion(try objects.ancestry(of: objects.record(content.record).parents).keys)
+      }
+    }
+    // Single ones may have been brought back since.
+    return removed.subtracting(chain.keys)
+  }
+
+  /// Builds the chain that follows a plan.
+  ///
+  /// Nothing can hang below a head whose content is elsewhere, so the contents before it keep references of their own.
+  ///
+  /// - Parameter heads: the records that shall be heads.
+  func build(_ plan: Plan, heads: [ObjectID]) throws -> Built {
+    var built = ContentChainBuilder(plan: plan)
+    let history = try objects.ancestry(of: heads)
+    for record in history.values.sorted(by: { $0.facts.date < $1.facts.date }) {
+      for attachment in plan.attached[record.id] ?? [] where plan.kept.contains(attachment) {
+        try built.add(objects.record(attachment))
+      }
+      try built.add(record)
+    }
+    let withoutContent = heads.filter { built.ownContent[$0] == nil }
+    let others = try built.recordsBefore(withoutContent).filter { record in
+      try !heads.contains { head in
+        try !withoutContent.contains(head) && objects.isAncestor(record, of: head)
+      }
+    }
+    var targets: [ObjectID: ObjectID] = [:]
+    // The reference of a head without local content is at its record.
+    for head in heads + others { targets[head] = built.ownContent[head] ?? head }
+    return Built(heads: heads + others, targets: targets, objects: built.objects)
+  }
 }
 
-/// Lays the rail record by record, oldest first.
-struct RailBuilder {
-  let plan: OpenStore.RailPlan
+/// Builds a content chain record by record, oldest first.
+struct ContentChainBuilder {
+  let plan: ContentChain.Plan
   private(set) var objects: [GitObject] = []
   /// The content commit of a record that has one.
   private(set) var ownContent: [ObjectID: ObjectID] = [:]
-  /// Where the rail stands at a record: its own content, or else those before it.
+  /// The end of the chain at a record: its own content, or else those before it.
   private var position: [ObjectID: [ObjectID]] = [:]
   /// What was removed since the contents at a record's position.
   private var removedSince: [ObjectID: ContentCommit.Marks] = [:]
 
-  init(plan: OpenStore.RailPlan) {
+  init(plan: ContentChain.Plan) {
     self.plan = plan
   }
 
-  /// A rail that goes on behind a content.
+  /// Begins behind a content that is there.
   init(after end: ContentCommit, adding records: [ObjectID]) {
-    self.init(
-      plan: OpenStore.RailPlan(kept: Set(records), removed: [], marks: [:], attached: [:]))
+    self.init(plan: ContentChain.Plan(kept: Set(records), removed: [], marks: [:], attached: [:]))
     position[end.record] = [end.id]
   }
 
@@ -139,6 +179,7 @@ struct RailBuilder {
     return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()
   }
 
+  /// Adds a record, after all that it was made from.
   mutating func add(_ record: Record) throws {
     var before: [ObjectID] = []
     for place in record.parents + (plan.attached[record.id] ?? []) {

@@ -2,68 +2,82 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What a process that was killed while it replaced the document left beside it.
-extension OpenStore {
+/// The documents that a killed process displaced while it replaced this one, and left beside it.
+struct DisplacedDocuments {
+  private let reader: StoreReader
+
+  init(of reader: StoreReader) {
+    self.reader = reader
+  }
+
   /// Removes what was never completed, and what versions hold anyway.
   ///
-  /// What was displaced with an edit of the last instant becomes a version beside the others first. Only
-  /// under the store's lock: nobody else is replacing this document then.
+  /// What was displaced with an edit of the last instant becomes a version beside the others first. While the lock of the
+  /// store is held, no other process is replacing this document.
   ///
-  /// - Parameter listings: what is known of folders.
-  func clearLeftovers(knowing listings: Leftovers.Listings?) throws {
-    let folder = location.document.parentFolder
+  /// - Parameter listings: the temporary files that are known in folders.
+  func keep(
+    with writer: borrowing StoreWriter, knowing listings: Leftovers.Listings?
+  ) throws {
+    let folder = reader.location.document.parentFolder
     guard try FileStatus.of(folder) != nil else { return }
-    let leftovers = try Leftovers.removeUnfinished(
-      mark: documentIdentifier, in: folder, knowing: listings)
-    for displaced in leftovers {
+    let displaced = try Leftovers.removeUnfinished(
+      mark: reader.documentIdentifier.description, in: folder, knowing: listings)
+    for item in displaced {
       do {
-        try clear(displaced)
+        try keep(item, with: writer)
       } catch is FileError {
-        // What can't be read, or can't go, stays where it is, and keeps nobody from working.
+        // What can't be read, or can't go, stays where it is, and keeps no operation from its work.
       }
     }
   }
 
-  private func clear(_ displaced: Leftovers.Displaced) throws {
+  private func keep(
+    _ displaced: Leftovers.Displaced, with writer: borrowing StoreWriter
+  ) throws {
     let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
     let copy = try WorkingCopy.read(
-      displaced.path, named: name ?? ContainerPath.name(of: location.path))
+      displaced.path, named: name ?? ContainerPath.name(of: reader.location.path))
     // Without a version there is nothing that it could be kept beside.
-    guard try !allHeads().isEmpty else { return }
+    guard try !reader.heads.all().isEmpty else { return }
     if displaced.member.isEmpty {
-      try keep(copy)
-    } else if try !keep(copy, asMember: displaced.member) {
+      try keep(copy, with: writer)
+    } else if try !keep(copy, asMember: displaced.member, with: writer) {
       return
     }
     if try copy.isCurrent(at: displaced.path) { try Folder.removeTree(displaced.path) }
   }
 
   /// Keeps a document, unless a version is it already.
-  private func keep(_ copy: WorkingCopy) throws {
-    let isKnown = try rail().keys.contains { try copy.content.isSame(as: record($0).content) }
-    if !isKnown { _ = try attach(copy) }
+  private func keep(_ copy: WorkingCopy, with writer: borrowing StoreWriter) throws {
+    let isKnown = try reader.chain.contents().keys.contains {
+      try copy.content.isSame(as: reader.record($0).content)
+    }
+    if !isKnown { try writer.attach(copy) }
   }
 
   /// Keeps a member, unless a version has it already: as a version with the document as it is now, but for this member.
   ///
-  /// - Parameter way: leads to it.
+  /// - Parameter path: leads to it.
   /// - Returns: false where the document is no package with the folder that it was in.
-  private func keep(_ copy: WorkingCopy, asMember way: [[UInt8]]) throws -> Bool {
+  private func keep(
+    _ copy: WorkingCopy, asMember path: [[UInt8]], with writer: borrowing StoreWriter
+  ) throws -> Bool {
     let node = copy.root
     let member = ComparedMember(name: [], node)
-    let isKnown = try rail().keys.contains { version in
-      guard let content = try record(version).content, try repository.contains(content.tree) else {
-        return false
-      }
-      return try self.member(at: way, of: content)?.isSame(as: member) == true
+    let isKnown = try reader.chain.contents().keys.contains { version in
+      guard let content = try reader.record(version).content,
+        try reader.objects.repository.contains(content.tree)
+      else { return false }
+      return try reader.contents.member(at: path, of: content)?.isSame(as: member) == true
     }
     if isKnown { return true }
-    guard let present = try workingCopy(), present.content.isPackage else { return false }
+    guard let present = try reader.document.copy(), present.content.isPackage else { return false }
     var folders = ContentBuilder()
-    guard let root = try present.root.replacing(way[...], with: node, &folders) else {
+    guard let root = try present.root.replacing(path[...], with: node, &folders) else {
       return false
     }
-    try attach(
+    try writer.attach(
       root.packageContent, modified: max(present.modified, copy.modified),
       objects: present.objects + copy.objects + folders.objects)
     return true

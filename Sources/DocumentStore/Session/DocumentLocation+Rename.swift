@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Following a document that was renamed or moved inside its container behind our back.
+/// Following a document that was renamed or moved inside its container outside docversions.
 extension DocumentLocation {
   /// The location with the store that belongs to the document, which lies under the old name until
   /// it is moved along.
@@ -27,6 +27,31 @@ extension DocumentLocation {
     return self
   }
 
+  /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
+  func refuseMember() throws {
+    guard let package = try enclosingPackage else { return }
+    throw VersionError(
+      .invalidArgument, document: printable,
+      message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
+  }
+
+  /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
+  ///
+  /// Also one that was renamed outside docversions.
+  var enclosingPackage: DocumentLocation? {
+    get throws {
+      var names = path.pathNames().dropLast()
+      while !names.isEmpty {
+        let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
+        if try FileStatus.of(package.document)?.kind == .folder, try package.isKnownByMark {
+          return package
+        }
+        names.removeLast()
+      }
+      return nil
+    }
+  }
+
   /// Whether the document has versions, also under the name that it had before somebody renamed it.
   var hasVersions: Bool {
     get throws { try followingRename().hasStore }
@@ -48,7 +73,7 @@ extension DocumentLocation {
     lock.release()
   }
 
-  /// Where the store of the document still lies, if somebody renamed it behind our back.
+  /// Where the store of the document still lies, if somebody renamed it outside docversions.
   private func locationBeforeRename() throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
     return try formerLocation()
@@ -59,7 +84,7 @@ extension DocumentLocation {
     get throws {
       // Most are there: looked at first, that is all that is looked at.
       guard try FileStatus.of(document) == nil, try hasStore else { return nil }
-      return try WorkingFileNote(in: store)?.mark
+      return try WorkingFileEntry(in: store)?.mark
     }
   }
 
@@ -72,7 +97,7 @@ extension DocumentLocation {
     for name in try Folder.names(in: folder) {
       let item = folder.appending(bytes: name)
       // What has no name for a document is none.
-      guard let mark = try WorkingFileNote.mark(of: item), marks.contains(mark),
+      guard let mark = try WorkingFileEntry.mark(of: item), marks.contains(mark),
         String(validating: name, as: UTF8.self) != nil
       else { continue }
       let location = try DocumentLocation(of: item)
@@ -87,7 +112,7 @@ extension DocumentLocation {
     do {
       try DocumentWriter.move(store, to: target.store)
     } catch {
-      // Should this fail too, the store follows as if the document had been renamed behind our back.
+      // Should this fail too, the store follows as if the document had been renamed outside docversions.
       do { try DocumentWriter.move(target.document, to: document) } catch {}
       throw error
     }
@@ -101,11 +126,11 @@ extension DocumentLocation {
       .map { DocumentLocation(container: container, path: $0) }
       .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
-    let mark = try WorkingFileNote.mark(of: document)
+    let mark = try WorkingFileEntry.mark(of: document)
     let same = try missing.first { candidate in
       // What another store has in its note's place is no hindrance for this document.
       do {
-        return try WorkingFileNote(in: candidate.store)?.mark == mark
+        return try WorkingFileEntry(in: candidate.store)?.mark == mark
       } catch  where !error.isFromSystem { return false }
     }
     if let same { return same }

@@ -2,34 +2,14 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What a save needs of a document on disk.
-protocol SavedCopy {
-  var content: DocumentContent { get }
-  /// The objects that would store it, each after those it names.
-  var objects: [GitObject] { get }
-  /// Trees of folders that are stored with all they hold.
-  var storedFolders: Set<ObjectID> { get }
-  /// When the document was modified, in milliseconds since 1970.
-  var modified: Int64 { get }
-
-  /// Notes what need not be read the next time.
-  func noteMembers(in store: OpenStore) throws
-}
-
-extension WorkingCopy: SavedCopy {
-  func noteMembers(in store: OpenStore) throws {
-    try store.noteKnownMembers(self)
-  }
-}
-
-/// A package of which somebody knows what changed since the version that it shows: only that is read.
+/// A package of which the caller knows what changed since the version that it shows: only that is read.
 struct PartialCopy: SavedCopy {
   private(set) var content: DocumentContent
   var objects: [GitObject] { builder.objects }
   private(set) var storedFolders: Set<ObjectID> = []
   private(set) var modified: Int64
 
-  private let store: OpenStore
+  private let reader: StoreReader
   private let base: Record
   /// Of when reading began.
   private let freshness: Freshness
@@ -50,34 +30,34 @@ struct PartialCopy: SavedCopy {
   ///   - freshness: of when reading began.
   init(
     _ members: [String], of base: Record, content: DocumentContent, knowing known: StatCache?,
-    _ freshness: Freshness, in store: OpenStore
+    _ freshness: Freshness, in reader: StoreReader
   ) throws {
     self.content = content
-    self.store = store
+    self.reader = reader
     self.base = base
     self.freshness = freshness
-    device = try FileStatus.of(store.location.document)?.device ?? 0
+    device = try FileStatus.of(reader.location.document)?.device ?? 0
     self.known = known?.device == device ? known : nil
     modified = base.facts.modified
-    builder = ContentBuilder(readChunks: { [location = store.location] in
+    builder = ContentBuilder(readChunks: { [location = reader.location] in
       CachedChunks(in: location.store)
     })
     var changes = ChangedMembers()
-    for member in members { try changes.add(member, in: store.location) }
+    for member in members { try changes.add(member, in: reader.location) }
     let root = try folder(content.tree, changes, way: [])
     self.content.tree = root.id
     self.content.digest = root.digest.description
   }
 
-  func noteMembers(in store: OpenStore) throws {
-    store.noteChunks(builder.chunks, of: content)
+  func recordMembers(with writer: borrowing StoreWriter) throws {
+    writer.recordChunks(builder.chunks, of: content)
     let read = builder.readFolders.map {
       CachedFolder($0.listing, $0.node, members: $0.members, freshness)
     }
-    store.tidyUp {
+    tidyUp {
       try StatCache.write(
         folders + read, of: content.tree, on: device, after: known, keeping: { _ in true },
-        in: store.location.store)
+        in: reader.location.store)
     }
   }
 
@@ -87,7 +67,7 @@ struct PartialCopy: SavedCopy {
   private mutating func folder(
     _ tree: ObjectID, _ changes: ChangedMembers, way: [[UInt8]]
   ) throws -> ContentBuilder.Node {
-    let before = try store.repository.tree(tree).entries.map(ComparedMember.init)
+    let before = try reader.objects.repository.tree(tree).entries.map(ComparedMember.init)
     var names = MemberLookup.Names(before.map(\.name))
     let typed = Dictionary(
       changes.members.map {
@@ -106,9 +86,9 @@ struct PartialCopy: SavedCopy {
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     var members: [[UInt8]: CachedFolder.Member] = [:]
     for member in untouched {
-      let digest = try digests[member.id] ?? store.digest(of: member)
+      let digest = try digests[member.id] ?? reader.contents.digest(of: member)
       if member.isFolder { storedFolders.insert(member.id) }
-      nodes.append((member.name, try store.node(of: member, digest)))
+      nodes.append((member.name, try reader.contents.node(of: member, digest)))
     }
     for (name, change) in typed {
       let former = touched[name]
@@ -144,14 +124,14 @@ struct PartialCopy: SavedCopy {
   }
 
   private func place(of way: [[UInt8]]) -> FilePath {
-    way.reduce(store.location.document) { $0.appending(bytes: $1) }
+    way.reduce(reader.location.document) { $0.appending(bytes: $1) }
   }
 
   private func noSuchMember(
     _ way: [[UInt8]], among names: [[UInt8]], in folder: [[UInt8]]
   ) -> VersionError {
     let slash = [UInt8(ascii: "/")]
-    return store.noSuchMember(
+    return reader.contents.noSuchMember(
       Printable.text(way.joined(separator: slash)), of: base, among: names,
       in: Array(folder.joined(separator: slash)))
   }
@@ -163,7 +143,7 @@ struct PartialCopy: SavedCopy {
     do {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
-        store.location.document, member: way, progress: store.meter.advance
+        reader.location.document, member: way, progress: reader.meter.advance
       ) { [builder] in builder }
       builder = read
       content.bytes += listing.bytes
@@ -172,14 +152,14 @@ struct PartialCopy: SavedCopy {
       return (node, listing)
     } catch let error as FileError where error.code == .notFound {
       guard try isGone(way) else { throw error }
-      modified = max(modified, store.milliseconds)
+      modified = max(modified, reader.milliseconds)
       return nil
     }
   }
 
   /// Whether a member is gone, or a folder on the way to it; what is behind something else is not.
   private func isGone(_ way: [[UInt8]]) throws -> Bool {
-    var place = store.location.document
+    var place = reader.location.document
     for name in way {
       place = place.appending(bytes: name)
       guard let status = try FileStatus.of(place) else { return true }
@@ -191,7 +171,7 @@ struct PartialCopy: SavedCopy {
   /// Takes a member of the version before out of the sums.
   private mutating func remove(_ member: ComparedMember) throws {
     if member.isFolder {
-      for entry in try store.repository.tree(member.id).entries {
+      for entry in try reader.objects.repository.tree(member.id).entries {
         try remove(ComparedMember(entry))
       }
     } else {
@@ -204,8 +184,8 @@ struct PartialCopy: SavedCopy {
 
   private func size(of member: ComparedMember) throws -> Int {
     member.isChunked
-      ? try ChunkList(member.id, in: store.repository).size
-      : try store.repository.size(of: member.id)
+      ? try ChunkList(member.id, in: reader.objects.repository).size
+      : try reader.objects.repository.size(of: member.id)
   }
 }
 

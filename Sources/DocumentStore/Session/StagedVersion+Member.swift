@@ -5,18 +5,18 @@ internal import SystemPackage
 /// Where one member of a package was replaced, and all else is as it was.
 extension StagedVersion {
   /// Notes the folders on the way to the member anew; of the others, what was known stays true.
-  func noteMember(of tree: ObjectID, in store: OpenStore) throws {
+  func recordMember(of tree: ObjectID, in reader: StoreReader) throws {
     guard let present,
-      let known = StatCache(in: store.location.store, of: present.content.tree),
+      let known = StatCache(in: reader.location.store, of: present.content.tree),
       known.device == present.listing.status.device
     else { return }
     var folders: [CachedFolder] = []
     let node = try folder(
-      present.listing, tree, at: item.member[...], after: known, in: store, &folders)
+      present.listing, tree, at: item.member[...], after: known, in: reader, &folders)
     guard node != nil else { return }
     try StatCache.write(
       folders, of: tree, on: known.device, after: known, keeping: { _ in true },
-      in: store.location.store)
+      in: reader.location.store)
   }
 
   /// - Parameters:
@@ -27,14 +27,14 @@ extension StagedVersion {
   /// - Returns: what stands for it; nil where not all that it holds is known.
   private func folder(
     _ listing: ItemListing, _ tree: ObjectID, at way: ArraySlice<[UInt8]>,
-    after known: StatCache, in store: OpenStore, _ folders: inout [CachedFolder]
+    after known: StatCache, in reader: StoreReader, _ folders: inout [CachedFolder]
   ) throws -> ContentBuilder.Node? {
     guard let former = known.folder(listing.status.inode) else { return nil }
     let noted = Dictionary(
       former.members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     var changed: [[UInt8]: CachedFolder.Member] = [:]
-    for member in try store.repository.tree(tree).entries.map(ComparedMember.init) {
+    for member in try reader.objects.repository.tree(tree).entries.map(ComparedMember.init) {
       let node: ContentBuilder.Node?
       if member.name != way.first {
         node = noted[member.name[...]].flatMap { $0.id == member.id ? $0 : nil }
@@ -42,11 +42,11 @@ extension StagedVersion {
         way.count > 1, member.isFolder
       {
         node = try folder(
-          inner, member.id, at: way.dropFirst(), after: known, in: store, &folders)
+          inner, member.id, at: way.dropFirst(), after: known, in: reader, &folders)
       } else {
-        let file = try store.node(of: member, store.digest(of: member))
+        let file = try reader.contents.node(of: member, reader.contents.digest(of: member))
         changed[member.name] = .init(
-          name: member.name[...], stamp: try stamp(in: store), node: file)
+          name: member.name[...], stamp: try stamp(in: reader), node: file)
         node = file
       }
       guard let node else { return nil }
@@ -62,8 +62,8 @@ extension StagedVersion {
 
   /// What the member can be told by that was written; nil where a change of it might not show, or somebody has changed
   /// it meanwhile.
-  private func stamp(in store: OpenStore) throws -> FileStamp? {
-    let document = store.location.document
+  private func stamp(in reader: StoreReader) throws -> FileStamp? {
+    let document = reader.location.document
     guard let written = memberStatus, try Folder.stampsEachChange(document),
       let status = try FileStatus.of(item.member.reduce(document) { $0.appending(bytes: $1) }),
       status.isSameContent(as: written), status.permissions == written.permissions

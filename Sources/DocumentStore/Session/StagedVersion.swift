@@ -21,17 +21,17 @@ struct StagedVersion {
   ///   - isPackage: whether it is a folder.
   ///   - present: the document that it shall replace.
   init(
-    _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?, in store: OpenStore
+    _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?, in reader: StoreReader
   ) throws {
     self.present = present
-    let document = store.location.document
+    let document = reader.location.document
     let isNoted = try isPackage && Folder.stampsEachChange(document.parentFolder)
     let written = WrittenMembers()
     self.written = written
     let note: WrittenFileNote = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
-      document, item, displacing: present?.listing, mark: store.documentIdentifier,
-      noting: isNoted ? note : nil, progress: store.meter.advance)
+      document, item, displacing: present?.listing, mark: reader.documentIdentifier.description,
+      noting: isNoted ? note : nil, progress: reader.meter.advance)
     // Before anybody else knows where it is.
     let isWhole = self.item.member.isEmpty
     listing = isNoted && isWhole ? try ItemListing(self.item.location, limits: nil) : nil
@@ -41,17 +41,17 @@ struct StagedVersion {
   /// Notes its files, so that they are not read again, once it is in its place.
   ///
   /// - Parameter tree: the version's tree.
-  func noteMembers(of tree: ObjectID, in store: OpenStore) throws {
-    guard item.member.isEmpty else { return try noteMember(of: tree, in: store) }
+  func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {
+    guard item.member.isEmpty else { return try recordMember(of: tree, in: reader) }
     guard let listing else { return }
     // What stands for what the present document holds, by their objects.
     let former = Dictionary(
       present?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     var folders: [CachedFolder] = []
-    _ = try node(of: listing, tree, after: former, in: store.repository, &folders)
+    _ = try node(of: listing, tree, after: former, in: reader.objects.repository, &folders)
     try StatCache.write(
       folders, of: tree, on: listing.status.device, after: nil, keeping: { _ in false },
-      in: store.location.store)
+      in: reader.location.store)
   }
 
   /// What stands for a folder; nil where that is not known of something in it.

@@ -1,50 +1,52 @@
 internal import DocumentGit
 
-/// Taking a version back that was to be shown, where the document cannot be replaced: what is told as failed was not
-/// done.
-extension OpenStore {
-  /// What the references are at.
+/// Rolls a version back that was to be shown, where the document cannot be replaced, so that a reported failure leaves no
+/// change.
+extension StoreWriter {
+  /// The references at one moment.
   struct ReferenceState {
     fileprivate let references: [String: ObjectID]
     fileprivate let head: RepositoryHead
-    /// What the ledger tells then.
+    /// The ledger's last line at that moment.
     fileprivate let ledger: [HeadLedger.Entry]
   }
 
-  /// What the references are at now.
+  /// The references now.
   func referenceState() throws -> ReferenceState {
     ReferenceState(
       references: Dictionary(
-        try allHeads().map { ($0.name, $0.target) }, uniquingKeysWith: { $1 }),
-      head: try repositoryHead(), ledger: try ledgerEntries())
+        try heads.all().map { ($0.name, $0.target) }, uniquingKeysWith: { $1 }),
+      head: try heads.repositoryHead(), ledger: try heads.ledgerEntries())
   }
 
   /// Does what has to succeed if a version that was made for it shall stay.
   ///
-  /// - Parameter former: what the references were at before; nil where it stays.
-  func orTakingBack<Result>(
+  /// - Parameter former: the references to go back to; nil where the version stays.
+  func rollingBack<Result>(
     to former: ReferenceState?, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
     } catch {
-      if let former { tidyUp { try takeBack(to: former) } }
+      if let former { tidyUp { try rollBack(to: former) } }
       throw error
     }
   }
 
-  /// Moves the references to where they were; nobody has seen what came after, because the store was locked since.
-  private func takeBack(to former: ReferenceState) throws {
-    let present = try headReferences()
+  /// Moves the references back; the store was locked since, so no other process has seen what came after.
+  private func rollBack(to former: ReferenceState) throws {
+    let present = try heads.references()
     let moves = former.references.filter { present[$0.key] != $0.value }
       .map { Transaction.Move($0.key, to: $0.value, expecting: present[$0.key]) }
     let new = present.filter { former.references[$0.key] == nil }
     guard !moves.isEmpty || !new.isEmpty else { return }
-    // First of all: whatever the ledger tells and no reference leads to is lost.
+    // First of all: a head in the ledger that no reference leads to counts as lost.
     try restartLedger(with: former.ledger)
-    try repository.commit(Transaction(moves: moves))
-    for (name, target) in new { try repository.deleteReference(name, expecting: target) }
+    try reader.objects.repository.commit(Transaction(moves: moves))
+    for (name, target) in new {
+      try reader.objects.repository.deleteReference(name, expecting: target)
+    }
     forgetHeads()
-    if try repositoryHead() != former.head { try setHead(former.head) }
+    if try heads.repositoryHead() != former.head { try setHead(former.head) }
   }
 }

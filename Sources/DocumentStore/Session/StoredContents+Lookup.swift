@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 
 /// Finding single members of a version.
-extension OpenStore {
+extension StoredContents {
   /// What looking for a member came to.
   enum FoundMember {
     /// The entry of its folder's tree, and its path with the names as they are stored.
@@ -23,7 +23,7 @@ extension OpenStore {
     let slash = [UInt8(ascii: "/")]
     for typed in path.pathNames() {
       let isFolder = try ComparedMember.isFolder(entry) || names.isEmpty
-      let members = isFolder ? try repository.tree(entry.id).entries.map(ComparedMember.init) : []
+      let members = isFolder ? try objects.repository.tree(entry.id).entries.map(ComparedMember.init) : []
       let found = MemberLookup.name(typed, among: members.map(\.name))
       guard let member = members.first(where: { $0.name == found }) else {
         return .missing(among: members.map(\.name), in: Array(names.joined(separator: slash)))
@@ -65,7 +65,7 @@ extension OpenStore {
   func noSuchMember(
     _ path: String, of record: Record, among names: [[UInt8]], in folder: [UInt8]
   ) -> VersionError {
-    let document = location.printable
+    let document = objects.location.printable
     guard record.content?.isPackage == true else {
       return VersionError(
         .noSuchMember, document: document,

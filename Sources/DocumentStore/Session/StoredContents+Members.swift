@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 
 /// What stands for members that are stored.
-extension OpenStore {
+extension StoredContents {
   /// A member as a new version has it that keeps it.
   ///
   /// - Parameter digest: the member's.
@@ -10,7 +10,7 @@ extension OpenStore {
     of member: ComparedMember, _ digest: ContentDigest
   ) throws -> ContentBuilder.Node {
     let mode =
-      member.isChunked ? try ChunkedFile.mode(of: member.id, in: repository) : member.mode
+      member.isChunked ? try ChunkedFile.mode(of: member.id, in: objects.repository) : member.mode
     return ContentBuilder.Node(
       mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
   }
@@ -18,7 +18,7 @@ extension OpenStore {
   /// The digest of a member that nothing is noted of.
   func digest(of member: ComparedMember) throws -> ContentDigest {
     if member.isFolder {
-      let members = try repository.tree(member.id).entries.map(ComparedMember.init)
+      let members = try objects.repository.tree(member.id).entries.map(ComparedMember.init)
       return ContentDigest(
         ofMembers: try members.map {
           let node = try node(of: $0, digest(of: $0))
@@ -26,13 +26,13 @@ extension OpenStore {
         })
     }
     guard member.isChunked else {
-      return ContentDigest(of: try repository.read(member.id, as: .blob))
+      return ContentDigest(of: try objects.repository.read(member.id, as: .blob))
     }
-    let chunks = try ChunkList(member.id, in: repository)
+    let chunks = try ChunkList(member.id, in: objects.repository)
     var hasher = ContentDigest.Hasher()
     for start in stride(from: 0, to: chunks.size, by: FileContents.pieceSize) {
       let end = min(chunks.size, start + FileContents.pieceSize)
-      hasher.add(try repository.read(start..<end, of: chunks)[...])
+      hasher.add(try objects.repository.read(start..<end, of: chunks)[...])
     }
     return hasher.digest()
   }
@@ -43,7 +43,7 @@ extension OpenStore {
     var member = ComparedMember(name: [], mode: .folder, id: content.tree)
     for name in way {
       guard member.isFolder,
-        let inner = try repository.tree(member.id).entries.map(ComparedMember.init)
+        let inner = try objects.repository.tree(member.id).entries.map(ComparedMember.init)
           .first(where: { $0.name == name })
       else { return nil }
       member = inner

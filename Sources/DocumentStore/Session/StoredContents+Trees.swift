@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 
 /// Reading the trees of a version.
-extension OpenStore {
+extension StoredContents {
   /// A tree and all below it, each read once however often it occurs.
   ///
   /// Counted before anything is made of them: a few trees that repeat one another can stand for billions of
@@ -22,7 +22,7 @@ extension OpenStore {
     guard depth <= limits.depth else {
       throw GitError.malformed("a package has more than \(limits.depth) folders inside one another")
     }
-    let tree = try repository.tree(id)
+    let tree = try objects.repository.tree(id)
     var count = tree.entries.count
     // A file in chunks is one member.
     for entry in tree.entries

@@ -2,8 +2,10 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// From trees back to documents.
-extension OpenStore {
+/// The contents of versions: from trees back to documents and members.
+struct StoredContents {
+  let objects: VersionObjects
+
   /// The document that a record's content is, ready to be written.
   ///
   /// All trees are read and checked before anything is returned; files are read when they are asked for.
@@ -14,21 +16,21 @@ extension OpenStore {
   func item(of record: Record, replacing present: DocumentContent? = nil) throws -> DocumentItem {
     guard let content = record.content else {
       throw VersionError(
-        .noSuchVersion, document: location.printable,
+        .noSuchVersion, document: objects.location.printable,
         message:
-          "\(record.shortName) of “\(location.printable)” is its deletion; it has no contents.")
+          "\(record.shortName) of “\(objects.location.printable)” is its deletion; it has no contents.")
     }
-    guard try repository.contains(content.tree) else {
+    guard try objects.repository.contains(content.tree) else {
       throw VersionError(
-        .contentsNotLocal, document: location.printable,
+        .contentsNotLocal, document: objects.location.printable,
         message:
-          "The contents of \(record.shortName) of “\(location.printable)” are not on this device.")
+          "The contents of \(record.shortName) of “\(objects.location.printable)” are not on this device.")
     }
     let version = VersionTrees(trees: try trees(below: content.tree), bytes: content.bytes)
     let tree = try version.tree(content.tree)
     var rest = min(content.bytes, DocumentLimits().totalSize)
     if content.isPackage {
-      let presentTree = try present.flatMap { try $0.isPackage ? repository.tree($0.tree) : nil }
+      let presentTree = try present.flatMap { try $0.isPackage ? objects.repository.tree($0.tree) : nil }
       return try folder(tree, replacing: presentTree, depth: 0, version, &rest)
     }
     guard let entry = tree.entries.first, tree.entries.count == 1,
@@ -44,7 +46,7 @@ extension OpenStore {
 
   /// The members of a package, folder by folder, as listings show them.
   func members(of tree: ObjectID, prefix: String = "") throws -> [PackageMemberInfo] {
-    try repository.tree(tree).entries.map { entry in
+    try objects.repository.tree(tree).entries.map { entry in
       (entry: entry, stored: MemberName.decoded(entry.name) ?? (entry.name, false))
     }.sorted {
       $0.stored.name.lexicographicallyPrecedes($1.stored.name)
@@ -56,11 +58,11 @@ extension OpenStore {
           path: path, kind: mode.memberKind, bytes: bytes, identity: entry.id.description)
       }
       if isChunked {
-        let chunks = try ChunkList(entry.id, in: repository)
+        let chunks = try ChunkList(entry.id, in: objects.repository)
         return [member(chunks.mode, bytes: chunks.size)]
       }
       guard entry.mode == .folder else {
-        return [member(entry.mode, bytes: try repository.size(of: entry.id))]
+        return [member(entry.mode, bytes: try objects.repository.size(of: entry.id))]
       }
       return try [member(.folder, bytes: 0)] + members(of: entry.id, prefix: path + "/")
     }
@@ -85,19 +87,19 @@ extension OpenStore {
     of entry: Tree.Entry, isChunked: Bool, limit: Int = DocumentLimits().fileSize
   ) throws -> (isExecutable: Bool, contents: FileContents) {
     if isChunked {
-      let chunks = try ChunkList(entry.id, in: repository, limit: limit)
+      let chunks = try ChunkList(entry.id, in: objects.repository, limit: limit)
       let contents = FileContents(size: chunks.size) { [self] in
-        try repository.read($0, of: chunks)
+        try objects.repository.read($0, of: chunks)
       }
       return (chunks.mode == .executable, contents)
     }
-    guard let size = try repository.sizeIfThere(entry.id) else {
+    guard let size = try objects.repository.sizeIfThere(entry.id) else {
       throw GitError.malformed("the contents \(entry.id) are missing")
     }
     guard size <= limit else { throw GitError.malformed("a file has more than \(limit) bytes") }
     let contents = FileContents(
       size: size,
-      readingAll: { [self] in try repository.read(entry.id, as: .blob, upTo: limit) })
+      readingAll: { [self] in try objects.repository.read(entry.id, as: .blob, upTo: limit) })
     return (entry.mode == .executable, contents)
   }
 
@@ -142,9 +144,9 @@ extension OpenStore {
       return .file(isExecutable: isExecutable, contents: contents)
     case .symbolicLink where !isChunked:
       return .symbolicLink(
-        target: try repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget))
+        target: try objects.repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget))
     case .folder:
-      let present = try old.flatMap { try $0.mode == .folder ? repository.tree($0.id) : nil }
+      let present = try old.flatMap { try $0.mode == .folder ? objects.repository.tree($0.id) : nil }
       return try folder(
         version.tree(entry.id), replacing: present, depth: depth, version, &rest)
     case .file, .executable, .symbolicLink:
@@ -167,24 +169,5 @@ extension Tree.Mode {
     case .symbolicLink: "link"
     case .folder: "folder"
     }
-  }
-}
-
-// MARK: The content of a listed version
-
-extension OpenStore {
-  /// The same of a version, where its content is mostly still what it was when the version was listed: then no rail
-  /// has to be walked.
-  func content(of version: FileVersion) throws -> ContentCommit? {
-    try listedContent(of: version) ?? content(of: version.listed.id)
-  }
-
-  /// The content that a version was listed with, if nothing has moved since.
-  func listedContent(of version: FileVersion) throws -> ContentCommit? {
-    guard let id = version.listed.content, try indexState() == version.listing.state else {
-      return nil
-    }
-    let content = try content(id)
-    return content.record == version.listed.id ? content : nil
   }
 }

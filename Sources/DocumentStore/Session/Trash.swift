@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import Foundation
 
-/// One removal: the rails as they were before it.
+/// One removal: the content chains as they were before it.
 struct TrashGroup: Sendable {
   static let prefix = "refs/trash/"
 
@@ -10,7 +10,7 @@ struct TrashGroup: Sendable {
   /// What the references point at, by their names.
   var references: [String: ObjectID]
 
-  /// The ends of the rails: contents, or the bare records of heads whose contents were elsewhere.
+  /// The ends of the chains: contents, or the records of heads without local content.
   var targets: [ObjectID] { references.values.sorted() }
 
   /// The date in a reference's name, `refs/trash/<milliseconds>-<K>`.
@@ -42,11 +42,20 @@ struct TrashGroup: Sendable {
   }
 }
 
-/// What was removed stays reachable until it is collected, so that it can be brought back.
-extension OpenStore {
+/// The trash: what was removed stays reachable until it is collected, so that it can be brought back.
+struct Trash {
+  private let objects: VersionObjects
+  private let heads: Heads
+  private let chain: ContentChain
+
+  init(_ objects: VersionObjects, _ heads: Heads, _ chain: ContentChain) {
+    self.objects = objects
+    self.heads = heads
+    self.chain = chain
+  }
   /// The removals that can still be taken back, oldest first.
-  func trash() throws -> [TrashGroup] {
-    let references = try repository.completeReferences(below: TrashGroup.prefix)
+  func groups() throws -> [TrashGroup] {
+    let references = try objects.repository.completeReferences(below: TrashGroup.prefix)
     return Dictionary(grouping: references) { TrashGroup.date(of: $0.key) }
       .map { date, members in
         TrashGroup(date: date, references: Dictionary(uniqueKeysWithValues: members.map(\.self)))
@@ -54,24 +63,21 @@ extension OpenStore {
       .sorted { $0.date < $1.date }
   }
 
-  /// Keeps the rail as it is now reachable, as a removal that is later than the one before.
-  func keepInTrash() throws {
-    let heads = try allHeads()
-    let newest = heads.map(\.record.facts.date).max() ?? 0
-    let date = try max(
-      TrashGroup.date(at: milliseconds, afterVersionsUntil: newest), (trash().last?.date ?? 0) + 1)
-    for target in Set(heads.map(\.target)) {
-      try repository.setReference(
-        "\(TrashGroup.prefix)\(date)-\(target)", to: target, expecting: nil)
-    }
+  /// The date of a removal that happens now: later than every removal before it, and than every version.
+  ///
+  /// - Parameter now: what the clock says, in milliseconds since 1970.
+  func nextDate(at now: Int64) throws -> Int64 {
+    let newest = try heads.all().map(\.record.facts.date).max() ?? 0
+    return try max(
+      TrashGroup.date(at: now, afterVersionsUntil: newest), (groups().last?.date ?? 0) + 1)
   }
 
   /// The heads and the contents that were there before a removal.
   func contents(
     of group: TrashGroup
-  ) throws -> (heads: Set<ObjectID>, rail: [ObjectID: ContentCommit]) {
+  ) throws -> (heads: Set<ObjectID>, contents: [ObjectID: ContentCommit]) {
     let ends = try ends(of: group)
-    return (Set(ends.map(\.head)), try rail(from: ends.compactMap(\.content)))
+    return (Set(ends.map(\.head)), try chain.contents(endingWith: ends.compactMap(\.content)))
   }
 
   /// The heads that there were before a removal, and their contents; nil where these were elsewhere.
@@ -79,8 +85,8 @@ extension OpenStore {
     of group: TrashGroup
   ) throws -> [(head: ObjectID, content: ContentCommit?)] {
     try group.targets.map { target in
-      if Record.isRecord(try repository.commit(target)) { return (target, nil) }
-      let end = try content(target)
+      if Record.isRecord(try objects.repository.commit(target)) { return (target, nil) }
+      let end = try objects.content(target)
       return (end.record, end)
     }
   }
@@ -91,17 +97,17 @@ extension OpenStore {
   ///
   /// - Parameter limit: in milliseconds since 1970.
   func removals(until limit: Int64) throws -> [TrashGroup] {
-    let old = try trash().filter { $0.date <= limit }
+    let old = try groups().filter { $0.date <= limit }
     if old.isEmpty { return [] }
-    let history = try ancestry(of: allHeads().map(\.record.id))
+    let history = try objects.ancestry(of: heads.all().map(\.record.id))
     return try old.filter { try ends(of: $0).allSatisfy { history[$0.head] != nil } }
   }
 
   /// The contents that are only in the trash, by their records.
   func removedContents() throws -> [ObjectID: ContentCommit] {
-    let present = try rail()
-    return try trash().reduce(into: [:]) { removed, group in
-      for (id, content) in try contents(of: group).rail where present[id] == nil {
+    let present = try chain.contents()
+    return try groups().reduce(into: [:]) { removed, group in
+      for (id, content) in try contents(of: group).contents where present[id] == nil {
         removed[id] = content
       }
     }
@@ -109,18 +115,18 @@ extension OpenStore {
 
   // MARK: Bringing back
 
-  /// The records among these to which nothing leads that is on the rail of a plan.
-  func unreachable(_ ids: Set<ObjectID>, by plan: RailPlan) throws -> Set<ObjectID> {
-    let history = try ancestry(of: allHeads().map(\.record.id))
+  /// The records among these to which nothing on the chain of a plan leads.
+  func unreachable(_ ids: Set<ObjectID>, by plan: ContentChain.Plan) throws -> Set<ObjectID> {
+    let history = try objects.ancestry(of: heads.all().map(\.record.id))
     let attached = plan.attached.filter { history[$0.key] != nil }.values.joined()
     return ids.filter { history[$0] == nil }.subtracting(attached)
   }
 
-  /// The rail with single contents of the trash put back.
-  func railPlan(bringingBack ids: Set<ObjectID>) throws -> RailPlan {
-    var plan = try railPlan()
-    for group in try trash() {
-      let former = try railPlan(of: contents(of: group).rail)
+  /// The plan of the present chain with single contents of the trash put back.
+  func plan(bringingBack ids: Set<ObjectID>) throws -> ContentChain.Plan {
+    var plan = try chain.plan()
+    for group in try groups() {
+      let former = try chain.plan(of: contents(of: group).contents)
       plan.attach(former.attached.mapValues { $0.filter(ids.contains) })
       for id in ids.intersection(former.kept) where !plan.kept.contains(id) {
         plan.marks[id] = former.marks[id]
@@ -131,16 +137,16 @@ extension OpenStore {
     plan.removed.subtract(ids)
     // Where nothing before a version is missing any more, not all of it is removed.
     for (id, marks) in plan.marks where marks.isAllRemoved {
-      let before = try ancestry(of: record(id).parents)
+      let before = try objects.ancestry(of: objects.record(id).parents)
       if before.keys.allSatisfy(plan.kept.contains) { plan.marks[id]?.isAllRemoved = false }
     }
     return plan
   }
 
-  /// The rail as it was before a removal, with what has come or was noted since.
-  func railPlan(before group: TrashGroup) throws -> RailPlan {
-    let former = try railPlan(of: contents(of: group).rail)
-    var plan = try railPlan()
+  /// The plan of the chain before a removal, with what has come or was marked since.
+  func plan(before group: TrashGroup) throws -> ContentChain.Plan {
+    let former = try chain.plan(of: contents(of: group).contents)
+    var plan = try chain.plan()
     for id in former.kept.union(plan.kept) {
       var marks = (plan.kept.contains(id) ? plan.marks[id] : former.marks[id]) ?? .init()
       marks.isAllRemoved = former.marks[id]?.isAllRemoved ?? false
@@ -153,7 +159,7 @@ extension OpenStore {
   }
 }
 
-extension OpenStore.RailPlan {
+extension ContentChain.Plan {
   /// Takes over attached contents that this plan does not have.
   fileprivate mutating func attach(_ other: [ObjectID: [ObjectID]]) {
     let known = Set(attached.values.joined())

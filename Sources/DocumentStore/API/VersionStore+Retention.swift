@@ -1,0 +1,101 @@
+public import Foundation
+
+/// Keeping versions and letting go of them.
+extension VersionStore {
+  /// Removes the contents of versions from this device.
+  ///
+  /// The versions leave every list; what came after them keeps its identity.
+  ///
+  /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` if one
+  ///   of them is; then none is removed.
+  public func remove(_ versions: [FileVersion], of document: URL) throws {
+    try Removing(environment).remove(versions, of: document)
+  }
+
+  /// Leaves the current version as the only one: open conflicts are settled in its favour, and all
+  /// other contents removed from this device.
+  ///
+  /// - Returns: the current version afterwards.
+  /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned; in a conflict the current one
+  ///   is one of these, because the version that settles it follows.
+  @discardableResult
+  public func removeOthers(of document: URL) throws -> FileVersion {
+    try Removing(environment).removeOthers(of: document)
+  }
+
+  /// The versions that were removed or thinned on this device, and whose contents can still be brought back,
+  /// newest first.
+  public func removedVersions(of document: URL) throws -> [FileVersion] {
+    try Removing(environment).removedVersions(of: document)
+  }
+
+  /// Brings the contents of removed versions back; they are listed again as they were.
+  ///
+  /// That works until the store is collected after the removal's grace time.
+  ///
+  /// - Parameters:
+  ///   - versions: some of ``removedVersions(of:)``; nil for all. Those that are there are passed over.
+  ///   - document: the document.
+  /// - Returns: the versions that are back.
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` for one that cannot be brought back; then none
+  ///   is.
+  @discardableResult
+  public func undelete(_ versions: [FileVersion]? = nil, of document: URL) throws -> [FileVersion] {
+    try Removing(environment).undelete(versions, of: document)
+  }
+
+  /// Pins versions, or takes their pins back; other devices learn nothing of them.
+  ///
+  /// The contents of a pinned version are never thinned, and removing it is refused.
+  ///
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` when the contents of one of them are not on
+  ///   this device; then nothing is changed.
+  public func setPinned(
+    _ isPinned: Bool = true, _ versions: [FileVersion], of document: URL
+  ) throws {
+    try Removing(environment).setPinned(isPinned, versions, of: document)
+  }
+
+  /// Removes the contents of old versions from this device, as a policy says.
+  ///
+  /// The dates are those on which the versions were made. Whatever the policy says, these stay:
+  /// the current version, unresolved conflict versions and what merging them needs, pinned versions, the version that
+  /// the document on disk shows, and, once the document was exchanged, the versions that no other
+  /// device can have yet and the one that was published last. Versions whose contents are elsewhere are not
+  /// counted, and other devices keep what they have.
+  ///
+  /// Until the store is collected, thinning can be undone.
+  ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - policy: what to keep.
+  ///   - timeZone: where days and the other periods begin; by default where the system is.
+  /// - Returns: what became of each version, and why.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for a policy that keeps nothing.
+  @discardableResult
+  public func thin(
+    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
+  ) throws -> ThinOutcome {
+    try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
+  }
+
+  /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
+  ///
+  /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
+  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
+  /// versions that were lost stays, because a repair can bring them back. Afterwards the
+  /// copies go, too, that were handed out as a version's `url`.
+  ///
+  /// - Parameters:
+  ///   - document: a document with versions.
+  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite or no
+  ///     number.
+  /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
+  ///   `CancellationError`; then nothing was removed but what has expired.
+  @discardableResult
+  public func collect(
+    _ document: URL, grace: Double = 14 * 86_400
+  ) throws -> CollectOutcome {
+    try Collecting(environment).collect(document, grace: grace)
+  }
+}

@@ -1,0 +1,111 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// Versions whose contents are copied together: a pack has to be waited for, and to be looked through ever after.
+private struct ContentBatch {
+  var versions: [Record] = []
+  var objects: Set<ObjectID> = []
+  var bytes = 0
+
+  /// Whether it is worth its pack; of more, more would be copied again should one object be damaged.
+  var isFull: Bool { objects.count >= 1_000 || bytes >= 64 << 20 }
+}
+
+/// Taking in the contents of versions that other devices published.
+extension DocumentReceiver {
+  /// Copies the contents of versions that are not here yet, those of many into one pack.
+  ///
+  /// What has not arrived whole, or can't be written here, is noted, and keeps none of the others away.
+  ///
+  /// - Returns: the versions that are whole here now.
+  func copyContents(
+    of versions: [Record], _ published: ExchangeFolder.Published,
+    _ reception: inout Reception
+  ) throws -> Set<ObjectID> {
+    var whole: Set<ObjectID> = []
+    var rest = versions[...]
+    while !rest.isEmpty {
+      var batch = ContentBatch()
+      while !batch.isFull, let record = rest.popFirst() {
+        try reception.attempt(reader.location, from: folder) {
+          try add(record, to: &batch, published)
+        }
+      }
+      whole.formUnion(try copy(batch, published, &reception))
+    }
+    return whole
+  }
+
+  /// Adds a version, and what is lacking of its content; nothing where something is wrong with it.
+  private func add(
+    _ record: Record, to batch: inout ContentBatch, _ published: ExchangeFolder.Published
+  ) throws {
+    // Of its own: what was begun of a version that is left out must not count as there for others.
+    var objects = ContentObjects()
+    if let expected = record.content {
+      guard let id = published.contents[record.id] else {
+        throw GitError.missing("the content of \(record.shortName)")
+      }
+      let content = try ContentCommit(id: id, decoding: folder.repository.commit(id))
+      guard content.record == record.id, content.tree == expected.tree else {
+        throw GitError.malformed("content \(id) is not what its record says")
+      }
+      try objects.add(expected, of: folder.repository) {
+        try batch.objects.contains($0) || reader.objects.repository.contains($0)
+      }
+    }
+    batch.versions.append(record)
+    batch.objects.formUnion(objects.lacking)
+    batch.bytes += objects.lackingBytes
+  }
+
+  /// Copies what was gathered; where some of it can't be read, half of the versions at a time.
+  private func copy(
+    _ batch: ContentBatch, _ published: ExchangeFolder.Published,
+    _ reception: inout Reception
+  ) throws -> Set<ObjectID> {
+    let versions = batch.versions
+    do {
+      try folder.repository.copy(
+        Array(batch.objects), intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
+    } catch let error as GitError where !error.isFromSystem {
+      guard versions.count > 1 else {
+        reception.note(folder.failure(error, of: reader.location.printable))
+        return []
+      }
+      let half = versions.count / 2
+      let parts = [Array(versions[..<half]), Array(versions[half...])]
+      return try parts.reduce(into: []) { whole, part in
+        whole.formUnion(try copyContents(of: part, published, &reception))
+      }
+    }
+    var whole: Set<ObjectID> = []
+    for record in versions {
+      try reception.attempt(reader.location, from: folder) {
+        // A version that can't be written here is not taken in: it would stand in the document's way.
+        if record.content != nil { _ = try reader.contents.item(of: record) }
+        whole.insert(record.id)
+      }
+    }
+    return whole
+  }
+
+  /// The records whose contents are here, but on no content chain, because a head was taken in once without its own.
+  func lostContents(
+    among known: [ObjectID: Record], besides plan: ContentChain.Plan
+  ) throws -> Set<ObjectID> {
+    guard try reader.heads.divergent().contains(where: \.lacksContent) else { return [] }
+    let lost = try known.filter { id, record in
+      guard let content = record.content, !plan.kept.contains(id), !plan.removed.contains(id),
+        try reader.objects.repository.contains(content.tree)
+      else { return false }
+      do {
+        try reader.objects.repository.checkWhole(content)
+        return true
+      } catch let error as GitError where !error.isFromSystem {
+        return false
+      }
+    }
+    return Set(lost.keys)
+  }
+}

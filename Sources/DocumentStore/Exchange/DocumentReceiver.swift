@@ -1,0 +1,184 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// What a document got from an exchange.
+struct Reception {
+  /// How many versions arrived.
+  var count = 0
+  /// Why something that is published was left out for this time, where it was.
+  private(set) var failure: (any Error)?
+
+  /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
+  mutating func attempt(
+    _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
+  ) throws {
+    do {
+      try body()
+    } catch let error as GitError where !error.isFromSystem {
+      note(folder.failure(error, of: location.printable))
+    }
+  }
+
+  /// Notes why something was left out; the first reason is told.
+  mutating func note(_ failure: any Error) {
+    self.failure = self.failure ?? failure
+  }
+}
+
+/// Takes in what other devices published of a document, and joins what came to the same.
+struct DocumentReceiver {
+  let reader: StoreReader
+  let folder: ExchangeFolder
+
+  /// Takes in records and contents that are not here yet, and moves the heads.
+  ///
+  /// The document on disk is left as it is; edits that were not saved become a version first, so that they
+  /// meet what arrives as one side of a conflict.
+  ///
+  /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
+  /// that it was made from are there; until then it is left out, and what is here stays as it is.
+  func receive(with writer: borrowing StoreWriter) throws -> Reception {
+    let published = try folder.published(of: reader.documentIdentifier.description, called: reader.location.printable)
+    if published.isEmpty { return Reception() }
+    try Head.check(count: published.heads.count)
+    try prepareToReceive()
+    var reception = Reception()
+    let own = try reader.objects.ancestry(of: reader.heads.all().map(\.record.id))
+    var checked = own
+    var candidates: [Record] = []
+    for head in published.heads.sorted() where own[head] == nil {
+      try reception.attempt(reader.location, from: folder) {
+        checked.merge(try newRecords(of: head) { checked[$0] }) { $1 }
+        if let record = checked[head] { candidates.append(record) }
+      }
+    }
+    let arrived = try copyContents(of: candidates, published, &reception)
+    let new = Self.history(of: arrived, in: checked, besides: own)
+    try copyRecords(Array(new.keys))
+    reception.count = new.count
+
+    var plan = try reader.chain.plan()
+    let known = own.merging(new) { $1 }
+    var taken = try lostContents(among: known, besides: plan)
+    let wanted = published.contents.keys.sorted().filter { id in
+      !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
+    }
+    taken.formUnion(arrived.intersection(wanted))
+    // Those that resemble each other together: they are stored as changes, and so they are copied.
+    let others = wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }
+      .sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
+    taken.formUnion(try copyContents(of: others, published, &reception))
+    let before = Set(try reader.heads.divergent().map(\.record.id))
+    let after = try reader.objects.maximalRecords(before.union(arrived))
+    if before != after || !taken.isEmpty {
+      if before != after, try reader.heads.base() != nil, try writer.keepEdits(reader.document.copy()) != nil {
+        // The edits are a head now; see again what follows what.
+        return try receive(with: writer)
+      }
+      plan.kept.formUnion(taken)
+      let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
+      let built = try reader.chain.build(plan, heads: heads)
+      try writer.moveHeads(to: built)
+      try joinEqualHeads(with: writer)
+    }
+    if let bare = try reader.heads.divergent().first(where: \.lacksContent) {
+      let missing = GitError.missing("the content of \(bare.record.shortName)")
+      reception.note(folder.failure(missing, of: reader.location.printable))
+    }
+    return reception
+  }
+
+  /// Joins heads that came to the same content under the same name, without asking: the joining record is
+  /// made of them alone, so every device makes the same one.
+  func joinEqualHeads(with writer: borrowing StoreWriter) throws {
+    let heads = try reader.heads.divergent()
+    guard
+      let first = heads.first(where: { candidate in
+        heads.contains {
+          $0.record.id != candidate.record.id && $0.record.isEqual(to: candidate.record)
+        }
+      })
+    else { return }
+    let equal = heads.map(\.record).filter { $0.isEqual(to: first.record) }
+    var facts = first.record.facts
+    facts.kind = .join
+    facts.note = nil
+    facts.from = nil
+    try writer.settle(with: facts.later(than: equal), parents: equal)
+    try joinEqualHeads(with: writer)
+  }
+
+  // MARK: What has arrived
+
+  /// Puts the store in order, where an exchange that did not come to its end has left it with many packs: each is looked
+  /// through for every object.
+  func prepareToReceive() throws {
+    try reader.objects.repository.refresh()
+    if reader.objects.repository.hasTooManyPacks {
+      tidyUp { try reader.objects.repository.foldPacks(check: { try reader.meter.advance(0) }) }
+    }
+  }
+
+  /// Copies records that are not here yet.
+  func copyRecords(_ ids: [ObjectID] ) throws {
+    let records = try ids.filter { try !reader.objects.repository.contains($0) }
+    let tree = try DocumentSender.treeOfRecords(records) { try reader.objects.repository.contains($0) }
+    try folder.repository.copy(records, and: tree, intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
+  }
+
+  /// Those among checked records that some were made from, with these, as far as they are new.
+  private static func history(
+    of ids: Set<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
+  ) -> [ObjectID: Record] {
+    var new: [ObjectID: Record] = [:]
+    var pending = Array(ids)
+    while let next = pending.popLast() {
+      guard new[next] == nil, own[next] == nil, let record = checked[next] else { continue }
+      new[next] = record
+      pending += record.parents
+    }
+    return new
+  }
+
+  /// The record of a published head and those that it was made from, as far as they are new.
+  ///
+  /// - Parameter known: a record that is known, with all that it was made from; nil for others.
+  func newRecords(
+    of head: ObjectID , besides known: (ObjectID) throws -> Record?
+  ) throws -> [ObjectID: Record] {
+    var new: [ObjectID: Record] = [:]
+    var pending = [head]
+    while let next = pending.popLast() {
+      guard try new[next] == nil && known(next) == nil else { continue }
+      // One that nothing leads to may be here since an exchange that did not come to its end.
+      let commit =
+        try reader.objects.repository.contains(next)
+        ? reader.objects.repository.commit(next) : folder.repository.commit(next)
+      let record = try Record(id: next, decoding: commit)
+      guard record.facts.document == reader.documentIdentifier.description else {
+        throw GitError.malformed("record \(next) belongs to another document")
+      }
+      new[next] = record
+      pending += record.parents
+    }
+    // What was made from what is found by the dates, too.
+    for record in new.values {
+      let parents = try record.parents.compactMap { try new[$0] ?? known($0) }
+      guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
+        throw GitError.malformed("record \(record.id) is not later than what it was made from")
+      }
+      try record.checkDate { parents }
+    }
+    return new
+  }
+}
+
+extension Record {
+  /// Whether both came to the same document: content and name.
+  ///
+  /// What is deleted has no name to agree on.
+  fileprivate func isEqual(to other: Record) -> Bool {
+    guard let content else { return other.content == nil }
+    return facts.path.hasBytes(of: other.facts.path) && content.isSame(as: other.content)
+  }
+}

@@ -1,0 +1,90 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import Foundation
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Where else a repair may find what is missing.
+public struct RepairOptions: Sendable {
+  /// A folder for exchange that has the document too.
+  public var exchangeFolder: URL?
+  /// Whether versions that nothing leads to are put beside the others, as conflict versions.
+  public var findsLost = false
+
+  /// Repairs from what the store and the document have.
+  public init() {}
+}
+
+/// Repairs the stores of documents.
+struct DocumentRepair {
+  private let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Repairs a document's store; see ``VersionStore/repair(_:options:)``.
+  func repair(_ document: URL, options: RepairOptions) throws -> Repair {
+    let location = try DocumentLocation(of: document)
+    return try environment.reportingErrors(of: location) {
+      try StoreSearch(environment).atStore(of: location) { try repair(at: $0, options) }
+    }
+  }
+
+  private func repair(at location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
+    try refuseForeign(location)
+    try refuseNewer(location)
+    let request = RepairRequest(
+      isDryRun: environment.isDryRun, exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
+      findsLost: options.findsLost, date: environment.clock(),
+      lockTimeout: environment.lockTimeout, progress: environment.progress)
+    guard !environment.isDryRun else { return try repairPlan(for: location, request) }
+    let repair = StoreRepair(location, request)
+    let lock = try repair.lock()
+    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+    try repair.run()
+    _ = consume lock
+    return repair.outcome
+  }
+
+  /// What a repair would do, without a lock.
+  private func repairPlan(
+    for location: DocumentLocation, _ request: RepairRequest
+  ) throws -> Repair {
+    try StoreVerification(environment).checkingUntilSure(location) {
+      let repair = StoreRepair(location, request)
+      try repair.run()
+      let outcome = repair.outcome
+      let isWhole = outcome.steps.isEmpty && outcome.losses.isEmpty
+      return (outcome, isWhole ? nil : repair.lastCheck)
+    }
+  }
+
+  /// A store of a later format is not damaged.
+  private func refuseNewer(_ location: DocumentLocation) throws {
+    let configuration: [String: String]
+    do {
+      configuration = try StoreInspection.configuration(of: location.store)
+    } catch is GitError {
+      return
+    } catch let error as FileError where error.code != .system {
+      return
+    }
+    try StoreInspection.refuseNewer(configuration)
+  }
+
+  /// docversions does not write to another user's store.
+  private func refuseForeign(_ location: DocumentLocation) throws {
+    guard let status = try FileStatus.of(location.store), status.owner != geteuid() else { return }
+    throw VersionError(
+      .system, document: location.printable,
+      message:
+        "The versions of “\(location.printable)” belong to another user, and are not trusted.",
+      recovery: .takeOwnership)
+  }
+}

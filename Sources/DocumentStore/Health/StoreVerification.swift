@@ -1,0 +1,62 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Verifies stores.
+struct StoreVerification {
+  private let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Verifies a document's store; see ``VersionStore/verify(_:)``.
+  func verify(_ document: URL) throws -> Verification {
+    let location = try DocumentLocation(of: document)
+    return try environment.reportingErrors(of: location) {
+      try StoreSearch(environment).atStore(of: location) { try verification(of: $0) }
+    }
+  }
+
+  /// Checks a store, again if it was changed meanwhile.
+  ///
+  /// - Throws: ``FileError`` with code `changing` if it was moved away.
+  private func verification(of location: DocumentLocation) throws -> Verification {
+    let meter = ByteMeter(progress: environment.progress)
+    return try checkingUntilSure(location) {
+      let check = try StoreCheck(location, meter: meter)
+      try check.run()
+      let verification = check.verification
+      return (verification, verification.isWhole ? nil : check)
+    }
+  }
+
+  /// Checks a store, again while the findings may come from a change on its way: without the lock, a store that is being
+  /// changed may look damaged.
+  ///
+  /// - Parameter body: returns the findings, and the check that they come from where they have to be doubted.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than the wait for a lock;
+  ///   ``FileError`` with code `changing` if the store was moved away.
+  func checkingUntilSure<Found>(
+    _ location: DocumentLocation, _ body: () throws -> (found: Found, doubted: StoreCheck?)
+  ) throws -> Found {
+    let store = try FileStatus.of(location.store)
+    let end = ContinuousClock.now + .patience(seconds: environment.lockTimeout)
+    repeat {
+      let (found, doubted) = try body()
+      guard let doubted else { return found }
+      Threads.sleep(seconds: 0.02)
+      guard try location.isStore(store) else {
+        throw FileError(
+          .changing, path: location.document,
+          message: "“\(location.printable)” was renamed meanwhile.")
+      }
+      if try doubted.isCurrent() { return found }
+    } while ContinuousClock.now < end
+    throw VersionError(
+      .changedMeanwhile, document: location.printable,
+      message: "The versions of “\(location.printable)” change all the time; nothing can be said.",
+      recovery: .tryAgain)
+  }
+}

@@ -1,0 +1,44 @@
+internal import DocumentFiles
+internal import Foundation
+
+/// The history of a document that may not be there, or may never have been saved.
+struct SavedHistory {
+  private let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// The history; nil if the document is not there, or was never saved.
+  func ifPresent(_ document: URL) throws -> DocumentHistory? {
+    try isPresent(document) ? ifSaved(document) : nil
+  }
+
+  /// The history; nil if the document was never saved. It need not be there any more.
+  func ifSaved(_ document: URL) throws -> DocumentHistory? {
+    guard let location = try possibleLocation(of: document) else { return nil }
+    do {
+      return try environment.reading(document) { try VersionList($0).history() }
+    } catch let error as VersionError where error.code == .noVersions {
+      return nil
+    } catch let error as FileError where error.code == .notFound {
+      guard try !location.hasStore else { throw error }
+      return nil
+    }
+  }
+
+  /// Whether there is such a document on disk.
+  func isPresent(_ document: URL) throws -> Bool {
+    guard let location = try possibleLocation(of: document) else { return false }
+    return try FileStatus.of(location.document) != nil
+  }
+
+  /// Where a document is or was; nil where not even the folder is there that it would be in.
+  private func possibleLocation(of document: URL) throws -> DocumentLocation? {
+    do {
+      return try DocumentLocation(of: document)
+    } catch let error as FileError where error.code == .notFound {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,11 @@
+/// A member of a package, as listings show it.
+public struct PackageMemberInfo: Sendable, Hashable, Codable {
+  /// The path in the package, printable, with "/" between folders.
+  public let path: String
+  /// "file", "executable", "link" or "folder".
+  public let kind: String
+  /// Bytes; 0 for a folder.
+  public let bytes: Int
+  /// The same for members with the same bytes.
+  public let identity: String
+}

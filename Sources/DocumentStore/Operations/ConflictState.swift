@@ -1,0 +1,95 @@
+internal import DocumentGit
+package import Foundation
+
+/// A conflict as it is now: the versions that are not brought together yet.
+package struct ConflictState: Sendable {
+  package let document: URL
+  /// The versions, the current one first.
+  package let versions: [FileVersion]
+  /// The latest version that all were made from.
+  package let base: FileVersion?
+  /// The version that edits on disk became before; nil where there were none.
+  package let keptEdits: FileVersion?
+  /// Whether the document was not on disk.
+  let isMissing: Bool
+}
+
+/// The contents of a version, apart from its store.
+package enum VersionContents: Sendable {
+  case file([UInt8], isExecutable: Bool)
+  /// A file that is too large to be compared or merged: taken whole, or not.
+  case largeFile(LargeFile)
+  /// A package's files, links and empty folders.
+  case package([PackageEntry])
+  case deleted
+}
+
+/// A file that is told apart from others without its bytes.
+package struct LargeFile: Hashable, Sendable {
+  /// Files of more bytes are not loaded for comparing and merging.
+  package static let threshold = 64 << 20
+
+  /// The digest of its bytes.
+  package let digest: String
+  /// Bytes.
+  package let size: Int
+  package let isExecutable: Bool
+
+  /// Nil for what is a package, or small enough to be loaded.
+  init?(_ content: DocumentContent) {
+    guard !content.isPackage, content.bytes > Self.threshold else { return nil }
+    digest = content.digest
+    size = content.bytes
+    isExecutable = content.isExecutable
+  }
+}
+
+/// A file, link or empty folder of a package.
+package struct PackageEntry: Sendable {
+  package enum Kind: Sendable {
+    /// A file; `identity` is the same for the same bytes, of which there are `size`.
+    case file(
+      identity: String, isExecutable: Bool, size: Int, read: @Sendable () throws -> [UInt8])
+    case symbolicLink(target: [UInt8])
+    case folder
+  }
+
+  /// The names on the way to it.
+  package let path: [[UInt8]]
+  package let kind: Kind
+
+  package init(path: [[UInt8]], kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+
+  /// A file with contents that no version has yet; it may be merged again, with further versions.
+  package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) {
+    self.path = path
+    kind = .file(
+      identity: ObjectID(of: .blob, bytes).description, isExecutable: isExecutable,
+      size: bytes.count, read: { bytes })
+  }
+}
+
+/// How a conflict shall end.
+package struct Settlement: Sendable {
+  package enum Contents: Sendable {
+    /// Those of one of the versions.
+    case version(FileVersion)
+    /// New ones.
+    case new(VersionContents)
+  }
+
+  package var contents: Contents
+  /// The document's path afterwards.
+  package var path: String
+  /// ``VersionKind/resolve`` or ``VersionKind/merge``.
+  package var kind: VersionKind
+
+  package init(contents: Contents, path: String, kind: VersionKind) {
+    self.contents = contents
+    self.path = path
+    self.kind = kind
+  }
+}

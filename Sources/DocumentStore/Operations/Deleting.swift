@@ -1,0 +1,33 @@
+internal import DocumentFiles
+internal import Foundation
+
+/// Deletes documents on every device.
+struct Deleting {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Deletes a document; see ``VersionStore/delete(_:)``.
+  func delete(_ document: URL) throws -> FileVersion {
+    try environment.changing(document) { reader in
+      let present = try reader.document.copy()
+      return StorePlan(preview: try reader.currentVersion()) { writer in
+        if present != nil {
+          // Before it is reported: a deletion that could not be made must not be found later.
+          try DocumentWriter.checkNames(
+            around: reader.location.document, mark: reader.documentIdentifier.description)
+        }
+        try writer.keepEdits(present)
+        let base = try reader.heads.base() ?? reader.heads.current()
+        let former = try writer.referenceState()
+        let record =
+          try base.content == nil
+          ? base : writer.append(reader.facts(.delete, following: base, content: nil), to: base)
+        try writer.show(record, replacing: present, orElse: former)
+        return try reader.version(record.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Writes the contents of versions to places of their own.
+struct Exporting {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Writes a version elsewhere; see ``VersionStore/export(_:to:member:replacing:)``.
+  func export(
+    _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
+  ) throws {
+    let path = try url.filePath
+    try environment.reading(version.documentURL) { reader in
+      try reader.location.checkPlace(path)
+      let item = try reader.contents.item(of: reader.localRecord(version), member: member)
+      let present = try FileStatus.of(path)
+      if let present {
+        guard replacing else {
+          throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
+        }
+        let isFolder = if case .folder = item { true } else { false }
+        try checkKind(of: present, at: path, replacedByFolder: isFolder)
+        if isFolder { try checkFolder(path, replacedBy: member ?? version.localizedName) }
+      }
+      if environment.isDryRun { return }
+      if present != nil { try keepEdits(ofDocumentAt: path) }
+      if member == nil { reader.meter.expect(version.size) }
+      try DocumentWriter.replaceElsewhere(
+        path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
+        progress: reader.meter.advance)
+    }
+  }
+
+  /// Refuses to replace a folder that is probably not meant: a copy into a folder names it.
+  private func checkFolder(_ path: FilePath, replacedBy name: String) throws {
+    let new = FilePath(name)
+    let isSame = path.lastComponent == new.lastComponent
+    guard !isSame, path.extension == nil || path.extension != new.extension else { return }
+    throw FileError(
+      .wrongKind, path: path,
+      message: "“\(path.printable)” is a folder of another kind, and stays as it is.")
+  }
+
+  /// Refuses to replace a file by a folder, or the reverse.
+  private func checkKind(
+    of present: FileStatus, at path: FilePath, replacedByFolder isFolder: Bool
+  ) throws {
+    guard (present.kind == .folder) != isFolder else { return }
+    throw FileError(
+      .wrongKind, path: path,
+      message: """
+        “\(path.printable)” is \(isFolder ? "a file" : "a folder"), which the version is not.
+        """)
+  }
+
+  /// Saves what was not saved of the document at a path, or of the package that it is in.
+  private func keepEdits(ofDocumentAt path: FilePath) throws {
+    guard try FileStatus.of(path)?.kind != .symbolicLink else { return }
+    let location = try DocumentLocation(of: path)
+    let document = try location.hasVersions ? location : location.enclosingPackage
+    guard let document else { return }
+    try environment.withWriter(of: document) { writer in
+      _ = try writer.keepEdits(writer.reader.document.copy())
+    }
+  }
+
+  // MARK: In the place of an item
+
+  /// Puts a version in the place of an item; see ``FileVersion/replaceItem(at:options:)``.
+  func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
+    let target = try DocumentLocation(of: url)
+    if try isDocument(of: version, at: target) {
+      guard !moving else {
+        throw VersionError(
+          .invalidArgument, document: target.printable,
+          message: "A version can’t move into its own document; only into a file of its own.")
+      }
+      return try restoringExtension(version, at: target)
+    }
+    let place = try target.withExtension(of: version)
+    try checkReplaceable(target, by: version, at: place)
+    let removing = Removing(environment)
+    if moving { try removing.checkRemovable([version], of: version.documentURL) }
+    try export(version, to: place, inPlaceOf: target)
+    if moving { try removing.remove([version], of: version.documentURL) }
+    return place.url
+  }
+
+  /// Refuses to replace another item than was named, one of another kind, and what no version may take the place of.
+  private func checkReplaceable(
+    _ target: DocumentLocation, by version: FileVersion, at place: DocumentLocation
+  ) throws {
+    try DocumentLocation(of: version.documentURL).checkPlace(target.document)
+    let present = try FileStatus.of(target.document)
+    if place != target { try refuseExisting(place) }
+    if let present {
+      try checkKind(of: present, at: target.document, replacedByFolder: version.isPackage)
+    }
+  }
+
+  /// Replaces an item, which is renamed first where it gets another extension; a document with its versions.
+  private func export(
+    _ version: FileVersion, to place: DocumentLocation, inPlaceOf target: DocumentLocation
+  ) throws {
+    let isMoved =
+      try place != target && !environment.isDryRun && FileStatus.of(target.document) != nil
+    let isDocument = try isMoved && target.hasVersions
+    if isDocument {
+      _ = try Renaming(environment).rename(target.url, to: ContainerPath.name(of: place.path))
+    } else if isMoved {
+      try DocumentWriter.move(target.document, to: place.document)
+    }
+    do {
+      try export(version, to: place.url, replacing: true)
+    } catch {
+      // Rolls back, so that a reported failure leaves no change; a renamed document has a version that says so. A failure
+      // of going back would only hide the one that matters.
+      if isMoved, !isDocument {
+        do { try DocumentWriter.move(place.document, to: target.document) } catch {}
+      }
+      throw error
+    }
+  }
+
+  private func refuseExisting(_ place: DocumentLocation) throws {
+    guard try FileStatus.of(place.document) != nil else { return }
+    throw FileError(
+      .exists, path: place.document, message: "There is a “\(place.printable)” already.")
+  }
+
+  /// Whether the version is one of the document there, which may have been renamed since it was listed.
+  private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
+    if try location == DocumentLocation(of: version.documentURL) { return true }
+    guard try location.hasVersions else { return false }
+    let id = version.persistentIdentifier.objectID
+    return try environment.reading(location.url) { try $0.objects.repository.contains(id) }
+  }
+
+  /// Restores, and gives the document the version's extension where it differs.
+  private func restoringExtension(
+    _ version: FileVersion, at document: DocumentLocation
+  ) throws -> URL {
+    let place = try document.withExtension(of: version)
+    let renaming = Renaming(environment)
+    if place != document { try renaming.checkRename(of: document, to: place) }
+    _ = try Restoring(environment).restore(version, of: document.url)
+    guard place != document else { return document.url }
+    return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
+  }
+
+  // MARK: Copies
+
+  /// A read-only copy of a version's contents; see ``FileVersion/url``.
+  func checkout(_ version: FileVersion) throws -> URL? {
+    try environment.reading(version.documentURL) { reader in
+      let record = try reader.knownRecord(version)
+      guard record.content != nil, try reader.chain.content(of: record.id) != nil else {
+        return nil
+      }
+      let folder = StoreFile.checkouts.path(in: reader.location.store)
+        .appending(record.id.description)
+      let path = folder.appending(bytes: Array(version.localizedName.utf8))
+      if try FileStatus.of(path) == nil {
+        try Folder.create(folder)
+        do {
+          try DocumentWriter.replace(
+            path, with: reader.contents.item(of: record), displacing: nil)
+        } catch let error as FileError where error.code == .exists {
+          // Another process was quicker; the contents are the same.
+        }
+        try DocumentWriter.makeReadOnly(path)
+      }
+      return URL(filePath: path.string)
+    }
+  }
+}
+
+extension DocumentLocation {
+  /// The location with the extension that the document had in a version.
+  fileprivate func withExtension(of version: FileVersion) throws -> DocumentLocation {
+    let own = document.extension
+    let other = FilePath(version.localizedName).extension
+    guard own != other else { return self }
+    var place = document
+    place.extension = other
+    return try DocumentLocation(of: place)
+  }
+
+  /// Refuses to write a version of this document to places in which something else than a file or folder of the person’s
+  /// own would be replaced: a store, what has stores in it, the document itself, a device.
+  func checkPlace(_ path: FilePath) throws {
+    let place = try DocumentLocation.normalized(path)
+    if place.components.contains(where: { ContainerPath.isStoresFolder($0.string) }) {
+      throw FileError(
+        .invalidName, path: place,
+        message: "“\(place.printable)” belongs to stores; choose a place of your own.")
+    }
+    if document.starts(with: place) {
+      throw VersionError(
+        .invalidArgument, document: printable,
+        message: "“\(place.printable)” is the document itself, or holds it.",
+        hint: "To put the version in the document’s place, leave out the other place.")
+    }
+    let status = try FileStatus.of(place)
+    if case .other(let special)? = status?.kind {
+      throw FileError(
+        .unsupportedKind, path: place, message: "“\(place.printable)” is \(special.rawValue).")
+    }
+    try StoresFolder.refuseReplacing(place)
+  }
+}

@@ -1,0 +1,143 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Takes contents from elsewhere in as versions.
+struct Importing {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  // MARK: Conflicted copies
+
+  /// Imports a conflicted copy; see ``VersionStore/importCopy(_:into:base:)``.
+  func importCopy(
+    _ copy: URL, into document: URL, base: FileVersion? = nil
+  ) throws -> FileVersion? {
+    let location = try DocumentLocation(of: document)
+    let status = try location.status()
+    let source = try copy.filePath
+    guard try source.resolvingLinks() != location.document else {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: "“\(location.printable)” can’t be a copy of itself.")
+    }
+    if let kind = try FileStatus.of(source)?.kind, (kind == .folder) != (status.kind == .folder) {
+      throw VersionError(
+        .invalidArgument, document: location.printable,
+        message: """
+          “\(source.printable)” is \(kind == .folder ? "a folder" : "a file"), and so no copy of \
+          “\(location.printable)”.
+          """)
+    }
+    try DocumentLocation.refuseContainer(at: source)
+    let contents = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
+    if try !location.followingRename().hasStore {
+      if environment.isDryRun {
+        let present = try WorkingCopy.read(location)
+        if let present, contents.content.isSame(as: present.content) { return nil }
+        throw location.dryRunOfFirstSave
+      }
+      _ = try Saving(environment).save(document, asPackage: status.kind == .folder)
+    }
+    let name = ConflictedCopyName(copy.lastPathComponent)
+    return try environment.changing(document) { reader in
+      let present = try reader.document.copy()
+      let known = try reader.chain.contents().keys.map { try reader.record($0).content }
+      let isKnown = (known + [present?.content]).contains { contents.content.isSame(as: $0) }
+      func checkedBase() throws -> Record? { try base.map { try importBase($0, in: reader) } }
+      func preview() throws -> FileVersion? {
+        if isKnown { return nil }
+        _ = try checkedBase()
+        return try reader.currentVersion()
+      }
+      return StorePlan(preview: try preview()) { writer in
+        try writer.keepEdits(present)
+        guard !isKnown else { return nil }
+        let base = try checkedBase()
+        let record = try writer.append(
+          facts(of: contents, from: name, in: reader), to: base, of: contents)
+        return try reader.version(record.id)
+      }
+    }
+  }
+
+  private func facts(
+    of copy: WorkingCopy, from name: ConflictedCopyName, in reader: StoreReader
+  ) throws -> Record.Facts {
+    var facts = try reader.facts(
+      .importCopy, following: reader.heads.divergent().first?.record, content: copy.content,
+      modified: copy.modified)
+    facts.author = name.author ?? facts.author
+    facts.device = name.device ?? facts.device
+    return facts
+  }
+
+  /// A base for an imported copy: a version that something has followed since, or there is no conflict.
+  private func importBase(_ version: FileVersion, in reader: StoreReader) throws -> Record {
+    let record = try reader.knownRecord(version)
+    guard try !reader.heads.divergent().contains(where: { $0.record.id == record.id }) else {
+      throw VersionError(
+        .invalidArgument, document: reader.location.printable,
+        message: """
+          Nothing has followed \(record.shortName) of “\(reader.location.printable)”, so a copy that was made from \
+          it is in no conflict.
+          """,
+        hint: "To take its contents over, replace the document by the copy and save it.")
+    }
+    return record
+  }
+
+  // MARK: Other versions
+
+  /// Adds a version; see ``FileVersion/add(to:contentsOf:options:store:)``.
+  func add(to document: URL, contentsOf contents: URL, moving: Bool) throws -> FileVersion {
+    let location = try DocumentLocation(of: document)
+    let source = try contents.filePath
+    guard try source.resolvingLinks() != location.document else {
+      return try Saving(environment).save(document, asPackage: true).version
+    }
+    if moving { try checkRemovable(source, besides: location) }
+    if try !location.followingRename().hasStore {
+      _ = try Saving(environment).save(document, asPackage: true)
+    }
+    return try environment.changing(document) { reader in
+      let copy = try WorkingCopy.read(
+        source, named: ContainerPath.name(of: location.path), meter: reader.meter)
+      return StorePlan(preview: try reader.currentVersion()) { writer in
+        let added = try reader.version(writer.attach(copy).id)
+        if moving { try Folder.removeTree(source) }
+        return added
+      }
+    }
+  }
+
+  /// Refuses to take contents away that something else than the new version needs: the document itself, a member of it,
+  /// what holds it, stores.
+  private func checkRemovable(_ source: FilePath, besides document: DocumentLocation) throws {
+    let place = try DocumentLocation.normalized(source)
+    let temporary = ContainerFile.temporary.path(in: document.container)
+    if place.starts(with: temporary), place != temporary { return }
+    try document.checkPlace(place)
+    if place.starts(with: document.document) {
+      throw VersionError(
+        .invalidArgument, document: document.printable,
+        message: "“\(place.printable)” is a part of the document, which would lose it.",
+        hint: "Add it without moving it.")
+    }
+  }
+
+  /// Makes a folder for contents; see ``FileVersion/temporaryDirectoryForNewVersion(of:store:)``.
+  func temporaryDirectory(for document: URL) throws -> URL {
+    let location = try DocumentLocation(of: document)
+    _ = try location.status()
+    // On the document's own file system, so that moving from it is cheap.
+    let folder = ContainerFile.temporary.path(in: location.container)
+      .appending(DocumentIdentifier.random().description)
+    try Folder.create(folder, permissions: 0o700)
+    return URL(filePath: folder.string, directoryHint: .isDirectory)
+  }
+}

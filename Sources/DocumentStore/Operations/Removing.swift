@@ -1,0 +1,186 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+
+/// Removes the contents of versions from this device, keeps them from being removed, and brings them back.
+struct Removing {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  // MARK: Removing
+
+  /// Removes versions; see ``VersionStore/remove(_:of:)``.
+  func remove(_ versions: [FileVersion], of document: URL) throws {
+    try environment.changing(document) { reader in
+      let ids = try removable(versions, in: reader)
+      return StorePlan(preview: ()) { writer in
+        var plan = try reader.chain.plan()
+        plan.remove(ids)
+        try writer.rewriteChain(plan)
+      }
+    }
+  }
+
+  /// Leaves the current version as the only one; see ``VersionStore/removeOthers(of:)``.
+  func removeOthers(of document: URL) throws -> FileVersion {
+    try environment.changing(document) { reader in
+      let heads = try reader.heads.divergent()
+      guard let current = heads.first?.record else {
+        return StorePlan(nothingBut: try reader.currentVersion())
+      }
+      // A conflict is settled by a version that follows the current one, which then is one of the others.
+      let staying = heads.count == 1 ? [current.id] : []
+      try refuseIfPinned(Set(reader.chain.contents().keys).subtracting(staying), in: reader)
+      return StorePlan(preview: try reader.currentVersion()) { writer in
+        let present = try reader.document.copy()
+        let shown = try reader.document.shownVersion(present)
+        if heads.count == 1 {
+          try writer.removeAll(but: current)
+        } else {
+          let record = try writer.settle(
+            heads.dropFirst().map(\.record), under: current, kind: .resolve,
+            content: current.content, removingOthers: true)
+          try writer.showIfClean(record, shown: shown, settling: heads, replacing: present)
+        }
+        return try reader.currentVersion()
+      }
+    }
+  }
+
+  /// Throws what ``remove(_:of:)`` would throw.
+  func checkRemovable(_ versions: [FileVersion], of document: URL) throws {
+    try environment.reading(document) { _ = try removable(versions, in: $0) }
+  }
+
+  private func removable(
+    _ versions: [FileVersion], in reader: StoreReader
+  ) throws -> Set<ObjectID> {
+    let ids = Set(try versions.map { try reader.knownRecord($0).id })
+    for head in try reader.heads.divergent() where ids.contains(head.record.id) {
+      throw try refusalToRemove(head, in: reader)
+    }
+    try refuseIfPinned(ids, in: reader)
+    return ids
+  }
+
+  private func refusalToRemove(_ head: Head, in reader: StoreReader) throws -> VersionError {
+    let name = reader.location.printable
+    let identifier = FileVersion.PersistentIdentifier(head.record.id)
+    let short = identifier.short
+    if try reader.heads.divergent().first?.record.id == head.record.id {
+      return VersionError(
+        .currentVersion, document: name,
+        message: "Version \(short) is the current version of “\(name)” and can’t be removed.")
+    }
+    return VersionError(
+      .unresolvedConflict, document: name,
+      message: "Version \(short) of “\(name)” is in an unresolved conflict.",
+      recovery: .markResolved(version: identifier.description))
+  }
+
+  // MARK: Marks
+
+  /// Pins versions or takes their pins back; see ``VersionStore/setPinned(_:_:of:)``.
+  func setPinned(_ isPinned: Bool, _ versions: [FileVersion], of document: URL) throws {
+    try environment.changing(document) { reader in
+      let ids = try versions.map { try reader.localRecord($0).id }
+      var plan = try reader.chain.plan()
+      let changed = ids.filter { (plan.marks[$0]?.isPinned ?? false) != isPinned }
+      guard !changed.isEmpty else { return StorePlan(nothingBut: ()) }
+      for id in changed { plan.marks[id, default: ContentCommit.Marks()].isPinned = isPinned }
+      return StorePlan(preview: ()) { [plan] writer in
+        try writer.rewriteChain(plan, keepingTrash: false)
+      }
+    }
+  }
+
+  /// Lets the system drop the contents of a version when space is needed.
+  func makeDiscardable(_ version: FileVersion) throws {
+    try environment.changing(version.documentURL) { reader in
+      let id = try reader.knownRecord(version).id
+      guard try reader.heads.divergent().first?.record.id != id else {
+        throw VersionError(
+          .currentVersion, document: reader.location.printable,
+          message: "The current version of “\(reader.location.printable)” can’t be discardable.")
+      }
+      var plan = try reader.chain.plan()
+      guard plan.kept.contains(id) else { return StorePlan(nothingBut: ()) }
+      plan.marks[id, default: ContentCommit.Marks()].isDiscardable = true
+      return StorePlan(preview: ()) { [plan] writer in
+        try writer.rewriteChain(plan, keepingTrash: false)
+      }
+    }
+  }
+
+  /// Refuses to remove contents of which some are pinned.
+  private func refuseIfPinned(_ ids: Set<ObjectID>, in reader: StoreReader) throws {
+    let contents = try reader.chain.contents()
+    let pinned = ids.filter { contents[$0]?.marks.isPinned == true }.sorted()
+    guard !pinned.isEmpty else { return }
+    let name = reader.location.printable
+    let identifiers = pinned.map { FileVersion.PersistentIdentifier($0) }
+    let names = identifiers.map(\.short).joined(separator: " ")
+    throw VersionError(
+      .pinnedVersion, document: name,
+      message: pinned.count == 1
+        ? "Version \(names) of “\(name)” is pinned and can’t be removed."
+        : "Versions \(names) of “\(name)” are pinned and can’t be removed.",
+      recovery: .unpin(versions: identifiers.map(\.description)))
+  }
+
+  // MARK: Bringing back
+
+  /// The versions that can be brought back; see ``VersionStore/removedVersions(of:)``.
+  func removedVersions(of document: URL) throws -> [FileVersion] {
+    try environment.reading(document) { reader in
+      try reader.trash.removedContents().keys.map { try reader.version($0) }
+        .filter { !$0.isDeletion }
+        .sorted { ($0.savingDate, $0.id.description) > ($1.savingDate, $1.id.description) }
+    }
+  }
+
+  /// Brings removed versions back; see ``VersionStore/undelete(_:of:)``.
+  func undelete(_ versions: [FileVersion]?, of document: URL) throws -> [FileVersion] {
+    try environment.changing(document) { reader in
+      let removed = try reader.trash.removedContents()
+      let present = try reader.chain.contents()
+      let ids = try versions?.map { try reader.knownRecord($0).id } ?? Array(removed.keys)
+      let wanted = Set(ids).filter { present[$0] == nil }
+      let name = reader.location.printable
+      if let lost = wanted.first(where: { removed[$0] == nil }) {
+        throw VersionError(
+          .contentsNotLocal, document: name,
+          message: """
+            The contents of \(try reader.record(lost).shortName) of “\(name)” can’t be \
+            brought back: they are not on this device any more.
+            """)
+      }
+      if wanted.isEmpty { return StorePlan(nothingBut: []) }
+      let plan = try reader.trash.plan(bringingBack: wanted)
+      if let stray = try reader.trash.unreachable(wanted, by: plan).min() {
+        throw VersionError(
+          .contentsNotLocal, document: name,
+          message: """
+            \(try reader.record(stray).shortName) of “\(name)” was not removed: what followed it \
+            is lost, and nothing leads to it any more.
+            """,
+          recovery: .repairFindingLost)
+      }
+      return StorePlan(preview: try reader.versions(wanted)) { writer in
+        try writer.rewriteChain(plan, keepingTrash: false)
+        return try reader.versions(wanted)
+      }
+    }
+  }
+}
+
+extension ContentChain.Plan {
+  /// Takes the contents of records off the chain.
+  mutating func remove(_ ids: Set<ObjectID>) {
+    kept.subtract(ids)
+    removed.formUnion(ids)
+  }
+}

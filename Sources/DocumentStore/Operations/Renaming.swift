@@ -1,0 +1,194 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Gives documents other names, by order of the user and of the current version.
+struct Renaming {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Renames a document with its versions; see ``VersionStore/rename(_:to:)``.
+  func rename(_ document: URL, to name: String) throws -> FileVersion {
+    // Its store may be under the new name already, where this was begun before and failed half-way.
+    let location = try StoreSearch(environment).followingRename(
+      of: DocumentLocation(of: document), movingStore: true)
+    _ = try location.status()
+    try ContainerPath.checkName(name, of: location.document)
+    let target = try DocumentLocation(
+      of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
+    try checkRename(of: location, to: target)
+    if environment.isDryRun { return try environment.reading(document) { try $0.currentVersion() } }
+    // The record comes last: a crash before it is a rename outside docversions, which is followed.
+    let former = try environment.changing(document) { reader in
+      StorePlan(preview: reader.location) { writer in
+        try writer.keepEdits(reader.document.copy())
+        try Folder.create(target.store.parentFolder)
+        try reader.location.move(to: target)
+        return reader.location
+      }
+    }
+    do {
+      return try Saving(environment).save(target.url, asPackage: true).version
+    } catch {
+      // Rolls back, so that a reported failure leaves no change. Should this fail too, it was renamed outside docversions.
+      do { try target.move(to: former) } catch {}
+      throw error
+    }
+  }
+
+  /// Refuses a name that another document has or had.
+  func checkRename(of location: DocumentLocation, to target: DocumentLocation) throws {
+    guard target.container == location.container, try FileStatus.of(target.document) == nil else {
+      throw FileError(
+        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+    }
+    guard try !target.hasStore else {
+      throw FileError(
+        .exists, path: target.document,
+        message: """
+          There are versions of a “\(target.printable)” that was deleted or moved away; choose another name.
+          """)
+    }
+    try target.checkSpelling(besides: location)
+  }
+
+  // MARK: The name of the current version
+
+  /// Moves the document and its store to where the current version says, unless it has edits.
+  ///
+  /// While its name is taken the document is shown with a number, of which other devices learn nothing. While it would
+  /// be a member of another document, it stays where it is.
+  ///
+  /// - Parameter refused: gets the reason why it stays, also where it can't be moved. Without it that is thrown, and the
+  ///   rest is left to the next exchange.
+  func followCurrentName(
+    of location: DocumentLocation, refused: ((any Error) -> Void)? = nil
+  ) throws -> DocumentLocation {
+    try environment.reportingErrors(of: location) {
+      let wanted = try environment.withWriter(at: location) { try $0.reader.document.wantedPath() }
+      guard let wanted else { return location }
+      do {
+        let place = try DocumentLocation.free(
+          for: wanted, in: location.container, besides: location)
+        guard place != location else { return location }
+        if let obstacle = try place.obstacle {
+          refused?(obstacle)
+          return location
+        }
+        try move(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
+        return place
+      } catch {
+        guard let refused, !(error is CancellationError) else { throw error }
+        refused(error)
+        return location
+      }
+    }
+  }
+
+  /// Moves a document and its store, and records that docversions did.
+  ///
+  /// Under its own name a document is where it belongs, whatever moved it: the entry comes after, so that a crash
+  /// before the move is no renaming either. Under a name with a number only the entry shows that, so it comes first.
+  func move(
+    _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
+  ) throws {
+    let lock = try location.lockStore(
+      waitingAtMost: environment.lockTimeout, meter: environment.meter)
+    // In a copy of the container, the recorded mark may be another file's.
+    let mark =
+      try WorkingFileEntry.mark(of: location.document)
+      ?? WorkingFileEntry(in: location.store)?.mark ?? ""
+    let entry = WorkingFileEntry(mark: mark, path: place.path)
+    if !isOwnName { try entry.write(in: location.store) }
+    try Folder.create(place.document.parentFolder)
+    try Folder.create(place.store.parentFolder)
+    if try FileStatus.of(location.document) != nil {
+      try DocumentWriter.move(location.document, to: place.document)
+    }
+    if isOwnName { try entry.write(in: location.store) }
+    try DocumentWriter.move(location.store, to: place.store)
+    lock.release()
+  }
+
+  /// Moves the store behind a document that was moved to a name with a number, where a crash came in between.
+  ///
+  /// - Returns: where both are now.
+  func finishMove(of location: DocumentLocation) -> DocumentLocation {
+    do {
+      guard try placeOfUnfinishedMove(of: location) != nil else { return location }
+      let lock = try location.lockStore(waitingAtMost: environment.lockTimeout)
+      // The process that held it may have been moving it just now.
+      guard let place = try placeOfUnfinishedMove(of: location) else { return location }
+      try DocumentWriter.move(location.store, to: place.store)
+      lock.release()
+      return place
+    } catch {
+      // Opening this very document reports what is wrong.
+      return location
+    }
+  }
+
+  /// Where a document was moved to that its store has not followed; nil for any other.
+  private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
+    guard try FileStatus.of(location.document) == nil,
+      let entry = try WorkingFileEntry(in: location.store),
+      !entry.path.hasBytes(of: location.path), ContainerPath.isValid(entry.path)
+    else { return nil }
+    let place = DocumentLocation(container: location.container, path: entry.path)
+    let isThere = try WorkingFileEntry.mark(of: place.document) == entry.mark
+    return try isThere && !place.hasStore ? place : nil
+  }
+}
+
+extension DocumentLocation {
+  /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
+  static func free(
+    for path: String, in container: FilePath, besides own: DocumentLocation? = nil
+  ) throws -> DocumentLocation {
+    var place = DocumentLocation(container: container, path: path)
+    var number = 2
+    while try place != own
+      && (place.hasStore || FileStatus.of(place.document) != nil
+        || place.otherSpelling(besides: own) != nil)
+    {
+      place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
+      number += 1
+    }
+    return place
+  }
+
+  /// Why what another device has below a folder can't be put there; nil where nothing is in the way.
+  ///
+  /// The item with the folder's name may be a package here, or no folder, or a container of its own, in which the versions
+  /// would not be found.
+  var obstacle: FileError? {
+    get throws {
+      var folder = container
+      var names: [String] = []
+      for name in path.pathNames().dropLast() {
+        names.append(name)
+        folder = folder.appending(bytes: Array(name.utf8))
+        guard let kind = try FileStatus.of(folder)?.kind else { break }
+        let passed = names.joined(separator: "/")
+        if kind != .folder { return cannotGo(into: passed, "is no folder here") }
+        if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder {
+          return cannotGo(into: passed, "keeps versions of its own documents here")
+        }
+      }
+      return try enclosingPackage.map { cannotGo(into: $0.path, "is one document here") }
+    }
+  }
+
+  private func cannotGo(into folder: String, _ reason: String) -> FileError {
+    FileError(
+      .exists, path: document,
+      message: """
+        “\(Printable.text(path))” of another device can’t be put into “\(Printable.text(folder))”, which \
+        \(reason). Rename or move one of them, on any device, and exchange again.
+        """)
+  }
+}

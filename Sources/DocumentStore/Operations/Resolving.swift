@@ -1,0 +1,195 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+
+/// Brings an end to conflicts.
+struct Resolving {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Marks conflict versions as resolved; see ``VersionStore/markResolved(_:of:)``.
+  func markResolved(_ versions: [FileVersion], of document: URL) throws -> FileVersion {
+    try environment.changing(document) { reader in
+      let ids = Set(try versions.map { try reader.knownRecord($0).id })
+      let heads = try reader.heads.divergent()
+      let settled = heads.dropFirst().filter { ids.contains($0.record.id) }
+      guard !settled.isEmpty else { return StorePlan(nothingBut: try reader.currentVersion()) }
+      return StorePlan(preview: try reader.currentVersion()) { writer in
+        let present = try reader.document.copy()
+        let shown = try reader.document.shownVersion(present)
+        let record = try writer.settle(
+          settled.map(\.record), under: heads[0].record, kind: .resolve,
+          content: heads[0].record.content)
+        try writer.showIfClean(
+          record, shown: shown, settling: settled + [heads[0]], replacing: present)
+        return try reader.currentVersion()
+      }
+    }
+  }
+
+  // MARK: By contents
+
+  /// What is to be resolved; edits that were not saved become a version first.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  func conflictState(of document: URL) throws -> ConflictState? {
+    // Under its former name it would be made anew beside the renamed one.
+    let document = try RenamedDocuments.places(of: [document])[document] ?? document
+    return try environment.changing(document) { reader in
+      guard try reader.heads.divergent().count > 1 else { return StorePlan(nothingBut: nil) }
+      let present = try reader.document.copy()
+      return StorePlan(preview: try ConflictState(of: reader, showing: present)) { writer in
+        let kept = try writer.keepEdits(present)
+        try writer.keepName(of: present)
+        return try ConflictState(of: reader, showing: present, keeping: kept)
+      }
+    }
+  }
+
+  /// Lends a reader for a document's conflict as it is now; edits that were not saved take no part.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  func readingConflict<Result>(
+    of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
+  ) throws -> Result? {
+    try environment.reading(document) { reader in
+      guard try reader.heads.divergent().count > 1 else { return nil }
+      let state = try ConflictState(of: reader, showing: reader.document.copy())
+      return try body(state, VersionReader(reader))
+    }
+  }
+
+  /// Ends a conflict with one version that follows all of its versions, and writes the document.
+  ///
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
+  ///   state any more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing
+  ///   was changed.
+  func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
+    let settled = try environment.changing(state.document) { reader in
+      let heads = try reader.heads.divergent()
+      guard Set(heads.map { .init($0.record.id) }) == Set(state.versions.map(\.id)) else {
+        throw changedMeanwhile(reader.location)
+      }
+      return StorePlan(preview: try reader.currentVersion()) { writer in
+        try settle(heads, state, with: settlement, by: writer)
+      }
+    }
+    if environment.isDryRun { return settled }
+    // The versions may have agreed on another name.
+    let place = try Renaming(environment).followCurrentName(
+      of: DocumentLocation(of: settled.documentURL))
+    return try environment.reading(place.url) { reader in
+      try reader.version(reader.knownRecord(settled).id)
+    }
+  }
+
+  private func settle(
+    _ heads: [Head], _ state: ConflictState, with settlement: Settlement,
+    by writer: borrowing StoreWriter
+  ) throws -> FileVersion {
+    let reader = writer.reader
+    let present = try reader.document.copy()
+    guard present != nil || state.isMissing else {
+      throw FileError(
+        .changing, path: reader.location.document,
+        message: """
+          “\(reader.location.printable)” was moved away while its conflict was resolved; nothing was changed.
+          """)
+    }
+    guard try present == nil || reader.document.shownVersion(present) != nil else {
+      throw changedMeanwhile(reader.location)
+    }
+    let staged = try reader.chosenRecord(of: settlement).flatMap {
+      try writer.stage($0, replacing: present)
+    }
+    let (content, objects) = try reader.content(
+      of: settlement, settling: heads.map(\.record), replacing: present)
+    let former = try writer.referenceState()
+    let record = try writer.settle(
+      heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
+      content: content, path: settlement.path, from: settlement.chosen, objects: objects)
+    try writer.show(record, replacing: present, staged: staged, orElse: former)
+    return try reader.version(record.id)
+  }
+
+  private func changedMeanwhile(_ location: DocumentLocation) -> VersionError {
+    VersionError(
+      .changedMeanwhile, document: location.printable,
+      message: "“\(location.printable)” changed while its conflict was resolved.",
+      recovery: .tryAgain, hint: "Nothing was changed; resolve it again.")
+  }
+}
+
+extension ConflictState {
+  /// The conflict as a reader finds it.
+  ///
+  /// - Parameters:
+  ///   - present: the document on disk.
+  ///   - kept: the version that edits on disk became before.
+  fileprivate init(
+    of reader: StoreReader, showing present: WorkingCopy?, keeping kept: Record? = nil
+  ) throws {
+    let heads = try reader.heads.divergent()
+    self.init(
+      document: reader.location.url,
+      versions: try heads.map { try reader.version($0.record.id) },
+      base: try reader.merging.conflictBase(heads).map { try reader.version($0.id) },
+      keptEdits: try kept.map { try reader.version($0.id) },
+      isMissing: present == nil)
+  }
+}
+
+extension Settlement {
+  /// The version that was chosen, where one was.
+  fileprivate var chosen: String? {
+    guard case .version(let version) = contents else { return nil }
+    return version.persistentIdentifier.description
+  }
+}
+
+extension StoreReader {
+  /// The content that a settlement asks for, and the objects that may not be stored yet.
+  ///
+  /// - Parameters:
+  ///   - heads: the versions that are settled.
+  ///   - present: the document on disk.
+  fileprivate func content(
+    of settlement: Settlement, settling heads: [Record], replacing present: WorkingCopy?
+  ) throws -> (content: DocumentContent?, objects: [GitObject]) {
+    switch settlement.contents {
+    case .version(let version):
+      let record = try knownRecord(version)
+      if record.content != nil { _ = try contents.item(of: record) }
+      return (record.content, [])
+    case .new(.deleted):
+      return (nil, [])
+    case .new(.file(let bytes, let isExecutable)):
+      var builder = ContentBuilder()
+      let node = try builder.file(FileContents(bytes), isExecutable: isExecutable)
+      let name = Array(ContainerPath.name(of: settlement.path).utf8)
+      return (try builder.content(of: node, named: name), builder.objects)
+    case .new(.largeFile):
+      return (try chosenRecord(of: settlement)?.content, [])
+    case .new(.package(let entries)):
+      let package = try MergedPackage(entries, of: heads, knowing: present, in: self)
+      return (package.content, package.objects)
+    }
+  }
+
+  /// The version whose contents were chosen as they are; nil where they are new.
+  fileprivate func chosenRecord(of settlement: Settlement) throws -> Record? {
+    switch settlement.contents {
+    case .version(let version): return try knownRecord(version)
+    case .new(.largeFile(let file)):
+      let known = try chain.contents().keys.map(record)
+      guard let chosen = known.first(where: { $0.content.flatMap(LargeFile.init) == file }) else {
+        throw GitError.malformed("no version has the contents that were chosen")
+      }
+      return chosen
+    case .new: return nil
+    }
+  }
+}

@@ -1,0 +1,234 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// What saving did.
+public struct SaveOutcome: Sendable {
+  /// The version that stands for the document's contents now.
+  public let version: FileVersion
+  /// False when the contents were saved already, and nothing was written.
+  public let isNew: Bool
+}
+
+/// Saves documents as new versions.
+struct Saving {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Saves a document as it is on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
+  func save(
+    _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
+  ) throws -> SaveOutcome {
+    let location = try DocumentLocation(of: document)
+    return try environment.reportingErrors(of: location) {
+      let location = try StoreSearch(environment).followingRename(of: location, movingStore: true)
+      let status = try location.status()
+      if status.kind == .folder && !asPackage { try checkIsPackage(location) }
+      let firstCopy =
+        try location.hasStore ? nil : beginStore(of: location, base: base)
+      return try environment.changing(location) { reader in
+        let isStillFirst = try firstCopy?.isCurrent(at: reader.location) ?? false
+        guard let present = try isStillFirst ? firstCopy : reader.document.copy() else {
+          throw hasGone(location)
+        }
+        return try plan(present, note: note, base: base, in: reader)
+      }
+    }
+  }
+
+  /// Makes the empty store of a document without versions.
+  ///
+  /// - Returns: the document: nothing is made for one that cannot be read.
+  private func beginStore(
+    of location: DocumentLocation, base: FileVersion?
+  ) throws -> WorkingCopy {
+    try location.checkSpelling()
+    try location.refuseMember()
+    try location.refuseContainer()
+    guard let copy = try WorkingCopy.read(location, meter: environment.meter) else {
+      throw hasGone(location)
+    }
+    // Another document's version, or one of a store that is gone.
+    if let base { throw location.lacks(base) }
+    if environment.isDryRun { throw location.dryRunOfFirstSave }
+    try StoreCreation.create(location.store, documentIdentifier: .random())
+    return copy
+  }
+
+  private func hasGone(_ location: DocumentLocation) -> FileError {
+    FileError(
+      .changing, path: location.document,
+      message: "“\(location.printable)” has gone meanwhile.")
+  }
+
+  /// Saves a package of which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
+  func save(
+    _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
+  ) throws -> SaveOutcome {
+    let location = try DocumentLocation(of: document)
+    let outcome: SaveOutcome? = try environment.reportingErrors(of: location) {
+      let location = try StoreSearch(environment).followingRename(of: location, movingStore: true)
+      guard try location.status().kind == .folder, try location.hasStore else { return nil }
+      return try environment.changing(location) { reader in
+        guard let copy = try PartialCopy(changed: members, in: reader) else {
+          return StorePlan(nothingBut: nil)
+        }
+        let plan = try plan(copy, note: note, base: nil, in: reader)
+        return StorePlan(preview: try plan.preview()) { try plan.carryOut($0) }
+      }
+    }
+    return try outcome ?? save(document, note: note, asPackage: asPackage)
+  }
+
+  /// Plans the version that a document on disk becomes.
+  private func plan(
+    _ present: some SavedCopy, note: String?, base: FileVersion?, in reader: StoreReader
+  ) throws -> StorePlan<SaveOutcome> {
+    let base = try base.map { try reader.knownRecord($0) } ?? reader.heads.base()
+    let path = try reader.document.path(following: base)
+    let isNamedSo = base?.facts.path.hasBytes(of: path) == true
+    let isSaved = isNamedSo && present.content.isSame(as: base?.content)
+    if let base, isSaved {
+      func outcome() throws -> SaveOutcome {
+        SaveOutcome(version: try reader.version(base.id), isNew: false)
+      }
+      return StorePlan(preview: try outcome()) { writer in
+        try writer.setBase(base)
+        try present.recordMembers(with: writer)
+        return try outcome()
+      }
+    }
+    let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
+    let facts = try reader.facts(
+      isRenamed ? .rename : .save, following: base, content: present.content,
+      modified: present.modified, note: note)
+    return StorePlan(
+      preview: SaveOutcome(
+        version: try base.map { try reader.version($0.id) } ?? reader.currentVersion(),
+        isNew: true)
+    ) { writer in
+      let record = try writer.append(facts, to: base, of: present, isShown: true)
+      try writer.setBase(record)
+      try present.recordMembers(with: writer)
+      return SaveOutcome(version: try reader.version(record.id), isNew: true)
+    }
+  }
+
+  // MARK: Several documents
+
+  /// Saves several documents at the same time; see ``VersionStore/saveEach(_:note:asPackage:)``.
+  func saveEach(
+    _ documents: [URL], note: String? = nil, asPackage: Bool = false
+  ) -> [Result<SaveOutcome, any Error>] {
+    guard documents.count > 1 else {
+      return documents.map { document in
+        Result { try save(document, note: note, asPackage: asPackage) }
+      }
+    }
+    var environment = environment
+    environment.leftovers = Leftovers.Listings()
+    if documents.count >= Self.fewestWaitingTogether {
+      environment.syncGroup = documents.first.flatMap(Self.syncGroup)
+    }
+    let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
+    let perform = { @Sendable [environment] (number: Int) in
+      let result = Result {
+        let save = {
+          try Saving(environment).save(documents[number], note: note, asPackage: asPackage)
+        }
+        return try environment.syncGroup?.join(save) ?? save()
+      }
+      results.withLock { $0[number] = result }
+    }
+    // The first document of a folder makes it a container, for those in it and below it.
+    let firsts = documents.indices.filter { Self.isWithoutContainer(documents[$0]) }
+      .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
+    for number in firsts where Self.isWithoutContainer(documents[number]) { perform(number) }
+    let rest = results.withLock { results in documents.indices.filter { results[$0] == nil } }
+    Threads.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
+    return results.withLock { results in documents.indices.compactMap { results[$0] } }
+  }
+
+  /// Whether no folder above a document is a container.
+  private static func isWithoutContainer(_ document: URL) -> Bool {
+    do {
+      let folder = try DocumentLocation.normalized(document.filePath).parentFolder
+      return try ContainerFolder.nearest(from: folder) == nil
+    } catch {
+      // Saving the document reports what is wrong with it.
+      return false
+    }
+  }
+
+  /// The operations that wait for the disk that a document is on.
+  private static func syncGroup(of document: URL) -> SyncGroup? {
+    do {
+      return try document.deletingLastPathComponent().filePath.withPlatformString {
+        SyncGroup(onFileSystemOf: $0.nullTerminated)
+      }
+    } catch {
+      // Saving the document reports what is wrong with it.
+      return nil
+    }
+  }
+
+  private static let mostSavedAtOnce = 16
+  /// Fewer wait on their own: waiting for the whole file system is also waiting for what other programs wrote.
+  private static let fewestWaitingTogether = 8
+
+  // MARK: Packages
+
+  /// Refuses a folder that is probably not meant as one document.
+  private func checkIsPackage(_ location: DocumentLocation) throws {
+    let isKnownPackage =
+      try location.hasStore
+      && environment.reading(location.url) { try $0.heads.base()?.facts.package == true }
+    guard !isKnownPackage, try !isPackageName(location) else { return }
+    throw FileError(
+      .unsupportedKind, path: location.document,
+      message: """
+        “\(location.printable)” is a folder, not a file.
+        """, recovery: .saveAsPackage)
+  }
+
+  /// Whether a folder of that name is a package.
+  ///
+  /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary
+  /// folder is rarely named as a document to save; so a folder whose extension no type has is taken as a
+  /// package too. One without an extension, with a number for one (`v1.2`), or with that of a plain file is not.
+  private func isPackageName(_ location: DocumentLocation) throws -> Bool {
+    let name = ContainerPath.name(of: location.path).unicodeScalars
+    let types = try DeclaredTypes(environment).types(in: location.container)
+    if let type = types.type(for: location.url) { return types.isPackage(type) }
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    let filenameExtension = name[name.index(after: dot)...]
+    return !filenameExtension.isEmpty && !Substring(filenameExtension).allSatisfy(\.isNumber)
+  }
+}
+
+extension PartialCopy {
+  /// Reads some members of a package that changed since the version that it shows; nil where that is no package, or is not
+  /// on this device.
+  fileprivate init?(changed members: [String], in reader: StoreReader) throws {
+    guard let base = try reader.heads.base(), let content = base.content, content.isPackage,
+      try reader.chain.content(of: base.id) != nil
+    else { return nil }
+    try self.init(
+      members, of: base, content: content, knowing: reader.document.knownMembers(),
+      Freshness(leastAge: reader.document.leastAge()), in: reader)
+  }
+}
+
+extension DocumentLocation {
+  /// What a dry run reports of a document without versions: there is nothing to return yet.
+  var dryRunOfFirstSave: VersionError {
+    VersionError(
+      .noVersions, document: printable,
+      message: "“\(printable)” has no versions yet; saving would make the first.")
+  }
+}

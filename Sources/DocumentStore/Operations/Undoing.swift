@@ -1,0 +1,160 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+
+/// Undoes the last operation on a document.
+struct Undoing {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// An operation that was undone.
+  private struct Undone {
+    let operation: LastOperation.Operation
+    let document: URL
+    /// Whether the document keeps a name that it got outside docversions.
+    let isRenamed: Bool
+    /// The records whose contents came back.
+    let broughtBack: Set<ObjectID>
+    /// The version that unsaved edits became first.
+    var keptEdits: ObjectID?
+  }
+
+  /// Undoes the last operation; see ``VersionStore/undo(_:)``.
+  func undo(_ document: URL) throws -> UndoOutcome {
+    let undone = try environment.changing(document) { reader in
+      let last = LastOperation(reader)
+      let operation = try last.find()
+      let undone = Undone(
+        operation: operation, document: reader.location.url,
+        // A document that was renamed since keeps its name, unless that is what is undone.
+        isRenamed: try operation.record?.facts.kind != .rename && reader.document.isRenamed,
+        broughtBack: try last.contentsBack(from: operation))
+      return StorePlan(preview: undone) { writer in
+        var undone = undone
+        undone.keptEdits = try undo(operation, by: writer)?.id
+        return undone
+      }
+    }
+    // The version from before may have another name.
+    let keepsName = environment.isDryRun || undone.isRenamed
+    let place =
+      try keepsName
+      ? undone.document
+      : Renaming(environment).followCurrentName(of: DocumentLocation(of: undone.document)).url
+    return try environment.reading(place) { reader in
+      let heads = try reader.heads.divergent().map(\.record.id)
+      return UndoOutcome(
+        document: place, undone: try undone.operation.record.map { try reader.version($0.id) },
+        broughtBack: try reader.versions(undone.broughtBack),
+        version: try reader.currentVersion(), conflicts: try reader.versions(heads.dropFirst()),
+        keptEdits: try undone.keptEdits.map { try reader.version($0) })
+    }
+  }
+
+  /// Undoes an operation, and shows what it had replaced.
+  ///
+  /// - Returns: the version that unsaved edits became first; nil where there were none.
+  private func undo(
+    _ operation: LastOperation.Operation, by writer: borrowing StoreWriter
+  ) throws -> Record? {
+    let reader = writer.reader
+    switch operation {
+    case .removal(let group):
+      try writer.rewriteChain(reader.trash.plan(before: group), keepingTrash: false)
+      return nil
+    case .change(let record):
+      return try undo(change: record, by: writer)
+    case .resolution(let record):
+      let present = try reader.document.copy()
+      let shown = try reader.document.shownVersion(present)
+      let former = try writer.referenceState()
+      let again = try reopen(record, by: writer)
+      if let shown, shown.id == record.id {
+        try writer.show(again, replacing: present, orElse: former)
+      }
+      return nil
+    }
+  }
+
+  /// Makes a version with the contents and the name that a change replaced, and shows it.
+  private func undo(change: Record, by writer: borrowing StoreWriter) throws -> Record? {
+    let reader = writer.reader
+    guard let parent = change.parents.first else { return nil }
+    let former = try reader.record(parent)
+    // Made already, before a crash: only the name is missing.
+    let isMade = try reader.heads.divergent().contains {
+      $0.record.facts.kind == .undo && $0.record.parents == [change.id]
+    }
+    if isMade { return nil }
+    let present = try reader.document.copy()
+    let kept =
+      try writer.keepEdits(present, toUndo: change)
+      ?? LastOperation(reader).editsKept(toUndo: change)
+    let staged = try writer.stage(former, replacing: present)
+    let state = try writer.referenceState()
+    var tip = change
+    if let kept, try reader.objects.isAncestor(change.id, of: kept.id) { tip = kept }
+    var facts = try reader.facts(
+      .undo, following: tip, content: former.content, modified: former.facts.modified)
+    facts.from = change.id.description
+    facts.path = former.facts.path
+    try writer.show(
+      writer.append(facts, to: tip), replacing: present, staged: staged, orElse: state)
+    return kept
+  }
+
+  // MARK: The resolution of a conflict
+
+  /// Makes every side of a settled conflict a head again, by a version that follows the settlement: so the
+  /// conflict is there again on every device that learns of it.
+  ///
+  /// Of the versions made, the one of the side that was current is the latest, and current again.
+  ///
+  /// - Returns: the version of that side.
+  private func reopen(_ resolution: Record, by writer: borrowing StoreWriter) throws -> Record {
+    let reader = writer.reader
+    let last = LastOperation(reader)
+    let made = try last.sidesMadeAgain(of: resolution)
+    let count = resolution.parents.count
+    var latest = max(reader.milliseconds, resolution.facts.date + 1) + Int64(count - 1)
+    for (index, side) in resolution.parents.enumerated() {
+      if let again = made[side] { latest = again.facts.date + Int64(index) }
+    }
+    var again: [Record] = []
+    var objects: [GitObject] = []
+    for (index, id) in resolution.parents.enumerated() {
+      guard made[id] == nil else { continue }
+      let (record, object) = try Record.make(
+        facts(standingFor: reader.record(id), date: latest - Int64(index), in: reader),
+        parents: [resolution.id])
+      reader.objects.remember(record)
+      again.append(record)
+      objects.append(object)
+    }
+    let removal = try last.removal(by: resolution)
+    var plan = try removal.map { try reader.trash.plan(before: $0) } ?? reader.chain.plan()
+    plan.kept.formUnion(again.map(\.id))
+    // One after the other: after a crash in between, the side that was current is there, and undoing once
+    // more makes the others.
+    let others = try reader.heads.divergent().map(\.record.id).filter { $0 != resolution.id }
+    try writer.moveHeads(
+      to: reader.chain.build(plan, heads: again.map(\.id) + others), objects: objects)
+    return again.first ?? resolution
+  }
+
+  /// The facts of a version that stands for a side: the person who edited stays; the device is the one that makes it.
+  private func facts(
+    standingFor side: Record, date: Int64, in reader: StoreReader
+  ) throws -> Record.Facts {
+    var facts = try reader.facts(
+      .undo, following: side, content: side.content, modified: side.facts.modified)
+    facts.author = side.facts.author
+    facts.from = side.id.description
+    facts.path = side.facts.path
+    facts.date = date
+    return facts
+  }
+}

@@ -1,0 +1,176 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// The references of a document: its heads, what `HEAD` says, and the ledger that proves that none is lost.
+///
+/// Read at most once, until a writer moves them.
+final class Heads {
+  private let objects: VersionObjects
+  /// Whether the lock of the store is held, so that nothing here changes but by its holder.
+  private let isExclusive: Bool
+  private var knownHead: RepositoryHead?
+  private var knownHeads: [Head]?
+  /// The end of the ledger, where it was read and cannot change.
+  private var knownTail: HeadLedger.Tail??
+
+  init(_ objects: VersionObjects, isExclusive: Bool) {
+    self.objects = objects
+    self.isExclusive = isExclusive
+  }
+
+  // MARK: Heads
+
+  /// The heads at all references under `refs/heads/`, in no order.
+  func all() throws -> [Head] {
+    if let knownHeads { return knownHeads }
+    var lost: [ObjectID] = []
+    // Without the lock, references may be seen half moved, for some milliseconds.
+    for _ in 1...10 {
+      // The ledger first: it is never ahead of references that are read later.
+      let recorded = try ledgerTail()?.heads ?? []
+      let heads = try references().map { try head($0, at: $1) }
+      lost = try recorded.map(\.record).filter { try !isReached($0, from: heads) }
+      if lost.isEmpty {
+        knownHeads = heads
+        return heads
+      }
+      Threads.sleep(seconds: 0.02)
+    }
+    throw GitError.malformed("its reference to \(lost[0].versionName) is lost")
+  }
+
+  /// The heads that no other head descends from; the first is the current version.
+  func divergent() throws -> [Head] {
+    let heads = try all()
+    let maximal = try objects.maximalRecords(Set(heads.map(\.record.id)))
+    var seen: Set<ObjectID> = []
+    return heads.filter { maximal.contains($0.record.id) && seen.insert($0.record.id).inserted }
+      .sorted { Record.isPreferred($0.record, to: $1.record) }
+  }
+
+  /// The record of the current version.
+  func current() throws -> Record {
+    guard let current = try divergent().first else { throw objects.location.noVersionsHere }
+    return current.record
+  }
+
+  /// The head at a reference.
+  private func head(_ name: String, at target: ObjectID) throws -> Head {
+    let commit = try objects.repository.commit(target)
+    // Where the content is not on this device, the reference is at the record itself.
+    let content =
+      Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
+    let record = try objects.record(content?.record ?? target)
+    // Under a wrong name its versions would go to all devices as those of another document.
+    guard record.facts.document == objects.documentIdentifier.description else {
+      throw GitError.malformed("its config names another document than its versions")
+    }
+    return Head(name: name, target: target, record: record, content: content)
+  }
+
+  /// Whether a version is one of the heads, or one that they were made from.
+  private func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
+    if heads.contains(where: { $0.record.id == id }) { return true }
+    guard try objects.repository.contains(id) else { return false }
+    return try heads.contains { try objects.isAncestor(id, of: $0.record.id) }
+  }
+
+  /// The references under `refs/heads/`, none of which may be lost.
+  func references() throws -> [String: ObjectID] {
+    var references = try objects.repository.completeReferences(
+      below: Head.prefix, where: Head.isName)
+    // A reference that moves just now may not show.
+    if references.isEmpty {
+      references = try objects.repository.completeReferences(
+      below: Head.prefix, where: Head.isName)
+    }
+    try Head.check(count: references.count)
+    if references.isEmpty, case .detached = try repositoryHead() {
+      throw GitError.malformed("its versions have no reference any more")
+    }
+    return references
+  }
+
+  /// The targets of the references as one number, by which the version index is known to be fresh.
+  func state() throws -> VersionIndex.State {
+    VersionIndex.State(
+      Dictionary(
+        try all().map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Forgets the heads after references moved.
+  func forget() {
+    knownHeads = nil
+  }
+
+  // MARK: HEAD
+
+  /// What `HEAD` says.
+  func repositoryHead() throws -> RepositoryHead {
+    if let knownHead { return knownHead }
+    let head = try objects.repository.head()
+    knownHead = head
+    return head
+  }
+
+  /// Forgets what `HEAD` says, before it changes.
+  func forgetRepositoryHead() {
+    knownHead = nil
+  }
+
+  /// The record that the file on disk was last saved as or written from.
+  func base() throws -> Record? {
+    try baseIdentifier().map(objects.record)
+  }
+
+  /// The id of that record, which is not read.
+  func baseIdentifier() throws -> ObjectID? {
+    switch try repositoryHead() {
+    case .detached(let id): id
+    case .attached(let name):
+      if let head = try all().first(where: { $0.name == name }) {
+        head.record.id
+      } else if [Head.main, Head.none].contains(name) {
+        nil
+      } else {
+        throw GitError.malformed("its HEAD names “\(Printable.text(name))”, which does not exist")
+      }
+    }
+  }
+
+  // MARK: Ledger
+
+  private var ledger: HeadLedger { HeadLedger(in: objects.location.store) }
+
+  /// The end of the ledger.
+  func ledgerTail() throws -> HeadLedger.Tail? {
+    if let knownTail { return knownTail }
+    let tail = try ledger.tail()
+    if isExclusive { knownTail = .some(tail) }
+    return tail
+  }
+
+  /// The heads as the ledger records them.
+  func ledgerEntries() throws -> [HeadLedger.Entry] {
+    try divergent().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
+  }
+
+  /// The one head of a document in no conflict, where the references and the ledger agree on it; nil where they do not.
+  func onlyHead() throws -> (
+    name: String, target: ObjectID, record: ObjectID, state: VersionIndex.State
+  )? {
+    let references = try references()
+    guard objects.lostVersions.isEmpty, references.count == 1,
+      let (name, target) = references.first,
+      let recorded = try ledgerTail()?.heads, recorded.count == 1, recorded[0].target == target
+    else { return nil }
+    return (name, target, recorded[0].record, VersionIndex.State(references))
+  }
+
+  /// Changes the ledger, and keeps what it ends with; whatever happens, it is read again unless that is known.
+  func changeLedger(_ body: (HeadLedger) throws -> HeadLedger.Tail?) throws {
+    knownTail = nil
+    guard let tail = try body(ledger), isExclusive else { return }
+    knownTail = .some(tail)
+  }
+}

@@ -1,0 +1,141 @@
+internal import DocumentGit
+
+/// The history of a document as merging reads it: which contents were made from which.
+///
+/// That differs from the parents of records where a merge was undone.
+struct MergeHistory {
+  private let objects: VersionObjects
+  private let heads: Heads
+
+  init(_ objects: VersionObjects, _ heads: Heads) {
+    self.objects = objects
+    self.heads = heads
+  }
+
+  /// How the history is read for merging, where a merge in it was undone.
+  ///
+  /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold of each
+  /// side what the merge took of it. So they were made from the sides; and where the merge decided between them, they
+  /// were not, for nothing is decided any more.
+  struct Reading {
+    /// The resolutions that were undone.
+    fileprivate let undone: Set<ObjectID>
+    /// Whether what followed a merge that was undone counts as made from its sides, or from what these were made from.
+    fileprivate var hasSides = false
+  }
+
+  /// What the contents of a record were made from.
+  ///
+  /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
+  /// it follows the resolution, so that the conflict is there again on every device, but its contents
+  /// are that side's, and hold nothing of the other ones. And a resolution that was undone holds what it chose.
+  private func sources(of record: Record, _ reading: Reading) throws -> [ObjectID] {
+    if let side = try undoneSide(of: record) { return [side] }
+    guard reading.undone.contains(record.id) else { return record.parents }
+    let chosen = record.facts.from.flatMap { ObjectID(hexadecimal: $0) }
+    if let chosen, record.parents.contains(chosen) { return [chosen] }
+    return reading.hasSides ? record.parents : try bases(of: record.parents)
+  }
+
+  /// What the sides of a merge were made from.
+  private func bases(of sides: [ObjectID]) throws -> [ObjectID] {
+    guard let first = sides.first else { return [] }
+    var common = try objects.ancestry(of: [first])
+    for side in sides.dropFirst() {
+      let other = try objects.ancestry(of: [side])
+      common = common.filter { other[$0.key] != nil }
+    }
+    let older = try objects.ancestry(of: common.values.flatMap(\.parents))
+    return common.keys.filter { older[$0] == nil }.sorted()
+  }
+
+  /// The resolutions in the history that were undone, here or on another device.
+  private func undoneResolutions() throws -> Set<ObjectID> {
+    let history = try objects.ancestry(of: heads.divergent().map(\.record.id))
+    return try Set(
+      history.values.filter { try undoneSide(of: $0) != nil }.compactMap(\.parents.first))
+  }
+
+  /// The side of a conflict that a record stands for since its resolution was undone; nil for all others.
+  func undoneSide(of record: Record) throws -> ObjectID? {
+    guard record.facts.kind == .undo, record.parents.count == 1, let parent = record.parents.first,
+      let side = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) })
+    else { return nil }
+    let sides = try objects.record(parent).parents
+    return sides.count > 1 && sides.contains(side) ? side : nil
+  }
+
+  /// The records and everything that their contents were made from.
+  func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
+    try mergeAncestry(of: ids, Reading(undone: undoneResolutions()))
+  }
+
+  private func mergeAncestry(
+    of ids: some Sequence<ObjectID>, _ reading: Reading
+  ) throws -> [ObjectID: Record] {
+    try objects.ancestry(of: ids) { try sources(of: $0, reading) }
+  }
+
+  /// The latest records that both sides were made from, for each way to read the history: one record normally, several
+  /// after a criss-cross, none where the histories began apart.
+  ///
+  /// An older one would not do where the contents of one are not on this device any more: what one side has taken back
+  /// since would look as if it had been left alone, and come back. Only deletions are passed over: what came after one
+  /// was made from what had been deleted.
+  ///
+  /// - Parameters:
+  ///   - ours: the records already merged.
+  ///   - theirs: the record to merge with them.
+  /// - Returns: one set of bases; more where a merge was undone that a side goes on from, and then only what all of them
+  ///   come to is right.
+  func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
+    var reading = Reading(undone: try undoneResolutions())
+    let bases = try mergeBases(of: ours, and: theirs, reading)
+    guard !reading.undone.isEmpty else { return [bases] }
+    reading.hasSides = true
+    let others = try mergeBases(of: ours, and: theirs, reading)
+    return others.map(\.id) == bases.map(\.id) ? [bases] : [bases, others]
+  }
+
+  private func mergeBases(
+    of ours: [ObjectID], and theirs: ObjectID, _ reading: Reading
+  ) throws -> [Record] {
+    let oursAncestry = try mergeAncestry(of: ours, reading)
+    let common = try mergeAncestry(of: [theirs], reading).filter { id, record in
+      oursAncestry[id] != nil && record.content != nil
+    }
+    let older = try mergeAncestry(
+      of: common.values.flatMap { try sources(of: $0, reading) }, reading)
+    return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
+  }
+
+  // MARK: Conflicts
+
+  /// The latest version that all divergent heads were made from.
+  func conflictBase(_ heads: [Head]) throws -> Record? {
+    guard heads.count > 1 else { return nil }
+    var common = try mergeAncestry(of: [heads[0].record.id])
+    for head in heads.dropFirst() {
+      let other = try mergeAncestry(of: [head.record.id])
+      common = common.filter { other[$0.key] != nil }
+    }
+    return common.values.max { Record.isPreferred($1, to: $0) }
+  }
+
+  /// Every version that merging the heads, in whatever order, can need as a base.
+  func conflictBases(_ heads: [Head]) throws -> Set<ObjectID> {
+    var found = Set(try conflictBase(heads).map { [$0.id] } ?? [])
+    var pending = [heads.map(\.record.id)]
+    while let sides = pending.popLast() {
+      for (index, ours) in sides.enumerated() {
+        for theirs in sides.dropFirst(index + 1) {
+          let bases = try mergeBases(of: [ours], and: theirs).joined().map(\.id)
+          let new = bases.filter { found.insert($0).inserted }
+          // Several, after a criss-cross, are merged first.
+          if bases.count > 1 && !new.isEmpty { pending.append(bases) }
+        }
+      }
+    }
+    return found
+  }
+}

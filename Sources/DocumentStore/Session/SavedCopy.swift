@@ -1,0 +1,21 @@
+internal import DocumentGit
+
+/// What a save needs of a document on disk.
+protocol SavedCopy {
+  var content: DocumentContent { get }
+  /// The objects that would store it, each after those it names.
+  var objects: [GitObject] { get }
+  /// Trees of folders that are stored with all they hold.
+  var storedFolders: Set<ObjectID> { get }
+  /// When the document was modified, in milliseconds since 1970.
+  var modified: Int64 { get }
+
+  /// Records what need not be read the next time.
+  func recordMembers(with writer: borrowing StoreWriter) throws
+}
+
+extension WorkingCopy: SavedCopy {
+  func recordMembers(with writer: borrowing StoreWriter) throws {
+    try writer.recordMembers(of: self)
+  }
+}

@@ -1,0 +1,24 @@
+/// What an operation will do to a store, decided by reading it.
+///
+/// A run carries the plan out while it holds the lock under which it was made; a dry run only reports its preview.
+struct StorePlan<Outcome> {
+  /// What the operation reports where nothing is changed.
+  let preview: () throws -> Outcome
+  /// Makes the change.
+  let carryOut: (borrowing StoreWriter) throws -> Outcome
+
+  /// A plan that changes something.
+  init(
+    preview: @autoclosure @escaping () throws -> Outcome,
+    carryOut: @escaping (borrowing StoreWriter) throws -> Outcome
+  ) {
+    self.preview = preview
+    self.carryOut = carryOut
+  }
+
+  /// A plan that changes nothing, because what is asked for is there already.
+  init(nothingBut outcome: @autoclosure @escaping () throws -> Outcome) {
+    preview = outcome
+    carryOut = { _ in try outcome() }
+  }
+}

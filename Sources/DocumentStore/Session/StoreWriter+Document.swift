@@ -1,0 +1,150 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Writing the document on disk, and recording which version it shows.
+extension StoreWriter {
+  /// Puts a version in the document's place, and records it as the base of the next save.
+  ///
+  /// - Parameters:
+  ///   - record: the version to show; a deletion removes the document.
+  ///   - present: the document as it was read, or nil where there is none; it must be stored already.
+  ///   - staged: the document that the version is, where it was staged before.
+  ///   - former: the references before the version was made that is shown, to go back to should the document not be
+  ///     replaceable; nil where the version stays.
+  func show(
+    _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil,
+    orElse former: ReferenceState? = nil
+  ) throws {
+    guard let content = record.content else {
+      if let present {
+        try rollingBack(to: former) {
+          try unlessMadeAnew {
+            try DocumentWriter.remove(
+              location.document, displacing: present.listing,
+              mark: reader.documentIdentifier.description)
+          }
+        }
+      }
+      return try setBase(record)
+    }
+    let staged = try rollingBack(to: former) {
+      let staged = try staged ?? stage(record, replacing: present)
+      try unlessMadeAnew { try staged?.item.place() }
+      return staged
+    }
+    try setBase(record)
+    if let staged { tidyUp { try staged.recordMembers(of: content.tree, in: reader) } }
+  }
+
+  /// Writes a settling version over the document, unless that has edits of its own.
+  ///
+  /// - Parameter settled: the heads that were settled. A document that shows one of them moves on.
+  func showIfClean(
+    _ record: Record, shown: Record?, settling settled: [Head], replacing present: WorkingCopy?
+  ) throws {
+    guard let shown, settled.contains(where: { $0.record.id == shown.id }) else { return }
+    try show(record, replacing: present)
+  }
+
+  /// Replaces or removes the document; where nothing is for a moment, another program may make one.
+  private func unlessMadeAnew(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as FileError where error.code == .exists {
+      throw FileError(
+        .changing, path: location.document,
+        message: "“\(location.printable)” was made anew meanwhile; it is untouched.")
+    }
+  }
+
+  /// Writes a version beside the document's place, or the one member in which it differs: what takes long, and may
+  /// fail or be stopped, while nothing is changed yet.
+  ///
+  /// - Parameters: as of ``show(_:replacing:staged:orElse:)``.
+  /// - Returns: nil where there is nothing to write.
+  func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
+    guard let content = record.content, present?.content.isSame(as: content) != true else {
+      return nil
+    }
+    let item = try reader.contents.item(of: record, replacing: present?.content)
+    try Folder.create(location.document.parentFolder)
+    reader.meter.expect(record.facts.bytes)
+    return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: reader)
+  }
+
+  // MARK: The version that the document shows
+
+  /// Records the version that the document on disk shows.
+  func setBase(_ record: Record) throws {
+    let isMain = try heads.all().contains { $0.name == Head.main && $0.record.id == record.id }
+    let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
+    if try heads.repositoryHead() != head { try setHead(head) }
+    tidyUp { try recordWorkingFile(showing: record) }
+  }
+
+  /// Records what identifies the document's file, so that it is found under another name.
+  ///
+  /// The place is recorded where the version has it as its own. Otherwise the document is where an exchange put it, or
+  /// where it was moved outside docversions; the entry tells these two apart, so it stays.
+  private func recordWorkingFile(showing record: Record) throws {
+    let former = try reader.document.entry()
+    let isOwnName = record.facts.path.hasBytes(of: location.path)
+    let path = isOwnName ? location.path : former?.path ?? location.path
+    let mark = try WorkingFileEntry.mark(of: location.document) ?? former?.mark ?? ""
+    let entry = WorkingFileEntry(mark: mark, path: path)
+    guard former != entry else { return }
+    reader.document.forgetEntry()
+    try entry.write(in: location.store)
+  }
+
+  /// Finishes what a crash between moving a head and writing the document left undone.
+  ///
+  /// The base is then a version that a head follows. A document that equals the base is brought forward; one
+  /// that equals the head already needs only be recorded; any other is an edit on the old base, and stays. So does
+  /// a document whose next version is not on this device.
+  func finishInterruptedChange() throws {
+    let divergent = try heads.divergent()
+    guard let base = try heads.base() else {
+      // The first save of all: its version is there, and the document that it was made from.
+      let present = divergent.isEmpty ? nil : try reader.document.copy()
+      if let present, let saved = divergent.first(where: { isShown($0.record, present) }) {
+        try setBase(saved.record)
+      }
+      return
+    }
+    guard !divergent.contains(where: { $0.record.id == base.id }) else { return }
+    let followers = try divergent.filter { try reader.objects.isAncestor(base.id, of: $0.record.id) }
+    let present = try reader.document.copy()
+    if let reached = followers.first(where: { isShown($0.record, present) }) {
+      try setBase(reached.record)
+    } else if let next = followers.first, !next.lacksContent, isShown(base, present) {
+      try show(next.record, replacing: present)
+    }
+  }
+
+  private func isShown(_ record: Record, _ present: WorkingCopy?) -> Bool {
+    guard let present else { return record.content == nil }
+    return present.content.isSame(as: record.content)
+  }
+
+  // MARK: Stat cache
+
+  /// Records the files of the document that was just saved, so that they are not read again.
+  ///
+  /// Reading a small document costs no more than reading the cache would.
+  func recordMembers(of copy: WorkingCopy) throws {
+    let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
+    guard isWorthwhile, !copy.isKnown else { return }
+    tidyUp {
+      try copy.noteMembers(in: location.store, leastAge: reader.document.leastAge())
+    }
+    recordChunks(copy.chunks, of: copy.content)
+  }
+
+  /// Records the chunks of large files that were read, where there are new ones.
+  func recordChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
+    guard let chunks, chunks.hasNew else { return }
+    tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
+  }
+}

@@ -1,0 +1,110 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// The records and contents in the repository of one document, each read at most once.
+///
+/// It owns the repository, so it stays on the thread that opened it.
+final class VersionObjects {
+  let location: DocumentLocation
+  let repository: Repository
+  let documentIdentifier: DocumentIdentifier
+  /// The versions that a repair has given up.
+  let lostVersions: Set<ObjectID>
+  private var records: [ObjectID: Record] = [:]
+  private var contents: [ObjectID: ContentCommit] = [:]
+
+  /// Opens the repository of a store that was checked.
+  init(
+    _ location: DocumentLocation, configuration: [String: String], waitingWith group: SyncGroup?
+  ) throws {
+    self.location = location
+    try StoreInspection.refuseNewer(configuration)
+    guard let identifier = configuration["docversions.document"].flatMap(DocumentIdentifier.init),
+      configuration["docversions.format"] == "1"
+    else { throw GitError.malformed("its config is not one of a document’s store") }
+    documentIdentifier = identifier
+    repository = try Repository(
+      opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group)
+    lostVersions = try LostVersions.read(in: location.store)
+  }
+
+  /// A record by its id.
+  func record(_ id: ObjectID) throws -> Record {
+    if let known = records[id] { return known }
+    let whole = try Record(id: id, decoding: repository.commit(id))
+    let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
+    try record.checkDate {
+      try record.parents.map { try Record(id: $0, decoding: repository.commit($0)) }
+    }
+    records[id] = record
+    return record
+  }
+
+  /// Keeps a record that is about to be written.
+  func remember(_ record: Record) {
+    records[record.id] = record
+  }
+
+  /// A content commit by its own id.
+  func content(_ id: ObjectID) throws -> ContentCommit {
+    if let known = contents[id] { return known }
+    let content = try ContentCommit(id: id, decoding: repository.commit(id))
+    contents[id] = content
+    return content
+  }
+}
+
+/// Causality: which version was made from which.
+///
+/// Records are later than their parents, so a search back stops as soon as everything left is too old.
+extension VersionObjects {
+  /// Whether the first record is the second one or one that it was made from.
+  func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {
+    if ancestor == descendant { return true }
+    let oldest = try record(ancestor).facts.date
+    var pending = [descendant]
+    var seen: Set<ObjectID> = []
+    while let next = pending.popLast() {
+      for parent in try record(next).parents where seen.insert(parent).inserted {
+        if parent == ancestor { return true }
+        if try record(parent).facts.date > oldest { pending.append(parent) }
+      }
+    }
+    return false
+  }
+
+  /// The records that none of the others was made from.
+  func maximalRecords(_ ids: Set<ObjectID>) throws -> Set<ObjectID> {
+    var maximal: [Record] = []
+    // Newest first: the descendants of a record come before it.
+    for record in try ids.map(record).sorted(by: { $0.facts.date > $1.facts.date }) {
+      if try !maximal.contains(where: { try isAncestor(record.id, of: $0.id) }) {
+        maximal.append(record)
+      }
+    }
+    return Set(maximal.map(\.id))
+  }
+
+  /// The records and everything they were made from.
+  func ancestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
+    try ancestry(of: ids) { $0.parents }
+  }
+
+  /// The records and everything that a walk from them reaches.
+  ///
+  /// - Parameter parents: the records to go on with behind one.
+  func ancestry(
+    of ids: some Sequence<ObjectID>, following parents: (Record) throws -> [ObjectID]
+  ) throws -> [ObjectID: Record] {
+    var found: [ObjectID: Record] = [:]
+    var pending = Array(ids)
+    while let next = pending.popLast() {
+      guard found[next] == nil else { continue }
+      let record = try record(next)
+      found[next] = record
+      pending += try parents(record)
+    }
+    return found
+  }
+}

@@ -1,0 +1,54 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// What identifies the file of a document, as its store records it.
+///
+/// It may be lost; then the document is identified by its content.
+struct WorkingFileEntry: Equatable {
+  /// Which file the document is: what stays the same when it is renamed.
+  var mark: String
+  /// The path in the container where the document was last saved or put.
+  var path: String
+
+  static func == (left: WorkingFileEntry, right: WorkingFileEntry) -> Bool {
+    left.mark == right.mark && left.path.hasBytes(of: right.path)
+  }
+
+  init(mark: String, path: String) {
+    self.mark = mark
+    self.path = path
+  }
+
+  /// The entry of a store; nil when it has none.
+  init?(in store: FilePath) throws {
+    guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
+    // A document that is not on the disk has an empty mark.
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
+    guard lines.count == 3 else { return nil }
+    self.init(mark: lines[1], path: lines[2])
+    guard lines[0] == check else { return nil }
+  }
+
+  /// Replaces the entry of a store.
+  func write(in store: FilePath) throws {
+    try SmallFile.replaceCache(Self.file(in: store), Array("\(check)\n\(mark)\n\(path)".utf8))
+  }
+
+  /// The entry is not waited for, so a power cut may leave anything in its place.
+  private var check: String {
+    String(CyclicCheck.crc32(Array("\(mark)\n\(path)".utf8)), radix: 16)
+  }
+
+  /// The mark of the item at a path; nil when nothing is there.
+  static func mark(of path: FilePath) throws -> String? {
+    guard let status = try FileStatus.of(path) else { return nil }
+    return "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"
+  }
+
+  private static func file(in store: FilePath) -> FilePath {
+    store.appending("working-file")
+  }
+}
