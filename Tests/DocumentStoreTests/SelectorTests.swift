@@ -84,7 +84,7 @@ struct SelectorTests {
     let desk = try Desk()
     try desk.save("1", as: "a.md")
     let listing = FileVersion.Listing(
-      of: desk["a.md"], at: VersionIndex.State([:]), environment: desk.store.environment)
+      of: desk["a.md"], at: ReferenceDigest([:]), environment: desk.store.environment)
     // Records that differ in their notes only, until two share four digits: some 300 of them.
     var versions: [FileVersion] = []
     var digits: [String: Int] = [:]

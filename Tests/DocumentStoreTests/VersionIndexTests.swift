@@ -274,7 +274,7 @@ struct VersionIndexTests {
     var random = SeededGenerator(seed: seed)
     let folder = try ScratchFolder()
     let index = VersionIndex(in: FilePath(folder.url.path))
-    let state = VersionIndex.State(number: 5)
+    let state = ReferenceDigest(number: 5)
     // One version in the middle was not made from the one before: the line does not lead beyond.
     let gap = 700
     let versions = try versions(900, gap: gap, using: &random)

@@ -22,21 +22,6 @@ struct VersionIndex {
     path = StoreFile.versionIndex.path(in: store)
   }
 
-  /// The key: what the references of a document are at, as one number.
-  struct State: Equatable {
-    let number: UInt64
-
-    init(number: UInt64) {
-      self.number = number
-    }
-
-    /// - Parameter references: full names, and what they are at.
-    init(_ references: [String: ObjectID]) {
-      let lines = references.map { "\($0.key) \($0.value)\n" }.sorted().joined()
-      number = ContentDigest(of: Array(lines.utf8)).prefix
-    }
-  }
-
   /// The newest versions, the newest first, and how many there are in all.
   struct Listing {
     var versions: [ListedVersion]
@@ -48,7 +33,7 @@ struct VersionIndex {
   /// The newest versions; nil where the file is not of these heads, or is none.
   ///
   /// - Parameter most: no more than so many; nil for all.
-  func newest(_ most: Int?, at state: State) throws -> Listing? {
+  func newest(_ most: Int?, at state: ReferenceDigest) throws -> Listing? {
     guard let file = try AppendOnlyFile.open(path) else { return nil }
     // Mostly enough; a number from outside must not overflow.
     let reach = if let most, most < Self.mostBytes / 256 { most * 128 } else { Self.mostBytes }
@@ -102,7 +87,7 @@ struct VersionIndex {
   /// - Parameters:
   ///   - former: the heads before; nil where there were none.
   ///   - state: the heads now.
-  func append(_ version: ListedVersion, after former: State?, at state: State) throws {
+  func append(_ version: ListedVersion, after former: ReferenceDigest?, at state: ReferenceDigest) throws {
     guard let former else { return try write([version], at: state) }
     guard let file = try AppendOnlyFile.open(path) else { return }
     let last = try Self.read(file, endingAt: file.size) {
@@ -121,7 +106,7 @@ struct VersionIndex {
   /// Only while the store is locked.
   ///
   /// - Parameter versions: all of them, the newest first.
-  func write(_ versions: [ListedVersion], at state: State) throws {
+  func write(_ versions: [ListedVersion], at state: ReferenceDigest) throws {
     var bytes: [UInt8] = []
     var names: [ListedVersion.Names: Int] = [:]
     var former: VersionIndexEntry?

@@ -6,7 +6,7 @@ internal import DocumentGit
 /// 20 bytes, and texts with their length before them.
 struct VersionIndexEntry {
   /// The heads whose list ends with this entry.
-  let state: VersionIndex.State
+  let state: ReferenceDigest
   /// How many versions the list has.
   let count: Int
   /// How many entries before this one lead straight to it: each version was made only from the one before.
@@ -96,7 +96,7 @@ struct VersionIndexEntry {
   }
 
   /// The next entry of an index.
-  init(_ version: ListedVersion, after former: VersionIndexEntry?, at state: VersionIndex.State) {
+  init(_ version: ListedVersion, after former: VersionIndexEntry?, at state: ReferenceDigest) {
     self.state = state
     self.version = version
     count = (former?.count ?? 0) + 1
@@ -106,7 +106,7 @@ struct VersionIndexEntry {
 
 /// The first bytes of an entry, which are all that is needed of one that is passed by.
 struct EntryStart {
-  let state: VersionIndex.State
+  let state: ReferenceDigest
   fileprivate let parts: EntryParts
   let flags: ListedVersion.Flags
   let count: Int
@@ -128,7 +128,7 @@ struct EntryStart {
       // The next entry has a larger number.
       count < Int.max, let id = rest.id(), let date = rest.signed()
     else { return nil }
-    self.state = VersionIndex.State(number: state)
+    self.state = ReferenceDigest(number: state)
     self.parts = parts
     self.flags = flags
     self.count = count

@@ -34,7 +34,7 @@ struct VersionIndexPart {
   ///   - most: no more than so many; nil for all.
   ///   - ahead: how many newer ones may stand behind them.
   func newest(
-    _ most: Int?, at state: VersionIndex.State, ahead: Int = VersionIndex.ahead
+    _ most: Int?, at state: ReferenceDigest, ahead: Int = VersionIndex.ahead
   ) throws(Absence) -> [Found] {
     try entries(endingAt: head(of: state, ahead: ahead).end, most: most)
   }
@@ -66,12 +66,12 @@ struct VersionIndexPart {
   private typealias Start = (entry: EntryStart, end: Int)
 
   /// The newest entry of a state, and where in the file it ends.
-  func head(of state: VersionIndex.State) throws(Absence) -> (entry: EntryStart, end: Int) {
+  func head(of state: ReferenceDigest) throws(Absence) -> (entry: EntryStart, end: Int) {
     let (entry, end) = try head(of: state, ahead: VersionIndex.ahead)
     return (entry, start + end)
   }
 
-  private func head(of state: VersionIndex.State, ahead: Int) throws(Absence) -> Start {
+  private func head(of state: ReferenceDigest, ahead: Int) throws(Absence) -> Start {
     var end = bytes.count
     for _ in 0..<ahead where end > 0 {
       let range = try entry(endingAt: end)

@@ -28,7 +28,7 @@ struct VersionList {
 
   /// What versions are to each other.
   private struct Outline {
-    let state: VersionIndex.State
+    let state: ReferenceDigest
     /// The first is the current version, the others are in a conflict with it.
     let heads: [ObjectID]
     /// What the document on disk shows.
@@ -97,7 +97,7 @@ struct VersionList {
   }
 
   private func listing(
-    newest most: Int?, at state: VersionIndex.State, heads: [Head]
+    newest most: Int?, at state: ReferenceDigest, heads: [Head]
   ) throws -> VersionIndex.Listing {
     // What a repair gave up is in no list, but may be in the index.
     if reader.objects.lostVersions.isEmpty, let listing = indexed({ try $0.newest(most, at: state) }) {
@@ -146,12 +146,12 @@ struct VersionList {
 
   /// Writes the index anew, unless another process changes the store just now.
   private func writeIndex(
-    _ versions: [ListedVersion], at state: VersionIndex.State
+    _ versions: [ListedVersion], at state: ReferenceDigest
   ) throws {
     guard versions.count >= VersionIndex.fewest else { return }
     guard !reader.isExclusive else { return try index.write(versions, at: state) }
     let lock = try reader.location.lockStore(waitingAtMost: 0)
-    if try VersionIndex.State(reader.heads.references()) == state {
+    if try ReferenceDigest(reader.heads.references()) == state {
       try index.write(versions, at: state)
     }
     lock.releaseAsFound()

@@ -222,12 +222,12 @@ extension DocumentLocation {
         .invalidName, path: document,
         message: "“\(document.printable)” belongs to git and is no document.")
     }
-    if let name = names.last, name.utf8.count > Layout.longestName {
+    if let name = names.last, name.utf8.count > ContainerPath.longestName {
       throw FileError(
         .invalidName, path: document,
         message: """
           The name of “\(document.printable)” has \(name.utf8.count) bytes; a document’s may have \
-          \(Layout.longestName).
+          \(ContainerPath.longestName).
           """)
     }
     self.init(container: container, path: names.joined(separator: "/"))

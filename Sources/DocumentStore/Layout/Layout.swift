@@ -46,9 +46,6 @@ enum Layout {
     return documents(of: container).appending((folders + [store]).joined(separator: "/"))
   }
 
-  /// The longest name of a document, in bytes: its store's name is this much longer.
-  static var longestName: Int { 255 - storeSuffix.utf8.count }
-
   /// A document that has a store.
   struct StoredDocument {
     /// The path of its store, in the folder with those of all documents: valid UTF-8.

@@ -4,6 +4,12 @@ internal import SystemPackage
 
 /// A document's path inside its container: names with "/" between them, valid UTF-8.
 enum ContainerPath {
+  /// The longest name of a document, in bytes: the name of its store is four bytes longer.
+  static let longestName = 251
+
+  /// The longest name of a document, in bytes: the name of its store is four bytes longer.
+  static let longestName = 251
+
   /// Refuses what could lead out of the container, or into its stores: paths come from other devices.
   static func validate(_ path: String) throws(GitError) {
     guard isValid(path) else {
@@ -21,7 +27,7 @@ enum ContainerPath {
 
   /// Whether a name is that of the folder with the stores.
   static func isStoresFolder(_ name: String) -> Bool {
-    isSame(name, as: Layout.folderName)
+    isSame(name, as: StoresFolder.name)
   }
 
   /// Whether a name is that of the folder in which git keeps a repository: what another device puts there, git runs.
@@ -65,6 +71,6 @@ enum ContainerPath {
   static func numbered(_ path: String, _ number: Int) -> String {
     renaming(
       path,
-      to: FileName.extending(name(of: path), after: " \(number)", upTo: Layout.longestName))
+      to: FileName.extending(name(of: path), after: " \(number)", upTo: longestName))
   }
 }

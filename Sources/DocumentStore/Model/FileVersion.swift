@@ -23,11 +23,11 @@ public struct FileVersion: Sendable, Identifiable {
   final class Listing: Sendable {
     let document: URL
     /// The heads when they were listed: as long as they stay, so do the contents.
-    let state: VersionIndex.State
+    let state: ReferenceDigest
     /// The environment in which they were found.
     let environment: StoreEnvironment
 
-    init(of document: URL, at state: VersionIndex.State, environment: StoreEnvironment) {
+    init(of document: URL, at state: ReferenceDigest, environment: StoreEnvironment) {
       self.document = document
       self.state = state
       self.environment = environment.afterOperation

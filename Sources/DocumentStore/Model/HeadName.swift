@@ -2,7 +2,7 @@ internal import DocumentGit
 
 /// The names of references to heads: stores come from elsewhere, and anything can be named a reference.
 enum HeadName {
-  static let prefix = StoreFile.heads.prefix
+  static let prefix = "refs/heads/"
   /// The line that the first save began.
   static let main = prefix + "main"
   /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.

@@ -92,8 +92,8 @@ final class Heads {
   }
 
   /// The targets of the references as one number, by which the version index is known to be fresh.
-  func state() throws -> VersionIndex.State {
-    VersionIndex.State(
+  func state() throws -> ReferenceDigest {
+    ReferenceDigest(
       Dictionary(
         try all().map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first }))
   }
@@ -157,14 +157,14 @@ final class Heads {
 
   /// The one head of a document in no conflict, where the references and the ledger agree on it; nil where they do not.
   func onlyHead() throws -> (
-    name: String, target: ObjectID, record: ObjectID, state: VersionIndex.State
+    name: String, target: ObjectID, record: ObjectID, state: ReferenceDigest
   )? {
     let references = try references()
     guard objects.lostVersions.isEmpty, references.count == 1,
       let (name, target) = references.first,
       let recorded = try ledgerTail()?.heads, recorded.count == 1, recorded[0].target == target
     else { return nil }
-    return (name, target, recorded[0].record, VersionIndex.State(references))
+    return (name, target, recorded[0].record, ReferenceDigest(references))
   }
 
   /// Changes the ledger, and keeps what it ends with; whatever happens, it is read again unless that is known.

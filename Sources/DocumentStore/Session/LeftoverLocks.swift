@@ -10,7 +10,7 @@ enum LeftoverLocks {
   static let patience = 1.7
 
   /// How their names end.
-  static let suffix = Array(".lock".utf8)
+  static let suffix = Array(StoreFile.lockSuffix.utf8)
 
   /// Removes them from a document’s store, and from nothing that a link leads to.
   ///

@@ -190,7 +190,7 @@ struct StoreWriter: ~Copyable {
   ///
   /// - Parameter former: the heads before; nil where there were none.
   func indexVersion(
-    _ record: Record, _ content: ContentCommit, after former: VersionIndex.State?
+    _ record: Record, _ content: ContentCommit, after former: ReferenceDigest?
   ) throws {
     // A resolution changes what other versions are.
     guard !record.facts.isResolution else { return }
