@@ -36,7 +36,7 @@ struct MaintenanceTests {
   }
 
   @Test("Small packs become few behind the saves, with every version in them")
-  func folding() throws {
+  func compacting() throws {
     let saved = try save(60, seed: 1, as: "a.bin")
     VersionStore.waitForMaintenance()
     let files = try packFiles(of: "a.bin")
@@ -47,7 +47,7 @@ struct MaintenanceTests {
     try desk.expectSound()
   }
 
-  @Test("Several documents are saved, listed and thinned while packs are folded")
+  @Test("Several documents are saved, listed and thinned while packs are compacted")
   func meanwhile() throws {
     let names = (0..<4).map { "\($0).bin" }
     let failures = Mutex<[any Error]>([])
@@ -81,7 +81,7 @@ struct MaintenanceTests {
     }
   }
 
-  /// Makes a document whose store has many packs, and a place where they are folded when the test wants it.
+  /// Makes a document whose store has many packs, and a place where they are compacted when the test wants it.
   private func manyPacks() throws -> (store: URL, waiting: Maintenance) {
     for number in 1...6 { try desk.save("\(number)\n", as: "a.md") }
     let store = desk[".docversions/documents/a.md.git"]
@@ -89,7 +89,7 @@ struct MaintenanceTests {
     #expect(try GitPacks.names(in: store).count > 16)
     let maintenance = Maintenance()
     maintenance.queue.suspend()
-    maintenance.foldPacks(of: FilePath(store.path))
+    maintenance.compactPacks(of: FilePath(store.path))
     return (store, maintenance)
   }
 
@@ -106,7 +106,7 @@ struct MaintenanceTests {
       })
     maintenance.wait(progress)
     #expect(try GitPacks.names(in: store).sorted() == names)
-    maintenance.foldPacks(of: FilePath(store.path))
+    maintenance.compactPacks(of: FilePath(store.path))
     maintenance.wait(nil)
     #expect(try GitPacks.names(in: store).count == 2)
     #expect(try desk.texts("a.md") == (1...6).reversed().map { "\($0)\n" })
@@ -122,7 +122,7 @@ struct MaintenanceTests {
     #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))
   }
 
-  @Test("Where nobody ever folds in the background, a save does it before the packs are too many")
+  @Test("Without compacting in the background, a save does it before the packs are too many")
   func neverWaiting() throws {
     let store = desk[".docversions/documents/a.md.git"]
     for number in 1...45 { try desk.save("\(number)\n", as: "a.md") }

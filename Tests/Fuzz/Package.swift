@@ -49,7 +49,7 @@ let package = Package(
   ],
   targets: [
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
-    .systemLibrary(name: "CGit2", pkgConfig: "libgit2"),
+    .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
     .target(name: "CFileSystem"),
     .target(
       name: "DocumentGit",

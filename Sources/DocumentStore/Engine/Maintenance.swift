@@ -22,14 +22,14 @@ final class Maintenance: Sendable {
   /// Where it is done; suspended by tests.
   let queue = DispatchQueue(label: "docversions.maintenance", qos: .utility)
 
-  /// Folds the small packs of a store into larger ones, soon.
-  func foldPacks(of store: FilePath) {
+  /// Compacts the small packs of a store, soon.
+  func compactPacks(of store: FilePath) {
     let isFirst = state.withLock { $0.stores.updateValue(true, forKey: store) == nil }
     guard isFirst else { return }
     queue.async { [self] in
       while begin(store) {
         // It is only for order: should it fail, the next change of the store asks for it again.
-        do { try fold(store) } catch {}
+        do { try compact(store) } catch {}
       }
     }
   }
@@ -43,13 +43,13 @@ final class Maintenance: Sendable {
     }
   }
 
-  private func fold(_ store: FilePath) throws {
+  private func compact(_ store: FilePath) throws {
     let repository = try Repository(opening: store.withPlatformString { $0.nullTerminated })
-    guard let fold = try PackFold(of: repository, check: check) else { return }
+    guard let compaction = try PackCompaction(of: repository, check: check) else { return }
     try check()
     // Only to give the new pack its name: nobody waits for more than that.
     let lock = try FileLock(store.appending("lock"), waitingAtMost: Self.patience)
-    let outcome = Result { try fold.finish(in: repository) }
+    let outcome = Result { try compaction.finish(in: repository) }
     lock.releaseAsFound()
     try outcome.get()
   }

@@ -59,9 +59,9 @@ extension OpenStore {
     forgetHeads()
     tidyUp { try noteHeads() }
     if repository.hasTooManyPacks {
-      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
+      tidyUp { try repository.compactPacks(check: { try meter.advance(0) }) }
     } else if repository.hasManyPacks {
-      Maintenance.shared.foldPacks(of: location.store)
+      Maintenance.shared.compactPacks(of: location.store)
     }
   }
 

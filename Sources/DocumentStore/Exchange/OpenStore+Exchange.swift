@@ -112,7 +112,7 @@ extension OpenStore {
   func prepareToReceive() throws {
     try repository.refresh()
     if repository.hasTooManyPacks {
-      tidyUp { try repository.foldPacks(check: { try meter.advance(0) }) }
+      tidyUp { try repository.compactPacks(check: { try meter.advance(0) }) }
     }
   }
 

@@ -6,8 +6,8 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file of a repository while it is written under a passing name: it gets its own when its bytes are on the
-/// disk, and goes when it never gets so far.
+/// A file of a repository that is written under a temporary name: it gets its own when its bytes are on the
+/// disk, and is removed when it never gets so far.
 @safe
 final class NewFile {
   /// Where it is while it is written.
@@ -21,7 +21,7 @@ final class NewFile {
   /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
   init(_ path: [CChar]) throws(GitError) {
     let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    // Thrown before the file is ours: what is there is somebody else's, and stays.
+    // Thrown before the file is ours: what is there belongs to another process, and stays.
     guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
     self.path = path
     descriptor = number
@@ -74,9 +74,9 @@ final class NewFile {
     throw .fromSystem("write \(Self.name(target))", cause)
   }
 
-  /// Tells others that the file is in use, for as long as it is open: see ``PackFolder/isInUse(_:)``.
+  /// Locks the file for as long as it is open, so that others see that it is in use: see ``FileFolder/isHeld(_:)``.
   ///
-  /// Where that cannot be told it may be taken away, and then placing it fails.
+  /// Where a file system has no such locks, the file may be removed, and then placing it fails.
   func hold() {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
@@ -97,15 +97,16 @@ final class NewFile {
 
 /// A file or folder that has to reach the disk.
 struct PendingWrite: Sendable {
-  fileprivate let descriptor: Int32
-  fileprivate let name: String
+  let descriptor: Int32
+  /// The name, for messages.
+  let name: String
 
   /// Waits for several.
   ///
   /// On Linux all of them are being written before the first one is waited for, so that takes little longer than for
   /// one.
   ///
-  /// - Throws: ``GitError`` if any of them fails; none may be taken for written then.
+  /// - Throws: ``GitError`` if any of them fails; then none counts as written.
   static func wait(for pending: [PendingWrite]) throws(GitError) {
     if pending.count > 1 {
       for write in pending where docversions_begin_synchronizing(write.descriptor) != 0 {
@@ -120,15 +121,5 @@ struct PendingWrite: Sendable {
       #endif
       guard result == 0 else { throw .fromSystem("write \(write.name) to disk", errno) }
     }
-  }
-}
-
-extension Repository {
-  /// Waits until the names in a folder of the repository are on the disk.
-  func synchronize(_ folder: String) throws(GitError) {
-    let descriptor = unsafe open(cPath(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .fromSystem("open folder \(folder)", errno) }
-    defer { close(descriptor) }
-    try wait(for: [PendingWrite(descriptor: descriptor, name: "folder \(folder)")])
   }
 }

@@ -1,16 +1,15 @@
-internal import CGit2
-
 /// The kinds of object that a store holds.
 package enum ObjectKind: Sendable {
   case commit
   case tree
   case blob
 
-  var raw: git_object_t {
+  /// The number that git gives it, in packs and in libgit2.
+  var number: UInt8 {
     switch self {
-    case .commit: GIT_OBJECT_COMMIT
-    case .tree: GIT_OBJECT_TREE
-    case .blob: GIT_OBJECT_BLOB
+    case .commit: 1
+    case .tree: 2
+    case .blob: 3
     }
   }
 
@@ -23,11 +22,22 @@ package enum ObjectKind: Sendable {
     }
   }
 
-  init?(_ raw: git_object_t) {
-    switch raw {
-    case GIT_OBJECT_COMMIT: self = .commit
-    case GIT_OBJECT_TREE: self = .tree
-    case GIT_OBJECT_BLOB: self = .blob
+  /// The kind of a number; nil for a number of another one.
+  init?(number: UInt8) {
+    switch number {
+    case 1: self = .commit
+    case 2: self = .tree
+    case 3: self = .blob
+    default: return nil
+    }
+  }
+
+  /// The kind of a word; nil for another word.
+  init?(word: String) {
+    switch word {
+    case "commit": self = .commit
+    case "tree": self = .tree
+    case "blob": self = .blob
     default: return nil
     }
   }
@@ -108,16 +118,21 @@ extension ObjectID {
 
   /// The id of an object that was not made to collide with another.
   ///
-  /// Stands on `git_odb_hash`, which notices such bytes.
+  /// Stands on ``GitLibrary/hash(_:kind:)``.
   package init(refusingForgeryOf kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
-    var raw = git_oid()
-    try git("hash object") {
-      unsafe bytes.withUnsafeBytes {
-        unsafe lib_git_odb_hash(
-          &raw, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1), $0.count, kind.raw)
-      }
-    }
-    self.init(raw)
+    self.init(bytes: try GitLibrary.hash(bytes, kind: kind.number))
+  }
+}
+
+extension GitError {
+  /// An object is not what its id says.
+  static func damaged(_ id: ObjectID) -> GitError {
+    .malformed("object \(id) is damaged")
+  }
+
+  /// An object is missing.
+  static func notFound(_ id: ObjectID) -> GitError {
+    .missing("object \(id)")
   }
 }
 

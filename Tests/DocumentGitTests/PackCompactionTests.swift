@@ -4,8 +4,8 @@ import Testing
 
 @testable import DocumentGit
 
-@Suite("Folding packs")
-struct PackFoldTests {
+@Suite("Compacting packs")
+struct PackCompactionTests {
   private let store: Store
 
   init() throws {
@@ -39,19 +39,19 @@ struct PackFoldTests {
     try store.expectSound()
   }
 
-  @Test("Until it ends nothing changes for others, and whoever tidies up leaves its files")
+  @Test("Until it ends nothing changes for others, and removing temporary files leaves its own")
   func beginning() throws {
     let repository = try store.open()
     let objects = try writePacks(20, in: repository)
     let before = try names("")
-    let fold = try #require(try PackFold(of: store.open()))
+    let compaction = try #require(try PackCompaction(of: store.open()))
     #expect(try names("").isSuperset(of: before))
     let own = try names("-new")
     #expect(own.count == 2)
     try repository.removeLeftovers()
     #expect(try names("-new") == own)
     for name in own { #expect(try !isLeftover(name)) }
-    try fold.finish(in: repository)
+    try compaction.finish(in: repository)
     #expect(try names(".pack").count == 2)
     #expect(try names("-new").isEmpty)
     try expectAll(objects)
@@ -61,20 +61,20 @@ struct PackFoldTests {
   func savingMeanwhile() throws {
     let repository = try store.open()
     var objects = try writePacks(20, in: repository)
-    let fold = try #require(try PackFold(of: store.open()))
+    let compaction = try #require(try PackCompaction(of: store.open()))
     objects += try writePacks(3, seed: 1, in: repository)
-    try fold.finish(in: repository)
+    try compaction.finish(in: repository)
     #expect(try names(".pack").count == 5)
     try expectAll(objects)
   }
 
-  @Test("Of very many packs few stay open, and each can be read, also once they are folded")
+  @Test("Of very many packs few stay open, and each can be read, also once they are compacted")
   func veryMany() throws {
     let objects = try writePacks(100, in: store.open())
     let reader = try store.open()
     for object in objects { #expect(try reader.read(object.id).bytes == object.bytes()) }
     #expect(reader.packs.known.count { $0.isHeld } == PackSet.mostHeld)
-    try store.open().foldPacks()
+    try store.open().compactPacks()
     #expect(try names(".pack").count < 10)
     for object in objects { #expect(try reader.read(object.id).bytes == object.bytes()) }
     #expect(reader.packs.known.allSatisfy { $0.isHeld })
@@ -85,12 +85,12 @@ struct PackFoldTests {
   func takenOverMeanwhile() throws {
     let repository = try store.open()
     let objects = try writePacks(20, in: repository)
-    let fold = try #require(try PackFold(of: store.open()))
+    let compaction = try #require(try PackCompaction(of: store.open()))
     var next = GitObject(.blob, try objects[7].bytes() + [1])
     next.likeness = objects[7].id
     try repository.write([next])
     #expect(try names(".pack").count == 20)
-    try fold.finish(in: repository)
+    try compaction.finish(in: repository)
     #expect(try names(".pack").count == 3)
     try expectAll(objects + [next])
   }
@@ -100,11 +100,11 @@ struct PackFoldTests {
     let repository = try store.open()
     let objects = try writePacks(20, in: repository)
     try {
-      let fold = try #require(try PackFold(of: store.open()))
+      let compaction = try #require(try PackCompaction(of: store.open()))
       var plan = RepackPlan()
       plan.singles = objects.dropFirst().map(\.id)
       try store.open().repack(plan, keepingUnreachableFor: 0)
-      try fold.finish(in: repository)
+      try compaction.finish(in: repository)
     }()
     #expect(try names("-new").isEmpty)
     #expect(throws: GitError.self) { try store.open().read(objects[0].id) }
@@ -118,7 +118,7 @@ struct PackFoldTests {
     let before = try names("")
     var rest = entries
     #expect(throws: CancellationError.self) {
-      _ = try PackFold(of: store.open()) {
+      _ = try PackCompaction(of: store.open()) {
         if rest == 0 { throw CancellationError() }
         rest -= 1
       }
@@ -157,13 +157,13 @@ struct PackFoldTests {
     #expect(try isLeftover(place.lastPathComponent))
   }
 
-  @Test("Packs with damage stay as they are; the others are folded")
+  @Test("Packs with damage stay as they are; the others are compacted")
   func damage() throws {
     let repository = try store.open()
     let objects = try writePacks(24, in: repository)
     let damaged = try (0..<3).map { number in
       let pack = try #require(
-        try PackSet(PackFolder(of: repository)).knownPack(with: objects[number].id))
+        try PackSet(PackFolder(in: repository.folder)).knownPack(with: objects[number].id))
       let file = store["objects/pack/\(pack).pack"]
       var bytes = try Data(contentsOf: file)
       bytes[bytes.startIndex + 500] ^= 1
@@ -171,7 +171,7 @@ struct PackFoldTests {
       try bytes.write(to: file)
       return (file, bytes)
     }
-    try store.open().foldPacks()
+    try store.open().compactPacks()
     #expect(try names(".pack").count == 4)
     for (file, bytes) in damaged { #expect(try Data(contentsOf: file) == bytes) }
     for object in objects.dropFirst(3) {
@@ -189,9 +189,9 @@ struct PackFoldTests {
       let object = GitObject(.blob, random.bytes(10_000..<50_000))
       try repository.write([object])
       objects.append(object)
-      if let fold = try PackFold(of: repository) {
+      if let compaction = try PackCompaction(of: repository) {
         let before = try names(".pack")
-        try fold.finish(in: repository)
+        try compaction.finish(in: repository)
         for name in try names(".pack").subtracting(before) {
           copied += try Data(contentsOf: store["objects/pack/\(name)"]).count
         }

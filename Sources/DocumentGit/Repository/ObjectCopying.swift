@@ -1,20 +1,22 @@
-/// Objects on their way into another repository.
+/// Copies objects into another repository.
 ///
-/// What is stored as changes stays that where what it is changes of is copied, too: a history then takes as little room
-/// there as here.
-extension Repository {
-  /// Copies the objects, in one new pack, into another repository; on return they are on the disk.
+/// An object that is stored as changes stays that where the object it is changes of is copied, too: a history then takes
+/// as little room there as here.
+struct ObjectCopying {
+  let source: ObjectStore
+  let destination: ObjectStore
+
+  /// Copies the objects in one new pack; on return they are on the disk.
   ///
-  /// - Parameter others: objects that are in neither yet.
-  package func copy(
-    _ ids: [ObjectID], and others: [GitObject] = [], intoPacksOf destination: borrowing Repository,
-    advance: (Int) throws -> Void = { _ in }
+  /// - Parameter others: objects that are in neither repository yet.
+  func copy(
+    _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
   ) throws {
     guard !ids.isEmpty || !others.isEmpty else { return }
-    let writer = try PackWriter(in: destination, count: ids.count + others.count)
-    let order = try CopyOrder(ids, in: packs)
+    let writer = try PackWriter(in: destination.folder, count: ids.count + others.count)
+    let order = try CopyOrder(ids, in: source.packs)
     for (id, place) in order.objects {
-      let object = try read(id)
+      let object = try source.read(id)
       if let place, let change = change(to: object.bytes, of: id, at: place, order) {
         try writer.append(
           id, deltaOf: change.size, deflated: change.deflated, to: change.base)
@@ -27,10 +29,7 @@ extension Repository {
       try writer.append(object.id, object.kind, object.bytes())
       try advance(object.size)
     }
-    let pack = try writer.finish()
-    try destination.wait(for: pack.pendingWrites)
-    try pack.place(isNew: true)
-    try destination.synchronize("objects/pack")
+    try writer.finish().publish(isNew: true)
     try destination.refresh()
   }
 
@@ -44,7 +43,7 @@ extension Repository {
       let entry = try place.pack.entry(at: place.offset, of: id)
       guard let base = order.base(of: entry, in: place.pack),
         let (whole, delta) = try place.pack.bytes(of: entry, at: place.offset, id),
-        try Delta.apply(delta, to: read(base).bytes) == bytes
+        try Delta.apply(delta, to: source.read(base).bytes) == bytes
       else { return nil }
       return (base, delta.count, whole.dropFirst(entry.start - place.offset))
     } catch { return nil }
@@ -61,11 +60,11 @@ private struct CopyOrder {
     var objects: [(id: ObjectID, place: PackSet.Place?)] = []
     var ids: [ObjectIdentifier: [Int: ObjectID]] = [:]
     for id in wanted {
-      let place = try packs.placeAtLastLook(of: id)
+      let place = try packs.listedPlace(of: id)
       objects.append((id, place))
       if let place { ids[ObjectIdentifier(place.pack), default: [:]][place.offset] = id }
     }
-    // Always the same: who tries again makes the same pack, and what a killed one left of it gets its index.
+    // Always the same: another attempt makes the same pack, and a half of it that a killed process left gets its index.
     self.objects = objects.sorted {
       ($0.place?.pack.name ?? "", $0.place?.offset ?? 0, $0.id)
         < ($1.place?.pack.name ?? "", $1.place?.offset ?? 0, $1.id)

@@ -1,9 +1,18 @@
-internal import CGit2
+/// The objects of a repository, packed and loose.
+package struct ObjectStore {
+  let folder: RepositoryFolder
+  let packs: PackSet
+  let loose: LooseObjects
 
-extension Repository {
+  init(in folder: RepositoryFolder, checking check: ObjectCheck) {
+    self.folder = folder
+    packs = PackSet(PackFolder(in: folder), checking: check)
+    loose = LooseObjects(folder: folder, check: check)
+  }
+
   /// Reads an object and checks that its bytes have its id.
   ///
-  /// Packs may be replaced meanwhile, by git or by ``foldPacks()``; one that is open stays readable. Of an
+  /// Packs may be replaced meanwhile, by git or by a ``PackCompaction``; one that is open stays readable. Of an
   /// object that is stored twice a damaged copy does no harm.
   ///
   /// - Parameters:
@@ -18,13 +27,13 @@ extension Repository {
     } catch {
       failure = error
     }
-    if let object = try readLoose(id, as: kind, upTo: most) { return object }
+    if let object = try loose.read(id, as: kind, upTo: most) { return object }
     throw failure ?? .notFound(id)
   }
 
   /// Reads an object only to see that it can be read.
   ///
-  /// Whether its bytes were made to collide with others is for whoever uses them: to ask that starts libgit2.
+  /// That its bytes were not made to collide with others is checked where they are used: the check starts libgit2.
   func readBack(_ id: ObjectID) throws(GitError) {
     if try packs.read(id, checking: .damage) == nil { _ = try read(id) }
   }
@@ -53,45 +62,47 @@ extension Repository {
     return size
   }
 
-  /// The same; nil for an object that is not here.
+  /// The size of an object in bytes; nil for an object that is not here.
   package func sizeIfThere(_ id: ObjectID) throws(GitError) -> Int? {
     if let size = try packs.size(of: id) { return size }
-    return try looseHeader(id)?.size
+    return try loose.header(of: id)?.size
   }
 
   /// Whether the object is here, in whatever state.
   ///
-  /// Looks for packs that other processes added meanwhile.
+  /// Lists the packs again, for those that other processes added meanwhile.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool {
-    if try isThere(id) { return true }
+    if try isListed(id) { return true }
     return try packs.contains(id)
   }
 
-  /// The same of what was there at the last look.
-  package func containedAtLastLook(_ id: ObjectID) throws(GitError) -> Bool {
-    if try isThere(id) { return true }
+  /// Whether the object is here, without listing the packs again.
+  ///
+  /// - Throws: ``GitError`` if it is not, but one of the packs cannot be read.
+  package func containsListed(_ id: ObjectID) throws(GitError) -> Bool {
+    if try isListed(id) { return true }
     if let damage = packs.damage { throw damage }
     return false
   }
 
-  /// Whether the object is here, as far as this repository was looked at.
-  func isThere(_ id: ObjectID) throws(GitError) -> Bool {
-    try packs.isKnown(id) || hasLoose(id)
+  /// Whether the object is loose, or in one of the packs that were listed last.
+  func isListed(_ id: ObjectID) throws(GitError) -> Bool {
+    try packs.isKnown(id) || loose.contains(id)
   }
 
-  /// Whether all of the objects are in packs that were there at the last look.
+  /// Whether all of the objects are in packs that were listed last.
   package func packsHave(_ ids: some Sequence<ObjectID>) throws(GitError) -> Bool {
     for id in ids where try !packs.isKnown(id) { return false }
     return true
   }
 
-  /// The names, sizes and times of the packs, after a look at them; nil where one of them cannot be read.
+  /// Lists the packs, and gives their names, sizes and times; nil where one of them cannot be read.
   package func packState() throws(GitError) -> [UInt8]? {
     try packs.refresh()
     return packs.state
   }
 
-  /// Looks again for packs, after some were added or removed.
+  /// Lists the packs again, after some were added or removed.
   package func refresh() throws(GitError) {
     try packs.refresh()
   }

@@ -1,5 +1,5 @@
-/// How large objects may be: a few bytes can stand for gigabytes, so the size that an object's header tells is
-/// looked at before anything is inflated.
+/// How large objects may be: a few bytes can stand for gigabytes, so the size in an object's header is
+/// checked before anything is inflated.
 extension ObjectKind {
   /// More bytes than these are no object of a store.
   ///

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file of git's with a reference: what it says.
+/// A file of git's with a reference: the value in it.
 struct ReferenceFile {
   /// What a reference is at.
   enum Value: Equatable {
@@ -21,18 +21,18 @@ struct ReferenceFile {
   static let mostPacked = 64 << 20
 
   /// Reads the file of a reference; nil when there is none.
-  init?(_ name: String, in repository: borrowing Repository) throws(GitError) {
+  init?(_ name: String, in folder: RepositoryFolder) throws(GitError) {
     // A folder of references may have any name.
     var status = stat()
     let isFolder =
-      unsafe lstat(repository.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      unsafe lstat(folder.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     if isFolder { return nil }
-    try self.init(noFolder: name, in: repository)
+    try self.init(noFolder: name, in: folder)
   }
 
   /// The same of what is no folder.
-  init?(noFolder name: String, in repository: borrowing Repository) throws(GitError) {
-    guard let bytes = try PackFolder(repository.path).readIfThere(name, upTo: Self.most)
+  init?(noFolder name: String, in folder: RepositoryFolder) throws(GitError) {
+    guard let bytes = try folder.files.readIfThere(name, upTo: Self.most)
     else { return nil }
     value = Self.value(of: bytes)
   }

@@ -25,7 +25,7 @@ package final class SyncGroup: Sendable {
     var round = Round()
   }
 
-  /// A wait for the disk, of those who came before it began.
+  /// A wait for the disk, shared by the operations that came before it began.
   private final class Round: Sendable {
     let isFull = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)
@@ -75,7 +75,7 @@ package final class SyncGroup: Sendable {
 
   /// Waits until everything that was written before is on the disk.
   ///
-  /// Whoever comes first waits for the others, but not long: they may be busy, or wait for something else.
+  /// The first operation waits for the others, but not long: they may be busy, or wait for something else.
   func wait() throws(GitError) {
     let (round, isFirst) = state.withLock { state in
       let number = state.round.members.wrappingAdd(1, ordering: .relaxed).newValue

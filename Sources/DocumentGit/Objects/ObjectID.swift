@@ -1,5 +1,3 @@
-internal import CGit2
-
 /// The name of a git object: the SHA-1 of its kind, size and bytes.
 package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The 20 bytes as big-endian numbers: ids are copied and compared a great deal.
@@ -16,11 +14,6 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Takes the 20 bytes of a hash.
   init(bytes: [UInt8]) {
     self = unsafe bytes.withUnsafeBytes { unsafe ObjectID(twenty: $0) }
-  }
-
-  init(_ raw: git_oid) {
-    var raw = raw
-    self = unsafe withUnsafeBytes(of: &raw.id) { unsafe ObjectID(twenty: $0) }
   }
 
   /// Reads 20 raw bytes, as they stand in a tree object; nil for another number of bytes.
@@ -100,12 +93,6 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
 
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
     (left.high, left.middle, left.low) < (right.high, right.middle, right.low)
-  }
-
-  var raw: git_oid {
-    var raw = git_oid()
-    unsafe withUnsafeMutableBytes(of: &raw.id) { unsafe $0.copyBytes(from: bytes) }
-    return raw
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -1,96 +1,86 @@
-/// Small packs on their way to become one, because each pack is looked through for every object.
+/// Compacts small packs into one, because every search for an object goes through all packs.
 ///
-/// Entries are copied as they stand, one at a time: that takes little more than reading them, and little memory. What
-/// is read is never changed, and what is written has no name yet; so nobody has to wait until the new pack gets one.
-package struct PackFold {
+/// Entries are copied as they stand, one at a time: that takes little more than reading them, and little memory. Files
+/// that are read never change, and those that are written have no name yet; so no other process has to wait until the
+/// new pack gets one.
+package struct PackCompaction {
   /// The packs that are to go.
   private let former: [OpenPack]
   private let new: FinishedPack
 
-  /// Copies the small packs of a repository into a new one, which is on the disk then, but in nobody's way.
+  /// Copies the small packs of a repository into a new one, which is then on the disk under temporary names.
   ///
-  /// Needs no lock: somebody may save meanwhile.
+  /// Needs no lock: other processes may save meanwhile.
   ///
   /// - Parameter check: called between two entries; what it throws ends the work with nothing changed.
   /// - Returns: nil where there are few packs.
   package init?(
     of repository: borrowing Repository, check: () throws -> Void = {}
   ) throws {
-    try repository.packs.refresh()
-    guard repository.hasManyPacks else { return nil }
-    var entries: [FoldedEntry] = []
+    let objects = repository.objects
+    try objects.refresh()
+    guard objects.packs.hasMany else { return nil }
+    var entries: [CopiedEntry] = []
     var seen: Set<ObjectID> = []
     var former: [OpenPack] = []
     var room = OpenPack.mostKept
-    for pack in repository.packs.worthFolding {
+    for pack in objects.packs.worthCompacting {
       let isKept = pack.size <= room
-      guard let all = try FoldedEntry.all(of: pack, keeping: isKept, check: check) else { continue }
+      guard let all = try CopiedEntry.all(of: pack, keeping: isKept, check: check) else { continue }
       if isKept { room -= pack.size }
       former.append(pack)
       entries += all.filter { seen.insert($0.id).inserted }
     }
     // One that is damaged stays as it is.
-    guard former.count >= Repository.manyPacks / 2 else { return nil }
-    let writer = try PackWriter(in: repository, count: entries.count)
+    guard former.count >= PackSet.many / 2 else { return nil }
+    let writer = try PackWriter(in: objects.folder, count: entries.count)
     writer.hold()
     for entry in entries {
       try check()
       try entry.copy(to: writer)
     }
     new = try writer.finish()
-    try repository.wait(for: new.pendingWrites)
-    try new.readBack(entries.map(\.id), in: repository) { _ in try check() }
+    try objects.folder.wait(for: new.pendingWrites)
+    try new.readBack(entries.map(\.id), checking: objects.packs.check) { _ in try check() }
     self.former = former
   }
 
   /// Puts the new pack in the place of those that it was made from.
   ///
-  /// Where one of them has gone meanwhile, and not all that it had is in others, nothing happens: somebody has removed
-  /// it.
+  /// Where one of them has gone meanwhile, and an object of it is in no other, nothing happens: the object was removed.
   ///
   /// The caller holds the store's lock.
   package func finish(in repository: borrowing Repository) throws(GitError) {
-    let folder = PackFolder(of: repository)
+    let packs = repository.packs
+    let folder = PackFolder(in: repository.folder)
     let present = Set(try folder.packNames())
     let gone = former.filter { !present.contains($0.name) }
-    if !gone.isEmpty { try repository.refresh() }
+    if !gone.isEmpty { try packs.refresh() }
     for pack in gone {
       for id in try pack.index.objects() {
-        guard try repository.packs.isKnown(id) else { return }
+        guard try packs.isKnown(id) else { return }
       }
     }
     try new.place(isNew: false)
-    try repository.synchronize("objects/pack")
     for pack in former where pack.name != new.name { try folder.removePack(pack.name) }
   }
 }
 
-extension Repository {
-  /// Whether there were so many packs at the last look that folding them is worth while.
-  package var hasManyPacks: Bool { packs.worthFolding.count >= Self.manyPacks }
+extension PackSet {
+  /// Whether there were so many packs when they were last listed that compacting them is worth while.
+  var hasMany: Bool { worthCompacting.count >= Self.many }
 
   /// Whether there were so many that it must not wait any longer: each one is an open file.
-  package var hasTooManyPacks: Bool { packs.known.count >= Self.tooManyPacks }
+  var hasTooMany: Bool { known.count >= Self.tooMany }
 
-  /// Folds small packs where there are many.
-  ///
-  /// The caller holds the store's lock.
-  package func foldPacks(check: () throws -> Void = {}) throws {
-    guard let fold = try PackFold(of: self, check: check) else { return }
-    try fold.finish(in: self)
-    try refresh()
-  }
+  fileprivate static var many: Int { 8 }
+  private static var tooMany: Int { 128 }
 
-  fileprivate static var manyPacks: Int { 8 }
-  private static var tooManyPacks: Int { 128 }
-}
-
-extension PackSet {
-  /// The smallest packs of the last look, so many that each of the others is at least twice as large as all that are
+  /// The smallest of the packs that were last listed, so many that each of the others is at least twice as large as all that are
   /// smaller: every object is then copied a number of times that grows only with the logarithm of their number.
-  fileprivate var worthFolding: ArraySlice<OpenPack> {
+  fileprivate var worthCompacting: ArraySlice<OpenPack> {
     // The next save begins with the newest one.
-    let ascending = foldable.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
+    let ascending = compactable.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
     var (total, count) = (0, 0)
     for (number, pack) in ascending.enumerated() {
       if pack.size < 2 * total { count = number + 1 }
@@ -99,8 +89,8 @@ extension PackSet {
     return ascending.prefix(count)
   }
 
-  /// The packs that may be folded, the newest first: of large ones only many are worth it.
-  private var foldable: [OpenPack] {
+  /// The packs that may be compacted, the newest first: of large ones only many are worth it.
+  private var compactable: [OpenPack] {
     known.count < Self.manyLarge ? known.filter { $0.size <= Self.small } : known
   }
 
@@ -110,7 +100,7 @@ extension PackSet {
 }
 
 /// An entry on its way from one pack to another.
-private struct FoldedEntry {
+private struct CopiedEntry {
   let id: ObjectID
   let pack: OpenPack
   /// Where it stands in the pack.
@@ -127,7 +117,7 @@ private struct FoldedEntry {
   /// - Parameter isKept: whether all bytes of the pack are read at once, and kept.
   static func all(
     of pack: OpenPack, keeping isKept: Bool, check: () throws -> Void
-  ) throws -> [FoldedEntry]? {
+  ) throws -> [CopiedEntry]? {
     do {
       if isKept, try pack.readWhole() == nil { return nil }
       let index = try PackIndex(decoding: pack.index.readWhole())
@@ -137,10 +127,10 @@ private struct FoldedEntry {
       let checksum = Checksum()
       checksum.update(try pack.bytes(in: 0..<PackWriter.firstEntry))
       var ids: [Int: ObjectID] = [:]
-      var entries: [FoldedEntry] = []
+      var entries: [CopiedEntry] = []
       for (place, end) in zip(places, ends) {
         try check()
-        guard place.offset < end, let entry = try FoldedEntry(place, end, ids, in: pack) else {
+        guard place.offset < end, let entry = try CopiedEntry(place, end, ids, in: pack) else {
           return nil
         }
         checksum.update(try entry.bytes())

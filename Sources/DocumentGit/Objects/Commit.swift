@@ -3,7 +3,7 @@
 /// Written and read here, byte for byte, because a version's identity is the hash of these bytes, and
 /// because libgit2 1.5.1's `git_commit_create` can report success with nothing written.
 package struct Commit: Equatable, Sendable {
-  /// Who, and when in whole seconds since 1970 with the minutes east of Greenwich.
+  /// A person's name, and the time in whole seconds since 1970 with the minutes east of Greenwich.
   package struct Signature: Equatable, Sendable {
     package var name: String
     package var seconds: Int64

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// The objects that a repack keeps.
 package struct RepackPlan: Sendable {
   /// Objects that resemble the one before them, as successive contents of one file do: each is stored as its
@@ -21,46 +15,48 @@ package struct RepackPlan: Sendable {
   package var all: [ObjectID] { runs.flatMap { $0 } + singles }
 }
 
-extension Repository {
-  /// Puts the objects of a plan, each once, into one new pack, and removes the packs and loose objects that
-  /// are not needed any more.
-  ///
-  /// libgit2's pack builder would search for differences among all objects, and does not take over those that
-  /// were found before; here it is known what resembles what. The old packs go when the new one has been
-  /// read back whole and is on the disk.
+/// Puts the objects of a plan, each once, into one new pack, and removes the packs and loose objects that
+/// are not needed any more.
+///
+/// libgit2's pack builder would search for differences among all objects, and does not take over those that
+/// were found before; here the plan says what resembles what. The old packs go when the new one has been
+/// read back whole and is on the disk.
+struct Repacking {
+  let objects: ObjectStore
+
+  /// Repacks.
   ///
   /// The caller holds the store's lock.
   ///
   /// - Parameters:
   ///   - plan: all objects that a reference leads to.
-  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: somebody
-  ///     may be about to refer to them.
-  ///   - advance: told every object’s size twice: when it was written, and when it was read back.
-  package func repack(
-    _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void = { _ in }
+  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: another
+  ///     process may be about to refer to them.
+  ///   - advance: is given every object’s size twice: when it was written, and when it was read back.
+  func carryOut(
+    _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void
   ) throws {
-    let folder = PackFolder(of: self)
+    let folder = PackFolder(in: objects.folder)
     let old = try folder.packs()
     guard plan.count > 0 else { return }
-    let writer = try PackWriter(in: self, count: plan.count)
+    let writer = try PackWriter(in: objects.folder, count: plan.count)
     for run in plan.runs { try write(run, to: writer, advance: advance) }
     for id in plan.singles {
       try advance(writeWhole(id, to: writer))
     }
     let new = try writer.finish()
-    try wait(for: new.pendingWrites)
-    try new.readBack(plan.all, in: self, advance: advance)
-    // Only now: nobody ever reads from a pack that is not whole.
+    try objects.folder.wait(for: new.pendingWrites)
+    try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
+    // Only now: no reader meets a pack that is not whole.
     try new.place(isNew: false)
-    try synchronize("objects/pack")
     let kept = Set(plan.all)
     for pack in old where pack.name != new.name {
       if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
         try folder.removePack(pack.name)
       }
     }
-    try removeLoose(coveredBy: kept, orAsOldAs: age)
-    try refresh()
+    try objects.loose.remove(coveredBy: kept, orAsOldAs: age)
+    try objects.refresh()
   }
 
   private func isCovered(
@@ -79,8 +75,8 @@ extension Repository {
     var former: (id: ObjectID, bytes: [UInt8])?
     var chain = 0
     for id in run {
-      let object = try read(id)
-      if chain == Self.longestChain {
+      let object = try objects.read(id)
+      if chain == DeltaChain.longest {
         former = first
         chain = 0
       }
@@ -100,16 +96,13 @@ extension Repository {
     }
   }
 
-  /// As git has it: what is asked for needs no more steps than this.
-  static var longestChain: Int { 50 }
-
   /// - Returns: the object's size.
   private func writeWhole(_ id: ObjectID, to writer: PackWriter) throws -> Int {
-    if let (entry, size) = try packs.wholeEntry(id) {
+    if let (entry, size) = try objects.packs.wholeEntry(id) {
       try writer.append(id, entry: entry)
       return size
     }
-    let object = try read(id)
+    let object = try objects.read(id)
     try writer.append(id, object.kind, object.bytes)
     return object.bytes.count
   }

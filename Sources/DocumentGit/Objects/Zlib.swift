@@ -1,45 +1,4 @@
 internal import CGit2
-internal import Crypto
-
-/// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
-///
-/// Objects are named by libgit2's own SHA-1, which notices bytes made to collide.
-@safe
-final class Checksum {
-  private var hash = Insecure.SHA1()
-
-  func update(_ bytes: UnsafeRawBufferPointer) {
-    unsafe hash.update(bufferPointer: bytes)
-  }
-
-  /// The checksum of all that was seen.
-  func finish() -> ObjectID {
-    ObjectID(bytes: Array(hash.finalize()))
-  }
-
-  func update(_ bytes: [UInt8]) {
-    unsafe bytes.withUnsafeBytes { unsafe update($0) }
-  }
-}
-
-/// CRC-32, as git's pack indexes have it for each entry.
-package enum CyclicCheck {
-  /// The check of bytes that continue others with the check `start`.
-  package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
-    crc32(bytes[...], continuing: start)
-  }
-
-  /// The same of a part of an array.
-  package static func crc32(
-    _ bytes: ArraySlice<UInt8>, continuing start: UInt32 = 0
-  ) -> UInt32 {
-    unsafe bytes.withUnsafeBytes {
-      UInt32(
-        truncatingIfNeeded: unsafe crc32_z(
-          UInt(start), $0.bindMemory(to: UInt8.self).baseAddress, $0.count))
-    }
-  }
-}
 
 /// Deflates objects, at the level that is worth its time.
 @safe
@@ -95,5 +54,24 @@ enum Inflater {
       count = max(0, result)
     }
     return result >= 0 ? (bytes, used == 0 ? nil : used) : nil
+  }
+}
+
+/// CRC-32, as git's pack indexes have it for each entry.
+package enum CyclicCheck {
+  /// The check of bytes that continue others with the check `start`.
+  package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
+    crc32(bytes[...], continuing: start)
+  }
+
+  /// The same of a part of an array.
+  package static func crc32(
+    _ bytes: ArraySlice<UInt8>, continuing start: UInt32 = 0
+  ) -> UInt32 {
+    unsafe bytes.withUnsafeBytes {
+      UInt32(
+        truncatingIfNeeded: unsafe crc32_z(
+          UInt(start), $0.bindMemory(to: UInt8.self).baseAddress, $0.count))
+    }
   }
 }
