@@ -48,20 +48,26 @@ let package = Package(
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .target(
+      name: "DocumentTypes",
+      dependencies: ["DocumentFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles", "DocumentMerge",
+        "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "DocumentConflicts",
-      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles"],
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: strict),
     .target(
       name: "DocumentVersions",
-      dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+      dependencies: [
+        "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
       swiftSettings: strict),
 
     // On top of it: conflict scenarios and the command line, which starts in its own way.
@@ -110,6 +116,10 @@ let package = Package(
       swiftSettings: strict, linkerSettings: [.linkedLibrary("git2")]),
     .testTarget(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTypesTests",
+      dependencies: ["DocumentTypes", "DocumentFiles", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "DocumentTestSupport"],

@@ -70,7 +70,7 @@ struct DocumentsInConflictTests {
       try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
         .map(\.lastPathComponent)
     }
-    let stores = try Glance(Layout.documents(of: container))
+    let stores = try FolderReader(Layout.documents(of: container))
     let path = Array("7.md.git".utf8)
     #expect(QuietDocuments(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])

@@ -52,7 +52,7 @@ struct MaintenanceTests {
     let names = (0..<4).map { "\($0).bin" }
     let failures = Mutex<[any Error]>([])
     for name in names { try save(1, seed: 0, as: name) }
-    Threads.perform(names.count + 1, atMost: names.count + 1) { number in
+    ForkJoin.perform(names.count + 1, atMost: names.count + 1) { number in
       do {
         if number < names.count {
           try save(50, seed: number + 1, as: names[number])
@@ -88,7 +88,7 @@ struct MaintenanceTests {
     try GitPacks.scatter(store)
     #expect(try GitPacks.names(in: store).count > 16)
     let maintenance = Maintenance()
-    maintenance.queue.suspend()
+    maintenance.suspend()
     maintenance.foldPacks(of: FilePath(store.path))
     return (store, maintenance)
   }
@@ -102,7 +102,7 @@ struct MaintenanceTests {
     #expect(
       Threads.detach {
         Threads.sleep(seconds: 0.2)
-        maintenance.queue.resume()
+        maintenance.resume()
       })
     maintenance.wait(progress)
     #expect(try GitPacks.names(in: store).sorted() == names)
@@ -117,7 +117,7 @@ struct MaintenanceTests {
   func gone() throws {
     let (_, maintenance) = try manyPacks()
     try FileManager.default.removeItem(at: desk[".docversions"])
-    maintenance.queue.resume()
+    maintenance.resume()
     maintenance.wait(nil)
     #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))
   }

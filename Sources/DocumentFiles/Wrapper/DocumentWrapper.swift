@@ -6,9 +6,9 @@ internal import SystemPackage
 /// An app that keeps a document in a folder, as a package, holds the tree's top, changes members by taking the old
 /// one out and putting a new one in, and writes the tree: what did not change is not written again. After
 /// Foundation's `FileWrapper` (api rows FW1–FW28), which Linux lacks, with one difference throughout: where that
-/// raises an exception, or says nil because a file went away, this throws a ``FileError``.
+/// raises an exception, or returns nil because a file went away, this throws a ``FileError``.
 ///
-/// Three names are told apart (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
+/// There are three names (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
 /// a member, unique in it, and the name under which the member is written, unless it stands for another one that
 /// was read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
 /// had on disk when it was read or written last.
@@ -43,17 +43,16 @@ public final class DocumentWrapper {
     ///
     /// Writing is always all or nothing; without this option it is refused where something is.
     public static let atomic = WritingOptions(rawValue: 1)
-    /// Notes the names under which all was written (FW4): the next incremental writing finds it by them.
+    /// Records the names under which all was written (FW4): the next incremental writing finds it by them.
     public static let withNameUpdating = WritingOptions(rawValue: 2)
   }
 
-  /// What a node is.
+  /// The kind of a node, with what it holds.
   enum Content {
     /// A file's bytes; nil while they are only on disk.
     case file(Data?)
     case symbolicLink(target: [UInt8])
-    /// By the members' keys.
-    case folder([String: DocumentWrapper])
+    case folder(WrapperMembers)
   }
 
   /// Where a node was read or written last, and as what.
@@ -64,22 +63,21 @@ public final class DocumentWrapper {
 
   var content: Content
   var stored: Stored?
-  /// The states on disk that this was read from and written as: what an app may replace without knowing better.
-  var revisions: Set<Revision> = []
+  /// The states on disk that this was read from and written as.
+  var revisions = KnownRevisions()
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
-  /// Of a folder: the names on disk of the members whose keys only stand for them, because they are no UTF-8, or
-  /// equal to another's though their bytes differ.
-  var namesOnDisk: [String: [UInt8]] = [:]
   /// The name that a folder shall know this by, if it is free (FW11).
   ///
   /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
   public internal(set) var preferredFilename: String?
   /// What the file system shall keep beside the contents (FW13): `posixPermissions` and `modificationDate` are
-  /// written, `type` and `size` are told.
-  public var fileAttributes: [FileAttributeKey: Any] = [:]
-  /// The modification date that was read, in nanoseconds since 1970: a `Date` is less exact.
-  var modified: Int64?
+  /// written, `type` and `size` are only read.
+  public var fileAttributes: [FileAttributeKey: Any] {
+    get { attributes.values }
+    set { attributes.values = newValue }
+  }
+  var attributes = WrapperAttributes()
 
   private var parentReferences: [ParentReference] = []
 
@@ -103,7 +101,7 @@ public final class DocumentWrapper {
   public convenience init(
     directoryWithFileWrappers wrappers: [String: DocumentWrapper]
   ) throws(FileError) {
-    self.init(.folder([:]))
+    self.init(.folder(WrapperMembers()))
     for (name, wrapper) in wrappers.sorted(by: { $0.key < $1.key }) {
       try Self.check(name)
       if wrapper.preferredFilename == nil { wrapper.preferredFilename = name }
@@ -134,8 +132,10 @@ public final class DocumentWrapper {
   /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
   public func setPreferredFilename(_ name: String) throws(FileError) {
     try Self.check(name)
-    let folders = parents.filter { $0.key(of: self) != nil }
-    for folder in folders { folder.detach(self) }
+    let folders = parents.filter { folder in
+      if case .folder(let members) = folder.content { members.key(of: self) != nil } else { false }
+    }
+    for folder in folders { try folder.removeFileWrapper(self) }
     preferredFilename = name
     for folder in folders { try folder.addFileWrapper(self) }
   }
@@ -177,7 +177,7 @@ public final class DocumentWrapper {
     }
   }
 
-  /// What a message calls it.
+  /// The name in messages.
   var shownName: String { preferredFilename ?? filename ?? "?" }
 
   func wrongKind(_ wanted: String) -> FileError {
@@ -186,6 +186,14 @@ public final class DocumentWrapper {
     return FileError(
       .wrongKind, path: FilePath(name),
       message: "“\(Printable.text(name))” is a \(kind), not a \(wanted).")
+  }
+
+  /// The members of a folder.
+  var members: WrapperMembers {
+    get throws(FileError) {
+      guard case .folder(let members) = content else { throw wrongKind("folder") }
+      return members
+    }
   }
 
   // MARK: Folders that it is in
@@ -198,7 +206,7 @@ public final class DocumentWrapper {
     parentReferences.append(ParentReference(folder: folder))
   }
 
-  func leave(_ folder: DocumentWrapper) {
+  func leaveFolder(_ folder: DocumentWrapper) {
     parentReferences.removeAll { $0.folder == nil || $0.folder === folder }
   }
 }

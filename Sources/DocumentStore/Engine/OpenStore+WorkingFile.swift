@@ -135,7 +135,7 @@ extension OpenStore {
     else { return nil }
     return try PartialCopy(
       members, of: base, content: content, knowing: knownMembers(),
-      unchangedSince: FileStatus.now &- leastAge(), in: self)
+      unchangedSince: FileClock.system.now &- leastAge(), in: self)
   }
 
   /// Files that the version which the document shows was made of.

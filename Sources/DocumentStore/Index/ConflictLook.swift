@@ -9,7 +9,7 @@ internal import SystemPackage
 struct ConflictLook {
   let container: FilePath
   /// The folder with the stores.
-  let stores: Glance
+  let stores: FolderReader
   private let quiet: QuietDocuments
 
   /// - Parameters:
@@ -17,7 +17,7 @@ struct ConflictLook {
   ///   - count: how many documents will be looked at.
   init(in container: FilePath, at count: Int) throws {
     self.container = container
-    stores = try Glance(Layout.documents(of: container))
+    stores = try FolderReader(Layout.documents(of: container))
     quiet = count < QuietDocuments.fewest ? QuietDocuments() : QuietDocuments(in: container)
   }
 
@@ -42,7 +42,7 @@ struct ConflictLook {
 
   /// Looks at the documents.
   func findings(among documents: [Layout.StoredDocument]) -> Findings {
-    let found = Threads.mapRanges(of: documents.count, upTo: Self.part) { places in
+    let found = ForkJoin.mapRanges(of: documents.count, upTo: Self.part) { places in
       var own = Findings()
       for place in places {
         let store = documents[place].store
@@ -87,7 +87,7 @@ enum QuickLook {
   ///   - stores: the folder from which the path leads there.
   /// - Returns: nil where the references are not at the heads that the ledger tells, and all else that needs a closer
   ///   look.
-  init?(_ store: [UInt8], in stores: Glance) {
+  init?(_ store: [UInt8], in stores: FolderReader) {
     // Its status first: what appears in it later shows in the next one.
     guard let whole = stores.status(of: store),
       let (names, folder) = stores.names(in: store, HeadPlace.folder, atMost: Self.most),

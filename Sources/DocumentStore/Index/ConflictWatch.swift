@@ -163,7 +163,7 @@ private final class WatchedStores {
   /// Watches a document’s store, and its folder of references.
   ///
   /// - Returns: whether every change will be reported.
-  private func watch(_ store: [UInt8], from stores: Glance) -> Bool {
+  private func watch(_ store: [UInt8], from stores: FolderReader) -> Bool {
     var new: [FolderWatch.Mark] = []
     // The store first: should the way to the references change, that shows in it.
     if let whole = watch.add(store) { new.append(whole) }

@@ -27,7 +27,7 @@ struct HeadStamp: Equatable, Sendable {
   ///   - name: the reference’s.
   ///   - folder: the folder of references, where it was looked at.
   ///   - stores: the folder from which the path leads there.
-  init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: Glance) {
+  init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: FolderReader) {
     guard let folder = folder ?? stores.status(of: store, HeadPlace.folder),
       let whole = stores.status(of: store),
       let reference = stores.status(of: store, HeadPlace.reference(name))

@@ -35,7 +35,7 @@ struct QuietDocuments: Sendable {
   /// - Parameters:
   ///   - store: the path of its store.
   ///   - stores: the folder from which the path leads there.
-  func place(of store: [UInt8], in stores: Glance) -> Int? {
+  func place(of store: [UInt8], in stores: FolderReader) -> Int? {
     guard !stamps.isEmpty, let folder = stores.status(of: store, HeadPlace.folder),
       let place = places[folder.inode]
     else { return nil }

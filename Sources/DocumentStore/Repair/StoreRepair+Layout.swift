@@ -89,7 +89,7 @@ extension StoreRepair {
       for place in places {
         let path = place.pushing(FilePath(file))
         guard let status = try FileStatus.of(path),
-          Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 600
+          FileClock.system.age(of: status) > 600
         else { continue }
         try step(.leftover, "Remove “\(file)”, which an interrupted process left.", file: file) {
           try Folder.removeTree(path)

@@ -30,7 +30,7 @@ extension VersionStore {
       (place: $0, location: documents[$0].location(in: container))
     }
     let found = Mutex(findings.inConflict)
-    Threads.perform(unclear.count, atMost: Threads.coreCount) { index in
+    ForkJoin.perform(unclear.count, atMost: ForkJoin.coreCount) { index in
       guard lookClosely(at: unclear[index].location).isInConflict else { return }
       found.withLock { $0.append(unclear[index].place) }
     }
@@ -53,7 +53,7 @@ extension VersionStore {
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> (documents: [Layout.StoredDocument], findings: ConflictLook.Findings) {
     // What changes while somebody looks may not show.
-    let latest = FileStatus.now &- leastAge
+    let latest = FileClock.system.now &- leastAge
     let documents = try Layout.storedDocuments(in: container).below(folder, in: container)
     guard !documents.isEmpty else { return ([], ConflictLook.Findings()) }
     let look = try ConflictLook(in: container, at: documents.count)

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentTypes
 public import Foundation
 internal import Synchronization
 internal import SystemPackage
@@ -128,7 +129,7 @@ extension VersionStore {
       .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
     for number in firsts where Self.isWithoutContainer(documents[number]) { perform(number) }
     let rest = results.withLock { results in documents.indices.filter { results[$0] == nil } }
-    Threads.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
+    ForkJoin.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
 

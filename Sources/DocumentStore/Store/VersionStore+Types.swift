@@ -1,4 +1,5 @@
-public import DocumentFiles
+internal import DocumentFiles
+public import DocumentTypes
 public import Foundation
 internal import SystemPackage
 

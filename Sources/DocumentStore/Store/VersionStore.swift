@@ -1,5 +1,6 @@
-public import DocumentFiles
+internal import DocumentFiles
 internal import DocumentGit
+public import DocumentTypes
 public import Foundation
 internal import SystemPackage
 
@@ -65,11 +66,7 @@ public struct VersionStore: Sendable {
     let progress = progress ?? OperationProgress()
     store.progress = progress
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        WaitingWork.shared.add { [store] in
-          continuation.resume(with: Swift.Result { try work(store) })
-        }
-      }
+      try await BlockingPool.shared.run { [store] in try work(store) }
     } onCancel: {
       progress.cancel()
     }
