@@ -1,4 +1,4 @@
-/// The types that everybody knows, as Apple's systems name them.
+/// The common types, as Apple's systems name them.
 enum BuiltInTypes {
   /// All of them, by identifier and by extension.
   static let table = TypeTable(
@@ -11,7 +11,7 @@ enum BuiltInTypes {
         conformsTo: fields[3], mimeTypes: fields[4])
     })
 
-  /// Identifier, name, extensions, what it conforms to, and MIME types.
+  /// Identifier, name, extensions, conformance, and MIME types.
   private static let lines = """
     public.item | item | | |
     public.content | content | | |

@@ -1,20 +1,20 @@
-/// A type of documents: what it is called, how its files are named, and what it is a kind of.
+/// A type of documents: its name, the extensions of its files, and the types that it conforms to.
 ///
 /// As on Apple's systems an identifier in reverse domain form names it, such as `org.example.imagenote`. Case does
 /// not matter in identifiers and in filename extensions.
 public struct DocumentType: Hashable, Sendable {
-  /// Which of several types with the same extension a file has: the one with the highest rank.
+  /// The rank among types with the same extension: a file has the one with the highest.
   public enum Rank: String, Comparable, Sendable, CaseIterable {
-    /// Whoever declares it makes such documents.
+    /// The program that declares it makes such documents.
     case owner = "Owner"
-    /// What holds where nothing is said.
+    /// The rank of a declaration that names none.
     case standard = "Default"
-    /// Whoever declares it can open such documents, which are somebody else's.
+    /// The program that declares it opens such documents of another program.
     case alternate = "Alternate"
     /// Counts only where nothing else is declared.
     case none = "None"
 
-    /// Whether the left one gives way to the right one.
+    /// Orders a rank before the one that it gives way to.
     public static func < (left: Rank, right: Rank) -> Bool { left.strength < right.strength }
 
     private var strength: Int {
@@ -29,15 +29,15 @@ public struct DocumentType: Hashable, Sendable {
 
   /// The identifier, such as `org.example.imagenote`.
   public var identifier: String
-  /// What people call it; nil where nobody says.
+  /// The name for people; nil where none is declared.
   public var name: String?
   /// The filename extensions without their first dot, the preferred one first.
   public var filenameExtensions: [String]
   /// The identifiers of the types that this one is a kind of.
   public var conformsTo: [String]
-  /// Whether the declaration itself says that such documents are packages.
+  /// True if the declaration itself says that such documents are packages.
   ///
-  /// What follows from conformance is for ``DocumentTypes`` to tell.
+  /// ``DocumentTypes`` also considers conformance.
   public var isDeclaredPackage: Bool
   /// The rank among types with the same extension.
   public var rank: Rank
@@ -48,7 +48,7 @@ public struct DocumentType: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - identifier: in reverse domain form.
-  ///   - name: what people call it.
+  ///   - name: the name for people.
   ///   - filenameExtensions: the preferred one first; a dot at the beginning is dropped.
   ///   - conformsTo: the identifiers of the types that this one is a kind of.
   ///   - isPackage: whether its documents are folders, even if it conforms to no package.

@@ -28,7 +28,7 @@ extension DocumentTypes {
     return try add(declarations: PropertyListFile.bytes(of: path), from: path)
   }
 
-  /// The same for bytes that were read from a file.
+  /// Declares the types in the bytes of a property list.
   @discardableResult
   package mutating func add(
     declarations bytes: [UInt8], from path: FilePath
@@ -42,7 +42,7 @@ extension DocumentTypes {
       types.append(type())
       return types.count - 1
     }
-    // What an application exports comes first: it is its own word.
+    // The types that an application exports come first: they are its own.
     for type in declarations.types { _ = place(of: type.identifier, orOf: type) }
     for claim in declarations.claims {
       for identifier in claim.identifiers {
@@ -74,9 +74,9 @@ extension DocumentTypes {
   private static let mostDeclared = 1_000
 }
 
-/// What a property list says of types.
+/// The declarations of types in a property list.
 private struct TypeDeclarations {
-  /// What an application says of types that it opens.
+  /// A claim of an application on types that it opens.
   struct Claim {
     let identifiers: [String]
     let name: String?
@@ -84,7 +84,7 @@ private struct TypeDeclarations {
     let rank: DocumentType.Rank?
     let isPackage: Bool
 
-    /// The type's own declaration says what it is; the claim, what the application makes of it.
+    /// Completes a type; its own declaration comes first.
     func apply(to type: inout DocumentType) {
       type.name = type.name ?? name
       if type.filenameExtensions.isEmpty { type.filenameExtensions = extensions }
@@ -137,7 +137,7 @@ private struct TypeDeclarations {
     guard !identifiers.isEmpty else { return nil }
     return Claim(
       identifiers: identifiers, name: try entry.string("CFBundleTypeName"),
-      // Of several types nobody says which has them.
+      // The list does not say which of several types has them.
       extensions: identifiers.count == 1 ? extensions : [],
       rank: try rank(entry), isPackage: try entry.flag("LSTypeIsPackage"))
   }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Which types of documents there are: those that everybody knows, and those that are declared.
+/// A registry of types of documents: the built-in ones, and those that are declared.
 ///
 /// The system is not asked: on Linux it takes any folder with an extension for a package. Declared types win over
 /// built-in ones; among declared ones with the same extension or identifier the highest rank wins, then the first.
@@ -25,7 +25,7 @@ public struct DocumentTypes: Sendable {
   /// The types that were declared, one for each identifier.
   public var declared: [DocumentType] { table.distinct }
 
-  /// The types that everybody knows.
+  /// The common types, which need no declaration.
   public static var builtIn: [DocumentType] { BuiltInTypes.table.types }
 
   /// The declared types, and the built-in ones that are not declared anew.
@@ -65,12 +65,12 @@ public struct DocumentTypes: Sendable {
       ?? BuiltInTypes.table.type(withExtension: filenameExtension)
   }
 
-  /// Whether a document of that name is a package, if it is a folder.
+  /// Returns whether a document with this name is a package, if it is a folder.
   public func isPackage(_ document: URL) -> Bool {
     type(for: document).map(isPackage) ?? false
   }
 
-  /// Whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.
+  /// Returns whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.
   public func isPackage(_ type: DocumentType) -> Bool {
     type.isDeclaredPackage
       || supertypes(of: type).contains { $0.lowercased() == "com.apple.package" }
@@ -78,14 +78,14 @@ public struct DocumentTypes: Sendable {
 
   // MARK: Conformance
 
-  /// Whether a type is the other one or, by whatever many steps, a kind of it.
+  /// Returns whether a type is the other one or, by whatever many steps, a kind of it.
   public func conforms(_ identifier: String, to other: String) -> Bool {
     if identifier.lowercased() == other.lowercased() { return true }
     guard let type = type(identifier) else { return false }
     return supertypes(of: type).contains { $0.lowercased() == other.lowercased() }
   }
 
-  /// The identifiers of all that a type is a kind of, nearest first; also of types that nobody declared.
+  /// The identifiers of all that a type is a kind of, nearest first; also of types that are not declared.
   public func supertypes(of type: DocumentType) -> [String] {
     var found: [String] = []
     var seen: Set = [type.identifier.lowercased()]
@@ -112,9 +112,9 @@ public struct DocumentTypes: Sendable {
 }
 
 extension String {
-  /// What of a filename may be its extension, longest first.
+  /// The parts of a filename that may be its extension, longest first.
   ///
-  /// - Parameter dots: how many an extension may have inside.
+  /// - Parameter dots: the most that an extension has inside.
   func filenameExtensions(dots: Int) -> [String] {
     let name = unicodeScalars.drop { $0 == "." }
     var candidates: [String] = []

@@ -2,9 +2,9 @@ package import DocumentFiles
 internal import Foundation
 package import SystemPackage
 
-/// Property lists that others wrote, XML and binary.
+/// Reads property lists of other programs, XML and binary.
 package enum PropertyListFile {
-  /// The bytes of a property list that somebody named; a link is followed.
+  /// Reads the bytes of a property list that the user named; a link is followed.
   ///
   /// - Throws: ``FileError`` with code `notFound` where nothing is.
   package static func bytes(of path: FilePath) throws(FileError) -> [UInt8] {
@@ -15,10 +15,10 @@ package enum PropertyListFile {
     return bytes
   }
 
-  /// The dictionary that a property list is.
+  /// Reads a property list, which must be a dictionary.
   ///
   /// - Parameters:
-  ///   - bytes: what the file holds.
+  ///   - bytes: those of the file.
   ///   - path: the file, for messages.
   /// - Throws: ``FileError`` with code `damaged` for what is no property list.
   static func dictionary(
@@ -101,7 +101,7 @@ enum PropertyListItem: Decodable {
   }
 }
 
-/// A dictionary of a property list, and where in the file it is, for messages.
+/// A dictionary of a property list, with its place in the file, for messages.
 struct PropertyListDictionary {
   let values: [String: PropertyListItem]
   /// Such as `CFBundleDocumentTypes[0].`.
@@ -134,7 +134,7 @@ struct PropertyListDictionary {
     return strings
   }
 
-  /// Whether something is so; where nothing is said, it is not.
+  /// A truth value; false where nothing is.
   func flag(_ key: String) throws(FileError) -> Bool {
     switch values[key] {
     case nil: return false
@@ -170,7 +170,7 @@ struct PropertyListDictionary {
     return inner
   }
 
-  /// The error that names the file, the key, and what is wrong.
+  /// Makes the error that names the file, the key, and the fault.
   func wrong(_ key: String, _ what: String) -> FileError {
     FileError(
       .damaged, path: path,

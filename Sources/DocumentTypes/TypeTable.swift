@@ -6,7 +6,7 @@ struct TypeTable: Sendable {
   private var byIdentifier: [String: Int] = [:]
   /// The first of the highest rank, by extensions in lower case.
   private var byExtension: [String: Int] = [:]
-  /// How many dots the extension with the most of them has.
+  /// The number of dots in the extension with the most of them.
   private(set) var mostDots = 0
 
   init(_ types: [DocumentType] = []) {
@@ -15,17 +15,17 @@ struct TypeTable: Sendable {
 
   mutating func add(_ type: DocumentType) {
     types.append(type)
-    note(type.identifier.lowercased(), in: \.byIdentifier)
+    index(type.identifier.lowercased(), in: \.byIdentifier)
     for filenameExtension in type.filenameExtensions {
-      note(filenameExtension.lowercased(), in: \.byExtension)
+      index(filenameExtension.lowercased(), in: \.byExtension)
       mostDots = max(mostDots, filenameExtension.count { $0 == "." })
     }
   }
 
-  private mutating func note(_ key: String, in index: WritableKeyPath<TypeTable, [String: Int]>) {
+  private mutating func index(_ key: String, in table: WritableKeyPath<TypeTable, [String: Int]>) {
     let last = types.count - 1
-    if let first = self[keyPath: index][key], types[first].rank >= types[last].rank { return }
-    self[keyPath: index][key] = last
+    if let first = self[keyPath: table][key], types[first].rank >= types[last].rank { return }
+    self[keyPath: table][key] = last
   }
 
   func type(_ identifier: String) -> DocumentType? {

@@ -1,7 +1,7 @@
-/// How deep the elements of an XML text are nested, found without following them: who reads it goes as deep, and has only
-/// so much room.
+/// Measures how deep the elements of an XML text are nested, without recursion: a parser recurses as deep, and its
+/// stack is limited.
 enum XMLNesting {
-  /// Whether elements are nested deeper than so many.
+  /// Returns whether elements are nested deeper than so many.
   static func isDeeper(_ bytes: [UInt8], than limit: Int) -> Bool {
     var depth = 0
     var rest = bytes[...]
@@ -29,7 +29,7 @@ enum XMLNesting {
 }
 
 extension ArraySlice<UInt8> {
-  /// What follows the first place where the bytes stand; nothing where they do not.
+  /// Returns the bytes behind the first place where others stand; none where they do not.
   fileprivate func after(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = self
     while let start = rest.firstIndex(of: bytes[0]) {

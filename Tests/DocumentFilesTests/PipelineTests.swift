@@ -19,7 +19,7 @@ struct PipelineTests {
     }
   }
 
-  @Test("Who adds waits while as many pieces as may be are not done")
+  @Test("The producer waits while as many pieces as the depth are not done")
   func bound() {
     let work = Pipeline(depth: 2)
     let (mayGoOn, isAdded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

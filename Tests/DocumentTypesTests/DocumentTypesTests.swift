@@ -7,7 +7,7 @@ struct DocumentTypesTests {
   private func url(_ name: String) -> URL { URL(filePath: "/nowhere").appending(path: name) }
 
   @Test(
-    "A name tells the type: by its longest extension, whatever the case",
+    "A name gives the type: by its longest extension, whatever the case",
     arguments: [
       ("trip.md", "net.daringfireball.markdown"), ("TRIP.MD", "net.daringfireball.markdown"),
       ("a.b.txt", "public.plain-text"), ("a.gz", "org.gnu.gnu-zip-archive"),
@@ -106,7 +106,7 @@ struct DocumentTypesTests {
     #expect(types.declared.count == ranks.count)
   }
 
-  @Test("Extensions are told in order, the preferred one first")
+  @Test("Extensions come in order, the preferred one first")
   func extensions() {
     let types = DocumentTypes()
     #expect(types.preferredExtension(of: "public.jpeg") == "jpg")

@@ -191,7 +191,7 @@ struct TypeDeclarationTests {
     ({ ["CFBundleIdentifier": "org.example"] }, "declares no types"),
   ]
 
-  @Test("A mistake is told with its key", arguments: 0..<mistakes.count)
+  @Test("A mistake is reported with its key", arguments: 0..<mistakes.count)
   func mistake(number: Int) throws {
     let (list, message) = Self.mistakes[number]
     for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {

@@ -14,7 +14,7 @@ package final class BlockingPool: Sendable {
 
   private struct State {
     var pending: [(number: Int, job: @Sendable () -> Void)] = []
-    /// How many jobs were added so far.
+    /// The number of jobs that were added so far.
     var added = 0
     /// Threads that have a place.
     var running = 0
@@ -69,7 +69,7 @@ package final class BlockingPool: Sendable {
       state.pending.removeAll { $0.number == number }
       return true
     }
-    // Others may have left their jobs to this thread in the same way.
+    // Other callers may have left their jobs to this thread meanwhile.
     if isAlone { work() }
     return !isAlone
   }

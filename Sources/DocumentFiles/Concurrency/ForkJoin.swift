@@ -55,7 +55,7 @@ package enum ForkJoin {
     }
   }
 
-  /// How many threads can compute at the same time.
+  /// The number of threads that can compute at the same time.
   package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
   /// Hands out each index once.

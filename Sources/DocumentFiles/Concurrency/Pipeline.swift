@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// Does pieces of work one after another, beside the thread that hands them over.
 ///
-/// A job of ``BlockingPool`` does them. Where that has not begun when the producer would have to wait, the producer does
-/// them itself: so it waits only for a piece that is being done, never for a job that waits for its turn.
+/// A job of ``BlockingPool`` does them. Where that has not begun when the producer would have to wait, the producer
+/// does them itself: so it waits only for a piece that is being done, never for a job that waits for its turn.
 package final class Pipeline: Sendable {
   private struct State {
     var pieces: [@Sendable () -> Void] = []
-    /// Whether a job was asked for, and has not ended.
+    /// True if a job was asked for, and has not ended.
     var hasJob = false
-    /// Whether a thread does pieces.
+    /// True if a thread does pieces.
     var isBusy = false
   }
 

@@ -6,8 +6,8 @@ internal import Darwin
 
 /// Threads of the operating system, which ``BlockingPool`` and ``ForkJoin`` are made of.
 ///
-/// Dispatch does not serve: on Linux its queues share their threads, one for each core, with Swift's tasks, and wait for
-/// ever where the system has no thread left.
+/// Dispatch does not serve: on Linux its queues share their threads, one for each core, with Swift's tasks, and wait
+/// for ever where the system has no thread left.
 package enum Threads {
   /// Runs the work on a thread of its own, and does not wait for it.
   ///

@@ -9,15 +9,15 @@ internal import Darwin
 extension Descriptor {
   /// Locks the whole file or folder, until it is unlocked or closed.
   ///
-  /// While others hold a lock that excludes it, this thread sleeps and tries again; a job of ``BlockingPool`` gives up its
-  /// place before that.
+  /// While others hold a lock that excludes it, this thread sleeps and tries again; a job of ``BlockingPool`` gives up
+  /// its place before that.
   ///
   /// - Parameters:
   ///   - operation: `LOCK_EX` or `LOCK_SH`.
   ///   - seconds: how long to try.
   ///   - check: called before each sleep; ends the waiting when it throws.
-  /// - Returns: nil once it is locked; else the reason: `wouldBlock` where others hold it, or the error of a file system
-  ///   without such locks.
+  /// - Returns: nil once it is locked; else the reason: `wouldBlock` where others hold it, or the error of a file
+  ///   system without such locks.
   func lock(
     _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
   ) rethrows -> Errno? {

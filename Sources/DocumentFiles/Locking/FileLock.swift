@@ -6,17 +6,17 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An exclusive lock on a file, held until the value goes, and released by the kernel if the process dies.
+/// An exclusive lock on a file, held until the value is destroyed, and released by the kernel if the process dies.
 ///
 /// `flock` belongs to the open file, so two openings in one process exclude each other too. The lock
 /// file is never removed or replaced: a second file of that name would be a second lock.
 package struct FileLock: ~Copyable {
   private let file: Descriptor
-  /// Whether the process that held the lock last ended without releasing it: killed, most likely.
+  /// True if the process that held the lock last ended without releasing it: killed, most likely.
   package let isLeftBehind: Bool
   private var staysLeftBehind = false
 
-  /// Lets the next one take this process for one that was killed: it leaves things half done.
+  /// Makes the next holder take this process for one that was killed: it leaves things half done.
   package mutating func leaveBehind() { staysLeftBehind = true }
 
   /// Waits for the lock.
@@ -24,9 +24,9 @@ package struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - path: the lock file; created if it is missing.
   ///   - seconds: how long to wait at most.
-  ///   - check: called now and then while it waits; ends the waiting when it throws.
+  ///   - check: called again and again while it waits; ends the waiting when it throws.
   /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with code
-  ///   `changing` where somebody moved the file away meanwhile, with the folder that it is in; what `check` throws.
+  ///   `changing` where the file was moved away meanwhile with its folder; what `check` throws.
   package init(
     _ path: FilePath, waitingAtMost seconds: Double = 10, check: () throws -> Void = {}
   ) throws {
@@ -51,11 +51,11 @@ package struct FileLock: ~Copyable {
           """)
     }
     let status = try file.status()
-    // A lock that is somewhere else by now keeps nobody out of what is here.
+    // A lock that is somewhere else by now excludes no other process from this place.
     guard try FileStatus.of(path)?.isSameItem(as: status) == true else {
       throw Self.movedAway(path)
     }
-    // Somebody else's FIFO or device is locked as readily, and written to.
+    // A FIFO or a device in its place is locked as readily, and written to.
     guard status.kind == .file else {
       throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
     }
@@ -66,7 +66,7 @@ package struct FileLock: ~Copyable {
     self.file = file
   }
 
-  /// What the file says while this process holds the lock.
+  /// The text of the file while this process holds the lock.
   private static var holder: String { "pid \(getpid())" }
 
   private static func movedAway(_ path: FilePath) -> FileError {
@@ -75,7 +75,7 @@ package struct FileLock: ~Copyable {
       .changing, path: folder, message: "“\(folder.printable)” was moved away meanwhile.")
   }
 
-  /// Whether somebody holds the lock just now; false where there is none that can be asked.
+  /// Returns whether the lock is held just now; false where there is no lock file that can be opened.
   package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
     let file: Descriptor
     do throws(FileError) {
@@ -90,10 +90,10 @@ package struct FileLock: ~Copyable {
     return cause == .wouldBlock
   }
 
-  /// Lets the lock go, no earlier than here.
+  /// Releases the lock, no earlier than here.
   package consuming func release() {}
 
-  /// Lets the lock go, and leaves it to the next one to notice that a process was killed.
+  /// Releases the lock, and leaves it to the next holder to find that a process was killed.
   package consuming func releaseAsFound() {
     staysLeftBehind = staysLeftBehind || isLeftBehind
   }
@@ -105,9 +105,9 @@ package struct FileLock: ~Copyable {
 }
 
 extension Folder {
-  /// Does something while nobody else does it in the same folder.
+  /// Does something while no other thread or process does it in the same folder.
   ///
-  /// - Parameter seconds: how long to wait for another one at most.
+  /// - Parameter seconds: how long to wait for another one, at most.
   /// - Throws: ``FileError`` with code `busy` after that time.
   package static func alone<Result>(
     in path: FilePath, waitingAtMost seconds: Double, _ body: () throws -> Result

@@ -1,34 +1,33 @@
 package import SystemPackage
 
-/// What is made of a document while it is read, member by member, from the inside out.
+/// Makes something of a document while it is read, member by member, from the inside out.
 ///
-/// A store makes objects, a comparison makes hashes: the reader knows the file system, the visitor what
-/// the bytes are for.
+/// A store makes objects, a comparison makes hashes: the reader deals with the file system, the visitor with the bytes.
 package protocol DocumentVisitor {
-  /// What stands for a member once it was visited.
+  /// The value that stands for a member once it was visited.
   associatedtype Node
 
-  /// What stands for a regular file with this status, where its bytes are known already; then it is not read.
+  /// The node of a regular file with this status, where its bytes are known already; then it is not read.
   mutating func knownFile(_ status: FileStatus) throws -> Node?
-  /// A regular file; one that need not fit into memory is read piece by piece.
+  /// Visits a regular file; one that need not fit into memory is read piece by piece.
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node
-  /// A symbolic link, kept as a link: its target is never looked at.
+  /// Visits a symbolic link, which stays a link: its target is never read.
   mutating func symbolicLink(target: [UInt8]) throws -> Node
-  /// What stands for a folder, where it is known already that it holds what it held; then nothing in it is read.
+  /// The node of a folder that is known to be unchanged; then nothing in it is read.
   mutating func knownFolder(_ listing: ItemListing) throws -> Node?
-  /// A folder whose members were visited before, in byte order of their names.
+  /// Visits a folder whose members were visited before, in byte order of their names.
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node
-  /// The same, with what it was listed as.
+  /// Visits a folder with its listing; by default as without.
   mutating func folder(
     _ members: [(name: [UInt8], node: Node)], listedAs listing: ItemListing
   ) throws -> Node
 }
 
-/// How much a document may hold before reading it is refused.
+/// The size of a document beyond which it is not read.
 package struct DocumentLimits: Sendable {
-  /// Bytes of one file.
+  /// The bytes of one file.
   package var fileSize = 10 << 30
-  /// Bytes of all files together.
+  /// The bytes of all files together.
   package var totalSize = 10 << 30
   /// Files, links and folders together.
   package var members = 200_000
@@ -61,9 +60,9 @@ package enum DocumentReader {
   ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
     for attempt in 1...3 {
       let folder = try OpenFolder(path.parentFolder)
-      let way = [path.lastName] + member
-      for name in way.dropLast() { try folder.enter(name) }
-      let name = way[way.count - 1]
+      let names = [path.lastName] + member
+      for name in names.dropLast() { try folder.enter(name) }
+      let name = names[names.count - 1]
       let place = folder.path(of: name)
       guard let status = try folder.status(of: name) else {
         throw FileError(
@@ -74,7 +73,7 @@ package enum DocumentReader {
           .unsupportedKind, path: place, message: "“\(place.printable)” is a symbolic link.")
       }
       do {
-        // What is refused is refused here, however much there would be to read before it.
+        // Refused before anything is read.
         let listing = try ItemListing(name, in: folder, limits: limits, clock: clock)
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(

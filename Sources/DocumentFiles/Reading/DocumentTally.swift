@@ -1,4 +1,4 @@
-/// What was seen of a document, against its limits.
+/// Counts the members and bytes of a document, against its limits.
 struct DocumentTally {
   let limits: DocumentLimits
   /// Files, links and folders.
@@ -12,7 +12,7 @@ struct DocumentTally {
 
   /// Counts one more member.
   ///
-  /// - Throws: ``FileError`` with its name, for a kind that no document has, or for what is beyond a limit.
+  /// - Throws: ``FileError`` with its name, for a kind that no document has, or beyond a limit.
   mutating func add(
     _ kind: FileStatus.Kind, size: Int, depth: Int, at place: @autoclosure () -> ItemPath
   ) throws(FileError) {

@@ -1,8 +1,8 @@
 internal import SystemPackage
 
-/// A file's bytes, wherever they are: asked for as a whole, or a part at a time, and again later.
+/// The bytes of a file, in memory or elsewhere, which are read as a whole or in parts, as often as needed.
 package struct FileContents {
-  /// Bytes.
+  /// The number of bytes.
   package let size: Int
   private let source: Source
   /// Reads a part on any thread, where the bytes can be had there.
@@ -50,10 +50,10 @@ package struct FileContents {
     rereading = { try lastFile.read($0, of: place, status) }
   }
 
-  /// How much is read at a time.
+  /// The number of bytes that is read at a time.
   package static var pieceSize: Int { 1 << 20 }
 
-  /// All bytes.
+  /// Reads all bytes.
   package func read() throws -> [UInt8] {
     switch source {
     case .whole(let read): try read()

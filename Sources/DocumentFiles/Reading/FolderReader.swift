@@ -6,10 +6,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An open folder, for looking at many small things below it with few calls.
+/// Reads statuses, names and ends of files below one open folder, each with few system calls.
 ///
-/// It tells only what is certain. Whatever cannot be read, or is not what it should be, is nil without a reason: who
-/// wants to know why looks at it closely.
+/// An answer is certain, or nil: for an item that cannot be read, or is of another kind, without a reason. A caller
+/// that needs the reason uses ``Folder`` or ``FileStatus``.
 package final class FolderReader: Sendable {
   private let number: Int32
 
@@ -22,14 +22,14 @@ package final class FolderReader: Sendable {
     if number >= 0 { close(number) }
   }
 
-  /// Whether certainly nothing is there.
+  /// Returns whether certainly nothing is at a path.
   package func isAbsent(_ path: [UInt8], _ rest: [UInt8] = []) -> Bool {
     withPath(path, rest) {
       faccessat(number, $0, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
     }
   }
 
-  /// The status of an item, links not followed.
+  /// Reads the status of an item, links not followed.
   ///
   /// - Parameters:
   ///   - path: how its path begins.
@@ -42,8 +42,7 @@ package final class FolderReader: Sendable {
     }
   }
 
-  /// The names in a folder, in no order, and what the folder's status was before; nil where there are too many, and
-  /// for a link.
+  /// Reads the names in a folder, in no order, and the folder's status before; nil for too many names, and for a link.
   ///
   /// - Parameters:
   ///   - path: how its path begins.
@@ -75,7 +74,7 @@ package final class FolderReader: Sendable {
     return (names, FileStatus(status))
   }
 
-  /// The last bytes of a file, at most so many, where they begin, and what the status was before.
+  /// Reads the last bytes of a file, at most so many, where they begin, and the status before.
   package func end(
     of path: [UInt8], _ rest: [UInt8] = [], limit: Int
   ) -> (bytes: [UInt8], start: Int, file: FileStatus)? {

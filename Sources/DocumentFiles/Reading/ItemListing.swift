@@ -2,13 +2,13 @@ internal import Foundation
 internal import Synchronization
 package import SystemPackage
 
-/// What an item is and holds, by names and status; with the bytes of its files, where they were read too.
+/// An item and all it holds, by names and statuses; with the bytes of its files, where they were read too.
 package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus
   private let detail: Detail
 
-  /// What there is to say of an item beside its status; one thing, so that a listing is quickly copied.
+  /// The part that depends on the kind; one value, so that a listing is quickly copied.
   private enum Detail: Sendable {
     case none
     case link(target: [UInt8])
@@ -16,27 +16,27 @@ package struct ItemListing: Sendable {
     case file(contents: [UInt8])
   }
 
-  /// Where a link leads, as it is written there; nil for everything else.
+  /// The target of a link, as it is written there; nil for everything else.
   package var linkTarget: [UInt8]? {
     if case .link(let target) = detail { target } else { nil }
   }
 
-  /// In byte order of their names; nil for what is no folder.
+  /// The members of a folder, in byte order of their names; nil for everything else.
   package var members: [ItemListing]? {
     if case .folder(let members) = detail { members } else { nil }
   }
 
-  /// The bytes of a file that was read.
+  /// The bytes of a file that was read; nil for everything else.
   package var contents: [UInt8]? {
     if case .file(let contents) = detail { contents } else { nil }
   }
 
   /// Lists an item without reading a byte.
   ///
-  /// What every folder holds is listed as it was at one moment.
+  /// Each folder is listed as it was at one moment.
   ///
   /// - Parameters:
-  ///   - limits: what is refused; nil where everything is listed, for comparing.
+  ///   - limits: beyond which an item is refused; nil where everything is listed, for comparing.
   ///   - clock: says which changes are too recent for the status to show the next one.
   /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links; `tooLarge`;
   ///   `changing` when a folder changes meanwhile.
@@ -63,7 +63,7 @@ package struct ItemListing: Sendable {
     FileError(.notFound, path: path, message: "There is no item “\(path.printable)”.")
   }
 
-  /// What a walk through an item counts, and when it began.
+  /// A walk through an item: its counts, and when it began.
   private final class Walk: Sendable {
     private let tally: Mutex<DocumentTally?>
     let start: Int64
@@ -151,7 +151,7 @@ package struct ItemListing: Sendable {
     return members
   }
 
-  /// Whether an open folder still is this one, and holds the same names.
+  /// Returns whether an open folder still is this one, and holds the same names.
   ///
   /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
   ///   a change since then would not show in the folder's status; nil to compare them in any case.
@@ -163,18 +163,18 @@ package struct ItemListing: Sendable {
   }
 }
 
-// MARK: What it comes to
+// MARK: Totals and comparison
 
 extension ItemListing {
-  /// Whether the document is a folder.
+  /// True if the document is a folder.
   package var isPackage: Bool { status.kind == .folder }
 
-  /// Bytes of all files.
+  /// The bytes of all files.
   package var bytes: Int {
     total { item in item.status.kind == .file ? item.status.size : 0 }
   }
 
-  /// Files and links; 1 for a document that is a file.
+  /// The number of files and links; 1 for a document that is a file.
   package var files: Int {
     total { item in item.isPackage ? 0 : 1 }
   }
@@ -192,17 +192,17 @@ extension ItemListing {
     for member in members ?? [] { member.forEachFile(body) }
   }
 
-  /// When any member was modified last, in nanoseconds since 1970.
+  /// The latest modification of any member, in nanoseconds since 1970.
   package var modified: Int64 {
     (members ?? []).reduce(status.modified) { max($0, $1.modified) }
   }
 
-  /// Whether the item at a path is this one, unchanged; wherever it was moved meanwhile.
+  /// Returns whether the item at a path is this one, unchanged; wherever it was moved meanwhile.
   package func isUnchanged(at path: FilePath) throws(FileError) -> Bool {
     try ItemPlace.at(path).holds(self)
   }
 
-  /// Whether both are of the same files, unchanged between them; whatever name the item itself has.
+  /// Returns whether both are of the same files, unchanged between them; whatever name the item itself has.
   package func isSameContent(as other: ItemListing) -> Bool {
     guard status.isSameContent(as: other.status), members?.count == other.members?.count else {
       return false
@@ -214,7 +214,7 @@ extension ItemListing {
 }
 
 extension ItemPlace {
-  /// Whether what is there is what was listed, unchanged; wherever it was moved meanwhile.
+  /// Returns whether the item there is the listed one, unchanged; wherever it was moved meanwhile.
   func holds(_ item: ItemListing) throws(FileError) -> Bool {
     do {
       let present =
@@ -235,7 +235,7 @@ extension ItemPlace {
 extension ItemListing {
   /// Reads an item whole, as it was at one moment.
   ///
-  /// - Throws: ``FileError``: what ``DocumentReader`` throws.
+  /// - Throws: ``FileError``, as ``DocumentReader`` does.
   package init(reading path: FilePath) throws {
     let (_, node, listing) = try DocumentReader.read(path) { SnapshotVisitor() }
     self.init(listing, node)
@@ -253,7 +253,7 @@ extension ItemListing {
   }
 }
 
-/// Keeps the bytes of all it sees.
+/// Keeps the bytes of all files.
 private struct SnapshotVisitor: DocumentVisitor {
   indirect enum Node {
     case file([UInt8])

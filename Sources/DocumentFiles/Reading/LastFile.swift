@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// The file of a document that was read last, kept open for another look.
+/// Keeps the file of a document open that was read last, so that it can be read again.
 ///
 /// One at a time: a document may have more files than a process can hold open.
 final class LastFile: Sendable {
@@ -9,13 +9,13 @@ final class LastFile: Sendable {
 
   private struct OpenedFile: ~Copyable {
     let file: Descriptor
-    /// Which file it is.
+    /// The file that is open.
     let item: FileStatus
   }
 
-  /// Takes an open file, and lets the one before go.
+  /// Takes an open file, and closes the one before.
   ///
-  /// - Parameter status: what it is.
+  /// - Parameter status: the status of the file.
   func keep(_ file: consuming sending Descriptor, _ status: FileStatus) {
     var file: OpenedFile? = OpenedFile(file: file, item: status)
     opened.withLock { swap(&$0, &file) }
@@ -26,7 +26,7 @@ final class LastFile: Sendable {
   /// - Parameters:
   ///   - range: the part; it must be there as a whole.
   ///   - place: the file.
-  ///   - status: what it was when it was read first.
+  ///   - status: the status when it was read first.
   func read(_ range: Range<Int>, of place: ItemPath, _ status: FileStatus) throws -> [UInt8] {
     try opened.withLock { opened in
       if opened?.item.isSameItem(as: status) != true {
@@ -40,7 +40,7 @@ final class LastFile: Sendable {
     }
   }
 
-  /// Whether the file is as it was, and not longer than it says.
+  /// Returns whether the file is as it was, and not longer than its status says.
   func isUnchanged(since status: FileStatus) throws -> Bool {
     try opened.withLock { opened in
       guard let after = try opened?.file.status(), after == status else { return false }

@@ -3,10 +3,10 @@ internal import SystemPackage
 /// One attempt at reading a document as it was listed.
 struct ReadingPass<Visitor: DocumentVisitor> {
   private(set) var visitor: Visitor
-  /// Where the next file is, once the folders on the way there are entered.
+  /// The folder of the next file, once those in ``unentered`` are entered.
   private let folder: OpenFolder
-  /// Folders on the way to the next member that nothing was read of yet; a folder whose files are all known is
-  /// never entered.
+  /// Folders on the path to the next member of which nothing was read yet; a folder whose files are all known is never
+  /// entered.
   private var unentered: [ItemListing] = []
   /// Called with the number of bytes just read.
   private let progress: (Int) throws -> Void
@@ -26,7 +26,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
 
   /// Reads a listed item.
   ///
-  /// - Throws: ``FileError`` with code `changing` for what is not as it was listed.
+  /// - Throws: ``FileError`` with code `changing` for an item that is not as it was listed.
   mutating func read(_ item: ItemListing) throws -> Visitor.Node {
     switch item.status.kind {
     case .file:
@@ -52,7 +52,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     guard try file.status() == before else { throw folder.changing(name) }
     before.waitUntilNewChangesShow(in: file, by: clock)
     file.waitForWrites()
-    // Whoever reads a small document reads it again each time; of all others the status may be trusted.
+    // A small document is read again each time; of all others the status may be trusted.
     if isInFolder || before.size > FileContents.pieceSize { file.beginSynchronizing() }
     lastFile.keep(file, before)
     let contents = FileContents(
@@ -83,7 +83,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
 }
 
 extension OpenFolder {
-  /// Does something with an item; when that fails because the item is another one now, it changes.
+  /// Does something with an item; a failure because the item is another one now becomes `changing`.
   func unlessChanged<Result: ~Copyable>(
     _ name: [UInt8], _ before: FileStatus, _ body: () throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -95,7 +95,7 @@ extension OpenFolder {
     }
   }
 
-  /// The failure of reading what does not hold still: a member, or the folder itself.
+  /// Makes the error for a member, or the folder itself, that changes while it is read.
   func changing(_ name: [UInt8]? = nil) -> FileError {
     let path = name.map(path) ?? self.path
     return FileError(

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// A file that only grows, line by line; its last line may be torn by a power cut.
 package enum AppendOnlyFile {
-  /// The file, open for reading parts of it; nil when there is no such file.
+  /// Opens the file for reading parts of it; nil when there is no such file.
   package static func open(_ path: FilePath) throws(FileError) -> Parts? {
     guard let status = try FileStatus.of(path) else { return nil }
     guard status.kind == .file else {
@@ -18,19 +18,19 @@ package enum AppendOnlyFile {
     return Parts(size: try file.status().size, file: file)
   }
 
-  /// Parts of one file, whatever is put in its place meanwhile.
+  /// An open file, whatever is put in its place meanwhile.
   package struct Parts: ~Copyable {
-    /// How large it was when it was opened, in bytes.
+    /// The size when it was opened, in bytes.
     package let size: Int
     fileprivate let file: Descriptor
 
-    /// The bytes of a range, fewer where the file ends before.
+    /// Reads the bytes of a range, fewer where the file ends before.
     package func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
       try file.read(range)
     }
   }
 
-  /// The last bytes of the file, at most so many; nil when there is no such file.
+  /// Reads the last bytes of the file, at most so many; nil when there is no such file.
   ///
   /// - Returns: the bytes, and where they begin in the file.
   package static func tail(

@@ -6,16 +6,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Another program, before it is started.
+/// A program that is to be started as a child of this one.
 package struct ChildProcess {
-  /// What it is called with, the program itself first.
+  /// Its arguments, the program itself first.
   package var arguments: [String]
   package var environment: [String: String]
-  /// Files that it finds open, by the numbers of the descriptors; of the others it has what this program has.
+  /// Files that it finds open, by the numbers of the descriptors; the others it shares with this program.
   package var files: [Int32: (path: String, flags: Int32)] = [:]
-  /// What it reads; nil for what this program reads.
+  /// The bytes on its standard input; nil to share the input of this program.
   package var input: [UInt8]?
-  /// Whether all that it starts itself can be ended with it, as a group.
+  /// Gives it a process group of its own: all that it starts can be ended with it.
   package var hasOwnGroup = false
 
   package init(_ arguments: [String], environment: [String: String]) {
@@ -23,7 +23,7 @@ package struct ChildProcess {
     self.environment = environment
   }
 
-  /// Why it could not be started.
+  /// The reason why a program could not be started.
   package struct StartError: Error {
     /// In the system's words.
     package let reason: String
@@ -35,7 +35,7 @@ package struct ChildProcess {
 
   /// Starts it.
   ///
-  /// - Parameter program: where it is; without a slash it is looked for as a shell does.
+  /// - Parameter program: its path; a name without a slash is searched for as a shell does.
   /// - Returns: the number of its process.
   package func start(_ program: String) throws(StartError) -> Int32 {
     #if canImport(Glibc)
@@ -86,7 +86,7 @@ package struct ChildProcess {
     #endif
     guard result == 0 else { throw StartError(.current) }
     defer { close(ends[1]) }
-    // As much as a pipe surely holds, so that nobody has to read yet.
+    // A pipe surely holds as much, so that the write does not wait for a reader.
     guard bytes.count <= 4_096, write(ends[1], bytes, bytes.count) == bytes.count else {
       close(ends[0])
       throw StartError(.invalidArgument)

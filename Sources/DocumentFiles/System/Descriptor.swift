@@ -10,7 +10,7 @@ internal import Darwin
 /// An open file or folder: closes itself, and names the path in its errors.
 struct Descriptor: ~Copyable {
   let number: Int32
-  /// Where it was opened, for messages.
+  /// The place where it was opened, for messages.
   let place: ItemPath
 
   /// The path it was opened by, for messages.
@@ -76,10 +76,10 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Whether every change of an item of its file system, looked at before, shows in the item's status at once.
+  /// True if every change of an item of its file system, whose status was read before, shows in the status at once.
   var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
 
-  /// The same, open once more.
+  /// Opens the same item once more.
   func duplicate() throws(FileError) -> Descriptor {
     let number = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard number >= 0 else { throw .failed(to: "open", path, .current) }
@@ -88,7 +88,9 @@ struct Descriptor: ~Copyable {
 
   func status() throws(FileError) -> FileStatus {
     var status = stat()
-    guard fstat(number, &status) == 0 else { throw .failed(to: "look at", path, .current) }
+    guard fstat(number, &status) == 0 else {
+      throw .failed(to: "read the status of", path, .current)
+    }
     return FileStatus(status)
   }
 
@@ -100,10 +102,10 @@ struct Descriptor: ~Copyable {
 
   /// Lets the system begin to write the file to the disk.
   ///
-  /// A page that somebody writes through a mapping stamps the file only when it was clean before: so later writes
+  /// A page that a program writes through a mapping stamps the file only when it was clean before: so later writes
   /// show in the file's status. File systems in memory have no such moment.
   func beginSynchronizing() {
-    // What does not get to the disk is told to whoever wrote it.
+    // A failure is reported to the program that wrote the file.
     _ = docversions_begin_synchronizing(number)
   }
 

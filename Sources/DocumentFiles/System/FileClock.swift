@@ -38,7 +38,7 @@ package struct FileClock: Sendable {
   /// Returns when some time has passed.
   package func wait(nanoseconds: Int64) { sleep(nanoseconds) }
 
-  /// How long ago an item was modified, in seconds; negative where its time lies in the future.
+  /// The time since an item was modified, in seconds; negative where its time lies in the future.
   package func age(of status: FileStatus) -> Double {
     let (age, isBeyond) = now.subtractingReportingOverflow(status.modified)
     return isBeyond ? .infinity : Double(age) / 1e9

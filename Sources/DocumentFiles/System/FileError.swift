@@ -1,9 +1,9 @@
 public import Foundation
 package import SystemPackage
 
-/// Why a file or folder could not be read or written: a code, the path, and a sentence for a person.
+/// The failure to read or write a file or folder: a code, the path, and a sentence for a person.
 public struct FileError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// A kind of failure.
   ///
   /// New codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -70,10 +70,10 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     hint.map { "\(message)\n  \($0)" } ?? message
   }
 
-  /// The error for the system call that has just failed on this thread.
+  /// Makes the error for the system call that has just failed on this thread.
   ///
   /// - Parameters:
-  ///   - action: what was being done, so that "Can’t `action` “path”" reads well.
+  ///   - action: the attempt, so that "Can’t `action` “path”" reads well.
   ///   - cause: the system's error.
   package static func failed(to action: String, _ path: FilePath, _ cause: Errno) -> FileError {
     let code: Code =
@@ -92,10 +92,10 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What alerts and logs of Foundation show.
+/// The texts that alerts and logs of Foundation show.
 extension FileError: LocalizedError {
   /// The sentence for a person.
   public var errorDescription: String? { message }
-  /// What leads on.
+  /// A sentence that leads on.
   public var recoverySuggestion: String? { hint }
 }

@@ -20,7 +20,7 @@ extension FilePath {
     }
   }
 
-  /// The path of a member whose name is raw bytes.
+  /// Appends the name of a member, which is raw bytes.
   package func appending(bytes name: [UInt8]) -> FilePath {
     var path = self
     (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
@@ -39,7 +39,7 @@ extension FilePath {
     } ?? []
   }
 
-  /// The path without links, "." and "..", as the kernel sees it.
+  /// The path without links, "." and "..", as the kernel resolves it.
   package func resolvingLinks() throws(FileError) -> FilePath {
     let resolved = withPlatformString { realpath($0, nil) }
     guard let resolved else { throw .failed(to: "find", self, .current) }

@@ -7,7 +7,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What the system says of an item, without following a link.
+/// The status of an item as the system reports it, without following a link.
 package struct FileStatus: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case file
@@ -16,7 +16,7 @@ package struct FileStatus: Equatable, Sendable {
     case other(Special)
   }
 
-  /// What no document holds, in words.
+  /// The kinds of items that no document holds, in words.
   package enum Special: String, Sendable {
     case fifo = "a FIFO"
     case socket = "a socket"
@@ -40,18 +40,18 @@ package struct FileStatus: Equatable, Sendable {
 
   package var isExecutable: Bool { permissions & 0o100 != 0 }
 
-  /// The status of the item at a path; nil when nothing is there.
+  /// Reads the status of the item at a path; nil when nothing is there.
   package static func of(_ path: FilePath) throws(FileError) -> FileStatus? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
       let cause = Errno.current
       if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
-      throw .failed(to: "look at", path, cause)
+      throw .failed(to: "read the status of", path, cause)
     }
     return FileStatus(status)
   }
 
-  /// The status of one name in an open folder; nil when nothing is there.
+  /// Reads the status of one name in an open folder; nil when nothing is there.
   static func of(
     _ name: PathName, in folder: borrowing Descriptor
   ) throws(FileError) -> FileStatus? {
@@ -61,12 +61,12 @@ package struct FileStatus: Equatable, Sendable {
     guard result == 0 else {
       let cause = Errno.current
       if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
-      throw .failed(to: "look at", folder.path.appending(bytes: name.bytes), cause)
+      throw .failed(to: "read the status of", folder.path.appending(bytes: name.bytes), cause)
     }
     return FileStatus(status)
   }
 
-  /// When the item at a path was created, in nanoseconds since 1970; 0 where the system does not know.
+  /// Reads the time when the item at a path was created, in nanoseconds since 1970; 0 where the system does not know.
   package static func birthTime(of path: FilePath) -> Int64 {
     path.withPlatformString { docversions_birth_time($0) }
   }
@@ -113,13 +113,13 @@ package struct FileStatus: Equatable, Sendable {
     clock.wait(nanoseconds: step - age)
   }
 
-  /// How long the clock that stamped the change may stand still, in nanoseconds.
+  /// The longest step of the clock that stamped the change, in nanoseconds.
   private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
 
-  /// Whether the file system knows more of times than their seconds.
+  /// True if the file system keeps more of times than their seconds.
   private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
 
-  /// Whether a change after a moment, in nanoseconds since 1970, would show in the status.
+  /// Returns whether a change after a moment, in nanoseconds since 1970, would show in the status.
   func showsChanges(after moment: Int64) -> Bool {
     changed < moment &- step
   }
@@ -127,12 +127,12 @@ package struct FileStatus: Equatable, Sendable {
   /// The clock goes on every 1 to 10 ms.
   private static let clockStep: Int64 = 11_000_000
 
-  /// Whether the other status is of the very same item, changed or not.
+  /// Returns whether the other status is of the very same item, changed or not.
   package func isSameItem(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// Whether the other status shows the same bytes: the same file, size and time of modification.
+  /// Returns whether the other status shows the same bytes: the same file, size and time of modification.
   ///
   /// The time of status change is left out: making a hard link moves it.
   package func isSameContent(as other: FileStatus) -> Bool {

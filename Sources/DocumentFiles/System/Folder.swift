@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What stores need of folders: listing by bytes, creating, removing, making durable.
+/// Lists folders by bytes, creates and removes them, makes them durable.
 package enum Folder {
-  /// The names in a folder, as bytes, in byte order, without "." and "..".
+  /// Lists the names in a folder, as bytes, in byte order, without "." and "..".
   ///
   /// - Parameter start: only those that begin so.
   package static func names(
@@ -20,7 +20,7 @@ package enum Folder {
     return try names(in: stream, of: .at(path), beginningWith: start)
   }
 
-  /// The names in an open folder.
+  /// Lists the names in an open folder.
   static func names(in folder: borrowing Descriptor) throws(FileError) -> [[UInt8]] {
     // The listing closes its own descriptor, and moves its own position.
     let own = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -72,7 +72,7 @@ package enum Folder {
     try create(path, permissions: permissions, isDurable: isDurable, isAgain: false)
   }
 
-  /// - Parameter isAgain: whether the folders above it are there: what fails then fails for good.
+  /// - Parameter isAgain: whether the folders above it are there: then a failure is final.
   private static func create(
     _ path: FilePath, permissions: UInt32, isDurable: Bool, isAgain: Bool
   ) throws(FileError) {
@@ -94,12 +94,12 @@ package enum Folder {
     }
   }
 
-  /// Where a link leads, as it is written there.
+  /// Reads where a link leads, as it is written there.
   package static func linkTarget(of path: FilePath) throws(FileError) -> [UInt8] {
     try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
   }
 
-  /// Whether every change of what is in a folder, looked at before, shows in its status at once.
+  /// Returns whether every change of an item in a folder, whose status was read before, shows in the status at once.
   package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
     try Descriptor.open(folder: path).stampsEachChange
   }
@@ -117,7 +117,7 @@ package enum Folder {
     try OpenFolder(path.parentFolder).removeTree(path.lastName)
   }
 
-  /// Bytes of all files in a folder and in those below it.
+  /// Adds up the bytes of all files in a folder and in those below it.
   package static func size(of path: FilePath) throws(FileError) -> Int {
     var size = 0
     for name in try names(in: path) {

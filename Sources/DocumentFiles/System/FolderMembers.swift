@@ -7,13 +7,13 @@ internal import Darwin
 #endif
 
 extension Folder {
-  /// A name in a folder, and what it is: as the folder itself knows, so that nothing is looked at one by one.
+  /// A name in a folder with the kind that the folder's entry has: no item's status is read.
   package struct Member: Sendable {
     package let name: [UInt8]
     package let kind: FileStatus.Kind
   }
 
-  /// What a folder holds, in no order; a link in its place is refused.
+  /// Lists the members of a folder, in no order; a link in its place is refused.
   ///
   /// - Parameter most: a folder with more is refused.
   package static func members(
@@ -48,7 +48,8 @@ extension Folder {
     return members
   }
 
-  /// The kind that a folder's entry tells; some file systems tell none, and then nil where it is not there any more.
+  /// Reads the kind from a folder's entry; where the file system gives none, from the status: nil where the item is
+  /// gone.
   private static func kind(
     _ type: UInt8, _ name: [UInt8], in folder: FilePath
   ) throws(FileError) -> FileStatus.Kind? {

@@ -1,9 +1,8 @@
 internal import SystemPackage
 
-/// Where an item is, for messages.
+/// The path of an item, for messages.
 ///
-/// A path is put together only when somebody is told of it: on the way through a deep tree, each would be longer
-/// than the last.
+/// It is put together only for a message: in a walk through a deep tree, each path would be longer than the last.
 indirect enum ItemPath: Sendable {
   case at(FilePath)
   case member([UInt8], of: ItemPath)
@@ -18,12 +17,12 @@ indirect enum ItemPath: Sendable {
     }
     guard case .at(let start) = place else { return FilePath() }
     guard !names.isEmpty else { return start }
-    let way = names.reversed().joined(separator: [UInt8(ascii: "/")])
-    return (way.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+    let rest = names.reversed().joined(separator: [UInt8(ascii: "/")])
+    return (rest.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { start.pushing(FilePath(platformString: $0)) } ?? start
     }
   }
 
-  /// The place of a member.
+  /// The path of a member.
   func member(_ name: [UInt8]) -> ItemPath { .member(name, of: self) }
 }

@@ -7,10 +7,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Where an item is that gets another name, or shall be.
+/// The place of an item that is renamed, before or after.
 enum ItemPlace {
   case at(FilePath)
-  /// One name in a folder that is held open: nobody can lead it elsewhere.
+  /// One name in a folder that is held open, which no other program can lead elsewhere.
   case member([UInt8], of: OpenFolder)
 
   /// The path, for messages.
@@ -21,7 +21,7 @@ enum ItemPlace {
     }
   }
 
-  /// The status of what is there; nil when nothing is.
+  /// Reads the status of the item there; nil when nothing is there.
   func status() throws(FileError) -> FileStatus? {
     switch self {
     case .at(let path): try FileStatus.of(path)
@@ -42,7 +42,7 @@ enum ItemPlace {
 // MARK: Renaming
 
 extension ItemPlace {
-  /// Moves what is here to a place where nothing is.
+  /// Moves the item to a place where nothing is.
   func move(to target: ItemPlace) throws(FileError) {
     guard let cause = try failure(of: docversions_rename_no_replace, to: target) else { return }
     guard cause.isUnknownRename else { throw .failed(to: "create", target.path, cause) }
@@ -52,14 +52,14 @@ extension ItemPlace {
     try move(over: target)
   }
 
-  /// Moves what is here in one step over whatever file is there.
+  /// Moves the item in one step over whatever file is there.
   func move(over target: ItemPlace) throws(FileError) {
     if let cause = try failure(of: renameat, to: target) {
       throw .failed(to: "replace", target.path, cause)
     }
   }
 
-  /// Lets two items change their places.
+  /// Exchanges two items.
   ///
   /// - Returns: false where the file system can only replace, and the file that was there is gone.
   func exchange(with other: ItemPlace) throws(FileError) -> Bool {
@@ -71,7 +71,7 @@ extension ItemPlace {
     return false
   }
 
-  /// One of the system's ways to rename; each path is seen from an open folder.
+  /// A system call that renames; each path is relative to an open folder.
   private typealias Rename = (
     Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>
   ) -> Int32
@@ -80,7 +80,7 @@ extension ItemPlace {
   ///
   /// Some network file systems report a failure for what was done: where the item is then decides.
   ///
-  /// - Returns: why it was not done; nil when it was.
+  /// - Returns: the reason why it was not done; nil when it was.
   private func failure(of call: Rename, to target: ItemPlace) throws(FileError) -> Errno? {
     let item = try status()
     let (from, to) = (try systemName(), try target.systemName())
@@ -105,7 +105,7 @@ extension ItemPlace {
 }
 
 extension Errno {
-  /// Whether the file system, or the kernel, does not know this way to rename.
+  /// True if the file system, or the kernel, has no such call to rename.
   fileprivate var isUnknownRename: Bool {
     self == .invalidArgument || self == .notSupported || self == .noFunction
   }

@@ -9,15 +9,15 @@ internal import Darwin
 
 /// A place in a tree of folders, held by an open folder rather than by a path.
 ///
-/// What is looked at, opened or made is one name in the open folder, and links are never followed. So whatever
-/// somebody swaps or links meanwhile, nothing outside the tree is reached; and no path gets too long.
+/// Each call takes one name in the open folder, and links are never followed. So whatever another program swaps or
+/// links meanwhile, nothing outside the tree is reached; and no path gets too long.
 ///
-/// One folder is open at a time, however deep it is. The way back is the folder's own "..", and must lead
+/// One folder is open at a time, however deep it is. The path back is the folder's own "..", and must lead
 /// to where it came from.
 final class OpenFolder {
   private var folder: Descriptor
-  /// The folders on the way here, outermost first.
-  private var way: [(place: ItemPath, status: FileStatus)] = []
+  /// The folders that hold the open one, outermost first.
+  private var enclosing: [(place: ItemPath, status: FileStatus)] = []
 
   /// Opens a folder.
   init(_ path: FilePath) throws(FileError) {
@@ -38,23 +38,23 @@ final class OpenFolder {
   /// The path of the open folder, for messages.
   var path: FilePath { folder.path }
 
-  // MARK: Looking
+  // MARK: Reading
 
   /// The path of an item, for messages.
   func path(of name: [UInt8]) -> FilePath { place(of: name).path }
 
-  /// Where an item is, for messages that may come later.
+  /// The place of an item, for messages that may come later.
   func place(of name: [UInt8]) -> ItemPath { folder.place.member(name) }
 
-  /// The status of the open folder itself.
+  /// Reads the status of the open folder itself.
   func status() throws(FileError) -> FileStatus { try folder.status() }
 
-  /// The status of an item; nil when nothing is there.
+  /// Reads the status of an item; nil when nothing is there.
   func status(of name: [UInt8]) throws(FileError) -> FileStatus? {
     try FileStatus.of(checked(name), in: folder)
   }
 
-  /// The names in the open folder, in byte order.
+  /// Lists the names in the open folder, in byte order.
   func names() throws(FileError) -> [[UInt8]] {
     try Folder.names(in: folder)
   }
@@ -66,7 +66,7 @@ final class OpenFolder {
       action: "read")
   }
 
-  /// The target of a link, as it is written there.
+  /// Reads the target of a link, as it is written there.
   func linkTarget(of name: [UInt8]) throws(FileError) -> [UInt8] {
     let checked = try checked(name)
     let (parent, text) = (folder.number, checked.cString)
@@ -92,7 +92,7 @@ final class OpenFolder {
     let inner = try Descriptor.open(
       checked(name), in: folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
       action: "open")
-    way.append((folder.place, try folder.status()))
+    enclosing.append((folder.place, try folder.status()))
     folder = inner
   }
 
@@ -100,7 +100,7 @@ final class OpenFolder {
   ///
   /// - Throws: ``FileError`` with code `changing` when the folder was moved away or removed meanwhile.
   func leave() throws(FileError) {
-    guard let (place, status) = way.popLast() else { return }
+    guard let (place, status) = enclosing.popLast() else { return }
     let number = openat(
       folder.number, "..", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     let cause = Errno.current
@@ -162,7 +162,7 @@ final class OpenFolder {
     return false
   }
 
-  /// The open folder itself, open once more.
+  /// Opens the open folder once more.
   func duplicate() throws(FileError) -> Descriptor { try folder.duplicate() }
 
   /// Uses the open folder itself: its permissions, its attributes.

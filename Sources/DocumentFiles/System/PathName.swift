@@ -18,14 +18,14 @@ struct PathName {
     self.bytes = bytes
   }
 
-  /// Whether bytes can be a name at all; how long one may be, only the file system knows.
+  /// Returns whether bytes can be a name at all; the file system limits the length.
   static func isName(_ bytes: [UInt8]) -> Bool {
     let dot = UInt8(ascii: ".")
     return !bytes.isEmpty && bytes != [dot] && bytes != [dot, dot] && !bytes.contains(0)
       && !bytes.contains(UInt8(ascii: "/"))
   }
 
-  /// Lends the same, without making an array of it: for what is done with every member of a package.
+  /// Lends the same without making an array of it, for calls that are made for every member of a package.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { buffer in
       _ = buffer.initialize(from: bytes)
@@ -38,7 +38,7 @@ struct PathName {
   }
 }
 
-/// Lends a path of two parts as a C string, without memory of its own: for what is done thousands of times.
+/// Lends a path of two parts as a C string, without memory of its own, for calls that are made thousands of times.
 func withPath<Result>(
   _ path: [UInt8], _ rest: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
 ) -> Result {

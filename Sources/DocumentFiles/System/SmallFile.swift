@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// Whole small files of our own: read at once, written beside and renamed into place.
+/// Reads and writes small files of a store whole: a new one is written beside the old one and renamed into its place.
 package enum SmallFile {
-  /// The bytes; nil when there is no such file.
+  /// Reads the bytes; nil when there is no such file.
   ///
   /// - Parameter limit: a larger file is refused.
   package static func read(_ path: FilePath, limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
@@ -42,17 +42,17 @@ package enum SmallFile {
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 
-  /// Removes what a process left that was killed while it replaced a file.
+  /// Removes the temporary files of processes that were killed.
   ///
-  /// Only while nobody else replaces files in the folder.
-  package static func removeLeftovers(in folder: FilePath) throws(FileError) {
-    for name in try Folder.names(in: folder) where isPassing(name) {
+  /// Only while no other thread or process replaces files in the folder.
+  package static func removeTemporaryFiles(in folder: FilePath) throws(FileError) {
+    for name in try Folder.names(in: folder) where isTemporary(name) {
       try Folder.removeTree(folder.appending(bytes: name))
     }
   }
 
-  /// Whether a file of that name is there only while another one is replaced.
-  package static func isPassing(_ name: [UInt8]) -> Bool {
+  /// Returns whether a file of that name is there only while another one is replaced.
+  package static func isTemporary(_ name: [UInt8]) -> Bool {
     name.suffix(suffix.count) == suffix[...]
   }
 

@@ -1,14 +1,14 @@
-/// Names that are made of other names, and fit into a folder.
+/// Makes names of other names that fit into a folder.
 package enum FileName {
-  /// How long a name may be, in bytes.
+  /// The longest name, in bytes.
   package static let longest = 255
 
-  /// "report.md" → "theirs-report 2.md"; where that would be longer than it may be, the stem gives way.
+  /// Extends a name, as "report.md" to "theirs-report 2.md"; where that would be too long, the stem is shortened.
   ///
   /// - Parameters:
-  ///   - before: what stands before the name.
-  ///   - after: what stands behind the stem: programs look at what the name ends with.
-  ///   - most: how long it may be, in bytes.
+  ///   - before: the text before the name.
+  ///   - after: the text behind the stem; the ending stays at the end, where programs read it.
+  ///   - most: the longest result, in bytes.
   package static func extending(
     _ name: String, before: String = "", after: String = "", upTo most: Int = longest
   ) -> String {

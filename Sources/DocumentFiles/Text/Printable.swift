@@ -1,7 +1,8 @@
-/// Makes bytes from outside (names, messages) safe to show: what could steer a terminal or deceive a
-/// reader is written as an escape.
+/// Makes bytes from outside (names, messages) safe to show.
+///
+/// Characters that could steer a terminal or deceive a reader become escapes.
 package enum Printable {
-  /// Text for one line: control characters, bidirectional overrides, invisible characters and
+  /// Makes text for one line: control characters, bidirectional overrides, invisible characters and
   /// invalid UTF-8 become `\n`, `\u{202E}` or `\xFF`; a backslash stays as it is.
   ///
   /// - Parameter bytes: the raw bytes; need not be valid UTF-8.
@@ -18,7 +19,7 @@ package enum Printable {
     return shown
   }
 
-  /// The same for a string.
+  /// Makes text for one line of a string.
   package static func text(_ string: String) -> String {
     text(string.utf8)
   }

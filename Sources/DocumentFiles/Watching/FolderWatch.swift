@@ -8,11 +8,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Tells in which folders something has happened since they were watched, as the system reports it (inotify on Linux).
+/// Reports the folders in which something has happened since they were watched (by inotify on Linux).
 ///
-/// Only where every change is reported: not on other systems, and not on file systems that other machines write too.
-/// What a program writes through mapped memory, or through a hard link in a folder that is not watched, is not
-/// reported.
+/// Only where the system reports every change: not on other systems, and not on file systems that other machines write
+/// too. Writes through mapped memory, or through a hard link in a folder that is not watched, are not reported.
 package final class FolderWatch: Sendable {
   /// A folder that is watched, whatever its path is by now.
   package struct Mark: Hashable, Sendable {
@@ -21,14 +20,14 @@ package final class FolderWatch: Sendable {
 
   let number: Int32
   private let root: [UInt8]
-  /// What is watched, and how many folders may be.
+  /// The folders that are watched, and how many may be.
   private let watched: Mutex<(marks: Set<Mark>, most: Int)>
 
-  /// Watches nothing yet.
+  /// Makes a watch on no folder yet.
   ///
   /// - Parameters:
-  ///   - folder: from where the paths of folders lead.
-  ///   - limit: watches no more folders than so many; nor more than a quarter of what the system allows the user.
+  ///   - folder: the folder to which paths are relative.
+  ///   - limit: how many folders it watches, at most; nor more than a quarter of those that the system allows the user.
   /// - Returns: nil where not every change is reported.
   package init?(from folder: FilePath, atMost limit: Int = .max) {
     var most = 0
@@ -64,14 +63,13 @@ package final class FolderWatch: Sendable {
     }
   }
 
-  /// Watches a folder no longer.
+  /// Ends watching a folder.
   package func remove(_ mark: Mark) {
     docversions_watch_remove(number, mark.number)
     _ = watched.withLock { $0.marks.remove(mark) }
   }
 
-  /// The folders in which something has happened since they were last asked for; nil where something may have happened
-  /// that is not known.
+  /// Reads the folders in which something has happened since the last call; nil where the system lost reports.
   package func changes() -> Set<Mark>? {
     var changed: Set<Mark> = []
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(DOCVERSIONS_WATCH_MARKS)) {

@@ -44,7 +44,7 @@ extension DocumentWrapper {
 
   /// Takes a member out; other folders keep it (FW21).
   ///
-  /// What is no member has no effect.
+  /// A node that is no member has no effect.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public func removeFileWrapper(_ child: DocumentWrapper) throws(FileError) {

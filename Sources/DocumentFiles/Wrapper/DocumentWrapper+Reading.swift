@@ -37,7 +37,7 @@ extension DocumentWrapper {
   /// Compares the item at a URL with what was read or written last (FW15): files by date, permissions, size and
   /// inode, never by their bytes; folders by what they hold; links by where they lead.
   ///
-  /// What is in memory only matches nothing.
+  /// A node that is in memory only matches nothing.
   ///
   /// - Throws: ``FileError`` where that cannot be found out.
   public func matchesContents(of url: URL) throws(FileError) -> Bool {

@@ -8,9 +8,9 @@ internal import SystemPackage
 /// Foundation's `FileWrapper` (api rows FW1–FW28), which Linux lacks, with one difference throughout: where that
 /// raises an exception, or returns nil because a file went away, this throws a ``FileError``.
 ///
-/// There are three names (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
-/// a member, unique in it, and the name under which the member is written, unless it stands for another one that
-/// was read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
+/// There are three names (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for a
+/// member, unique in it, and the name under which the member is written, unless it stands for another one that was
+/// read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
 /// had on disk when it was read or written last.
 ///
 /// A wrapper may be in several folders. Bytes of files are read when they are asked for, unless
@@ -19,7 +19,7 @@ internal import SystemPackage
 /// Not safe to use from several threads at a time. Where documents are coordinated, the claim is for the
 /// document as a whole, never for a member (FW28).
 public final class DocumentWrapper {
-  /// How a tree is read.
+  /// The options for reading a tree.
   public struct ReadingOptions: OptionSet, Sendable {
     /// The options' bits: those of Foundation's.
     public let rawValue: UInt
@@ -32,7 +32,7 @@ public final class DocumentWrapper {
     public static let withoutMapping = ReadingOptions(rawValue: 2)
   }
 
-  /// How a tree is written.
+  /// The options for writing a tree.
   public struct WritingOptions: OptionSet, Sendable {
     /// The options' bits: those of Foundation's.
     public let rawValue: UInt
@@ -55,7 +55,7 @@ public final class DocumentWrapper {
     case folder(WrapperMembers)
   }
 
-  /// Where a node was read or written last, and as what.
+  /// The place where a node was read or written last, and its status there.
   struct Stored {
     let place: ItemPath
     let status: FileStatus
@@ -71,8 +71,8 @@ public final class DocumentWrapper {
   ///
   /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
   public internal(set) var preferredFilename: String?
-  /// What the file system shall keep beside the contents (FW13): `posixPermissions` and `modificationDate` are
-  /// written, `type` and `size` are only read.
+  /// The attributes that the file system keeps beside the contents (FW13): `posixPermissions` and `modificationDate`
+  /// are written, `type` and `size` are only read.
   public var fileAttributes: [FileAttributeKey: Any] {
     get { attributes.values }
     set { attributes.values = newValue }
@@ -111,11 +111,11 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// Whether it is a folder (FW10).
+  /// True if it is a folder (FW10).
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// Whether it is a file (FW10).
+  /// True if it is a file (FW10).
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// Whether it is a link (FW10).
+  /// True if it is a link (FW10).
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk when it was read or written last (FW12); bytes that are no UTF-8 are shown replaced.

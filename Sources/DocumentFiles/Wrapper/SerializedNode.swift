@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// One node of a serialized tree.
 ///
-/// A tree is one run of bytes: a line that names the format, then the nodes, each folder before its members. A node is a
-/// line of eight fields, `kind depth permissions modified key preferred filename contents`, the last four lengths in
+/// A tree is one run of bytes: a line that names the format, then the nodes, each folder before its members. A node is
+/// a line of eight fields, `kind depth permissions modified key preferred filename contents`, the last four lengths in
 /// bytes, and these bytes. A field that does not apply is `-`. A member whose key only stands for its name on disk has
 /// that as a ninth field, of the same form.
 struct SerializedNode {

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What the file system keeps beside a node's contents: Foundation's dictionary, and a date that is more exact than
-/// `Date`.
+/// The attributes of a node, which the file system keeps beside its contents: Foundation's dictionary, and a date that
+/// is more exact than `Date`.
 struct WrapperAttributes {
   var values: [FileAttributeKey: Any] = [:]
   /// The modification date that was read, in nanoseconds since 1970.

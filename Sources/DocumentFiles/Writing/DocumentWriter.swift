@@ -9,10 +9,10 @@ internal import Darwin
 /// Puts documents in place, whole or not at all.
 ///
 /// The new item is built beside the old one, made durable, and exchanged with it in one step; so a crash
-/// at any moment leaves the old or the new document, never a part. What is displaced is looked at
-/// once more before it goes: an edit made in the last instant is put back, not lost.
+/// at any moment leaves the old or the new document, never a part. The displaced item is compared with what was read
+/// before it goes: an edit made in the last instant is put back, not lost.
 package enum DocumentWriter {
-  /// Whose attributes and unchanged members a new item takes over.
+  /// The item whose attributes and unchanged members a new one takes over.
   package enum Model {
     case displaced, nothing
     case item(FilePath)
@@ -26,9 +26,9 @@ package enum DocumentWriter {
   /// - Parameters:
   ///   - path: where the document goes; its folder must exist.
   ///   - item: the new document.
-  ///   - displacing: what was read from the path, or nil where nothing may be there.
-  ///   - model: whose attributes and unchanged members are taken over.
-  ///   - mark: for ``Leftovers``; letters and digits.
+  ///   - displacing: the listing that was read from the path, or nil where nothing may be there.
+  ///   - model: the item whose attributes and unchanged members are taken over.
+  ///   - mark: the mark of the temporary items, in letters and digits; see ``TemporaryItems``.
   ///   - progress: called with the number of bytes just read and being written; what it throws ends the writing.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
@@ -42,7 +42,7 @@ package enum DocumentWriter {
 
   /// Replaces an item that no store knows as its document, or creates it.
   ///
-  /// What killed processes left of such items in the folder goes, unless somebody writes there just now.
+  /// The temporary items of killed processes in the folder go, unless another one writes there just now.
   ///
   /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
   package static func replaceElsewhere(
@@ -50,7 +50,7 @@ package enum DocumentWriter {
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
     let writers = try FolderWriters(path.parentFolder)
-    // As a whole, whatever it has in common with what is there: nobody comes for one member of it.
+    // As a whole, whatever it has in common with what is there: no recovery puts one member of it back.
     try replace(
       path, with: item, displacing: old, like: old == nil ? .nothing : .item(path),
       mark: writers.mark, progress: progress)
@@ -59,14 +59,14 @@ package enum DocumentWriter {
 
   /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
   ///
-  /// Of a package in which one file is another one, and that somebody comes for ``Leftovers`` of, only that file.
+  /// Of a package in which one file differs, and whose ``TemporaryItems`` have a mark, builds only that file.
   ///
   /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``, and:
-  ///   - note: told of each file that was written, but for large ones.
-  /// - Returns: the new document, which goes unless it is placed.
+  ///   - onFile: called for each file that was written, but for large ones.
+  /// - Returns: the new document, which is removed unless it is placed.
   package static func stage(
     _ path: FilePath, _ item: DocumentItem, displacing old: ItemListing?,
-    like model: Model = .displaced, mark: String? = nil, noting note: WrittenFileNote? = nil,
+    like model: Model = .displaced, mark: String? = nil, onFile: WrittenFileHandler? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
     func whole() throws -> StagedItem {
@@ -80,7 +80,7 @@ package enum DocumentWriter {
       let model = try former.flatMap {
         try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName)
       }
-      try staged.build(item, like: model, noting: note, progress: progress)
+      try staged.build(item, like: model, onFile: onFile, progress: progress)
       return staged
     }
     guard case .displaced = model, let old, let mark,
@@ -89,7 +89,7 @@ package enum DocumentWriter {
     else { return try whole() }
     if let item = member.item {
       let model = try ItemBuilder.Old(member.folder, member.name)
-      try staged.build(item, like: model, noting: note, progress: progress)
+      try staged.build(item, like: model, onFile: onFile, progress: progress)
     }
     return staged
   }
@@ -107,16 +107,16 @@ package enum DocumentWriter {
 
   /// Removes the document at a path if it still is the one that was read.
   ///
-  /// - Parameter mark: for ``Leftovers``.
+  /// - Parameter mark: the mark of the temporary items.
   package static func remove(
     _ path: FilePath, displacing old: ItemListing, mark: String? = nil
   ) throws {
     try StagedItem(removing: path, old, mark: mark).place()
   }
 
-  /// Makes sure that items beside one can be given names and lose them.
+  /// Checks that items beside a document can be created and removed.
   ///
-  /// - Parameter mark: for ``Leftovers``.
+  /// - Parameter mark: the mark of the temporary items.
   package static func checkNames(around path: FilePath, mark: String) throws {
     let probe = path.parentFolder.appending(TemporaryName(mark: mark).new)
     _ = try Descriptor.create(probe, permissions: 0o600)
@@ -132,7 +132,7 @@ package enum DocumentWriter {
       try Folder.synchronize(target.parentFolder)
       if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
     } catch {
-      // A failure of that would only hide the one that matters.
+      // Its own failure would only hide the one that matters.
       do { try ItemPlace.at(target).move(to: .at(path)) } catch {}
       throw error
     }

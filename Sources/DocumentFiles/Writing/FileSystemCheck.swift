@@ -1,8 +1,8 @@
 package import SystemPackage
 
-/// What a file system must be able to do for documents to be safe on it, tried out in a folder.
+/// Tries out in a folder what a file system must do for documents to be safe on it.
 package enum FileSystemCheck {
-  /// Whether a second opening of a lock's file is kept out while the first has it.
+  /// Checks that a second opening of a lock's file is excluded while the first holds the lock.
   package static func excludes(in folder: FilePath) throws -> Bool {
     let path = folder.appending("lock")
     let first = try FileLock(path, waitingAtMost: 0)
@@ -17,7 +17,7 @@ package enum FileSystemCheck {
     return isKeptOut
   }
 
-  /// Whether two items can change their places in one step.
+  /// Checks that two items can be exchanged in one step.
   package static func exchanges(in folder: FilePath) throws -> Bool {
     let (first, second) = (folder.appending("first"), folder.appending("second"))
     try SmallFile.create(first, [1])
@@ -26,7 +26,7 @@ package enum FileSystemCheck {
       && SmallFile.read(second) == [1]
   }
 
-  /// Waits until a file and its folder are on the disk; an error says that the file system cannot.
+  /// Waits until a file and its folder are on the disk; an error means that the file system cannot.
   package static func synchronizes(in folder: FilePath) throws {
     try SmallFile.create(folder.appending("synchronized"), [1])
     try Folder.synchronize(folder)

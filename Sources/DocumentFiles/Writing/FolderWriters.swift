@@ -6,39 +6,41 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Whoever writes wrappers, versions or plain files into a folder, of which no store knows: they don't keep one another
-/// from writing, but each can tell whether it is alone.
+/// One of the writers of a folder: of wrappers, versions or plain files outside a store.
 ///
-/// All hold a shared lock on the folder itself, which ends with their process. Whoever gets it for itself removes
-/// what killed ones left, and shares it only then: nobody else has begun to write meanwhile.
+/// Writers do not exclude one another, but each finds out whether it is alone. All hold a shared lock on the folder
+/// itself, which ends with their process. A writer that gets an exclusive lock first removes the temporary items of
+/// killed ones, and then shares it: no other writer has begun meanwhile.
 struct FolderWriters: ~Copyable {
-  /// Whose leftovers they are.
+  /// The mark of the temporary items of all such writers.
   private static let mark = "wrapper"
-  /// Leftovers are removed in less, unless there are very many.
+  /// In seconds: removing temporary items takes less, unless there are very many.
   private static let patience = 1.0
 
   private let folder: Descriptor
-  /// What this one marks its items with; nil where somebody else has the folder for itself, or it can't be locked:
-  /// then nobody comes for what is left of them, and nobody takes away what is being built.
+  /// The mark of the items of this writer; nil where another program has an exclusive lock, or the folder can't be
+  /// locked.
+  ///
+  /// Other writers never remove items without a mark.
   let mark: String?
 
-  /// Becomes one of them.
+  /// Becomes a writer of a folder.
   ///
-  /// What was displaced by a killed one at the very last may hold somebody's edit, and stays.
+  /// An item that a killed writer displaced at the very last may hold an edit, and stays.
   init(_ path: FilePath) throws(FileError) {
     folder = try Descriptor.open(folder: path)
     if folder.lock(LOCK_EX, waitingAtMost: 0) == nil {
       do {
-        _ = try Leftovers.removeUnfinished(mark: Self.mark, in: path)
+        _ = try TemporaryItems.removeUnfinished(mark: Self.mark, in: path)
       } catch {
-        // What can't go stays, and keeps nobody from writing.
+        // An item that can't be removed stays, and hinders no writer.
       }
     }
     let isShared = folder.lock(LOCK_SH, waitingAtMost: Self.patience) == nil
     mark = isShared ? Self.mark : nil
   }
 
-  /// Ceases to be one of them.
+  /// Ends being a writer, no earlier than here.
   consuming func finish() {}
 
   deinit {

@@ -6,24 +6,24 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Builds a new item beside the old one, taking over what the new one does not say: permissions,
+/// Builds a new item beside the old one, and takes over what the new one leaves open: permissions,
 /// ownership, extended attributes, and members that did not change.
 struct ItemBuilder {
   /// The folder in which the next item is made.
   private let folder: OpenFolder
   /// Called with the number of bytes that were just read, and are being written.
   private let progress: (Int) throws -> Void
-  /// Told of the files that are written, but for those that are taken over.
-  private let note: WrittenFileNote?
-  /// What was built and may not be on the disk yet.
+  /// Called for the files that are written, but not for those that are taken over.
+  private let onFile: WrittenFileHandler?
+  /// The items that were built and may not be on the disk yet.
   let unfinished: UnfinishedItems
 
   init(
-    in folder: OpenFolder, noting note: WrittenFileNote? = nil,
+    in folder: OpenFolder, onFile: WrittenFileHandler? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws(FileError) {
     self.folder = folder
-    self.note = note
+    self.onFile = onFile
     self.progress = progress
     unfinished = UnfinishedItems(in: try folder.duplicate())
   }
@@ -44,10 +44,10 @@ struct ItemBuilder {
   /// Builds an item; it is complete, and on the disk, once ``unfinished`` was waited for.
   ///
   /// - Parameters:
-  ///   - item: what to build.
+  ///   - item: the item to build.
   ///   - name: its name in the open folder; nothing is there yet.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
-  ///   - attributes: what is not taken over.
+  ///   - attributes: those that are not taken over.
   func build(
     _ item: DocumentItem, named name: [UInt8], like old: Old?,
     attributes: ItemAttributes = ItemAttributes()
@@ -63,7 +63,7 @@ struct ItemBuilder {
     }
   }
 
-  /// What is built without another folder: apart, so that the way through nested ones needs little of the stack.
+  /// Builds an item without members: apart, so that the recursion through nested folders needs little of the stack.
   private func buildMember(
     _ item: DocumentItem, named name: [UInt8], like old: Old?, attributes: ItemAttributes
   ) throws {
@@ -71,7 +71,7 @@ struct ItemBuilder {
     case .file(let isExecutable, let contents):
       try buildFile(
         contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
-        noting: note)
+        onFile: onFile)
     case .symbolicLink(let target):
       try folder.makeLink(name, target: target)
     case .unchangedIf(let status, let other):
@@ -95,7 +95,7 @@ struct ItemBuilder {
 
   private func buildFile(
     _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?,
-    attributes: ItemAttributes = ItemAttributes(), noting note: WrittenFileNote? = nil
+    attributes: ItemAttributes = ItemAttributes(), onFile: WrittenFileHandler? = nil
   ) throws {
     let model = try ItemModel(old, for: .file)
     // A file that is private, or replaces one, must never be readable to others, not even while built.
@@ -113,7 +113,8 @@ struct ItemBuilder {
     }
     try unfinished.add(
       UnfinishedFile(
-        file, bytes, isExecutable: isExecutable, like: model, attributes: attributes, note: note))
+        file, bytes, isExecutable: isExecutable, like: model, attributes: attributes, onFile: onFile
+      ))
   }
 
   private func buildFolder(
@@ -137,9 +138,9 @@ struct ItemBuilder {
     try leaveFolder(permissions: attributes.permissions ?? bits)
   }
 
-  /// Makes a folder that nobody else looks into, or puts something in, until it is complete.
+  /// Makes a folder that is closed to other users until it is complete.
   ///
-  /// - Returns: the permission bits that it shall have then.
+  /// - Returns: the permission bits for the complete folder.
   private func enterNewFolder(_ name: [UInt8], like old: Old?) throws(FileError) -> UInt32 {
     let model = try ItemModel(old, for: .folder)
     try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
@@ -157,10 +158,10 @@ struct ItemBuilder {
     try folder.leave()
   }
 
-  /// The refusal of a member whose name the file system takes for another member's: in other case, or
-  /// with other marks.
+  /// Makes the error for a member whose name the file system takes for another member's, in other case or with other
+  /// marks.
   ///
-  /// - Returns: nil when that is not what happened.
+  /// - Returns: nil when the names do not collide.
   private func collision(of name: [UInt8], among built: [[UInt8]]) throws -> FileError? {
     guard let status = try folder.status(of: name),
       let other = try built.first(where: {
@@ -190,7 +191,7 @@ struct ItemBuilder {
       if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
       let file = try old.folder.open(reading: old.name)
       let contents = FileContents(size: old.status.size) { try file.read($0) }
-      // Nobody is told of its bytes: they are what is on disk now, not what the document’s owner knows.
+      // Not reported: its bytes are those on disk now, and may not be those that the caller read.
       try buildFile(contents, isExecutable: old.status.isExecutable, named: name, like: old)
     }
   }

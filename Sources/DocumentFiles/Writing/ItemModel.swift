@@ -6,17 +6,17 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The item that a new one replaces, and what that takes over from it.
+/// The item that a new one replaces, with the attributes that the new one takes over.
 final class ItemModel: Sendable {
   let status: FileStatus
-  /// Whether the new item is of its kind, and so takes over more.
+  /// True if the new item is of the same kind, and so takes over more.
   private let isSameKind: Bool
   /// The item, where its attributes are taken over and can be read.
   private let item: OpenItem?
 
-  /// Nil where nothing is replaced, or nothing that has attributes of its own.
+  /// Makes the model of a new item; nil where nothing is replaced, or nothing with attributes of its own.
   ///
-  /// - Parameter kind: what the new item is.
+  /// - Parameter kind: the kind of the new item.
   init?(_ old: ItemBuilder.Old?, for kind: FileStatus.Kind) throws(FileError) {
     guard let old, old.status.kind == .file || old.status.kind == .folder else { return nil }
     status = old.status
@@ -24,8 +24,9 @@ final class ItemModel: Sendable {
     item = isSameKind ? try Self.open(old) : nil
   }
 
-  /// - Returns: nil for what cannot be read, and so cannot be handed over. That the item is another one now is seen
-  ///   when it is displaced.
+  /// Opens the old item for reading its attributes.
+  ///
+  /// - Returns: nil where it cannot be read. That it is another one now is found when it is displaced.
   private static func open(_ old: ItemBuilder.Old) throws(FileError) -> OpenItem? {
     do {
       return OpenItem(try old.folder.open(reading: old.name))
@@ -48,7 +49,7 @@ final class ItemModel: Sendable {
 
   /// Hands owner and group over, as far as the system allows.
   ///
-  /// - Returns: the permission bits for the new item: they allow nobody what the old ones did not.
+  /// - Returns: the permission bits for the new item: they allow nothing that the old ones did not allow.
   func handOverOwner(
     to new: borrowing Descriptor, _ present: FileStatus
   ) throws(FileError) -> UInt32 {
@@ -56,7 +57,7 @@ final class ItemModel: Sendable {
     guard (present.owner, present.group) != (status.owner, status.group) else { return bits }
     if fchown(new.number, status.owner, status.group) != 0 {
       bits &= ~0o4000
-      // Another group: it may do what everybody may.
+      // Another group: it gets the rights of all others.
       if fchown(new.number, .max, status.group) != 0 { bits &= 0o1707 | (bits & 0o7) << 3 }
     }
     return bits

@@ -1,22 +1,22 @@
 package import SystemPackage
 
 extension DocumentWriter {
-  /// A document, or one member of it, that is built, durable, and waits beside its place; or one that shall go.
+  /// A document, or one member of it, that is built, durable, and waits beside its place; or one that is to be removed.
   package final class StagedItem {
-    /// Where it is.
+    /// The path of the waiting item.
     package let location: FilePath
     /// The names that lead to the member that is replaced; none where it is the whole document.
     package let member: [[UInt8]]
-    /// Whether something waits at ``location``.
+    /// True if something waits at ``location``.
     private let hasNew: Bool
     private let target: ItemPlace
     private let displaced: ItemListing?
-    /// Where what it displaces goes.
+    /// The path to which the displaced item goes.
     private let displacedPlace: FilePath
     private let mark: String?
     private let surroundings: Surroundings?
 
-    /// What a member is part of.
+    /// The document that a member is part of.
     private struct Surroundings {
       let change: ChangedMember
       let document: FilePath
@@ -32,7 +32,7 @@ extension DocumentWriter {
     ) {
       location = path.parentFolder.appending(names.new)
       displacedPlace = path.parentFolder.appending(names.old)
-      member = surroundings?.change.way ?? []
+      member = surroundings?.change.names ?? []
       self.hasNew = hasNew
       self.target = target
       self.displaced = displaced
@@ -47,19 +47,19 @@ extension DocumentWriter {
         mark: mark)
     }
 
-    /// The document at a path, to go.
+    /// The document at a path, which is to be removed.
     convenience init(removing path: FilePath, _ displaced: ItemListing, mark: String?) {
       self.init(
         path, TemporaryName(mark: mark), hasNew: false, at: .at(path), displacing: displaced,
         mark: mark)
     }
 
-    /// A member of the document at a path; nil where its path is too long for the name of a leftover.
+    /// A member of the document at a path; nil where its path is too long for the name of a temporary item.
     convenience init?(
       _ member: ChangedMember, of path: FilePath, displacing listing: ItemListing, mark: String,
       otherwise: @escaping () throws -> StagedItem
     ) {
-      let names = TemporaryName(mark: mark, member: member.way)
+      let names = TemporaryName(mark: mark, member: member.names)
       guard names.isShort else { return nil }
       self.init(
         path, names, hasNew: member.item != nil, at: member.place, displacing: member.displaced,
@@ -69,19 +69,19 @@ extension DocumentWriter {
     }
 
     deinit {
-      // Once placed, nothing is there. What cannot be removed is for whoever comes for the leftovers.
+      // Once placed, nothing is there. An item that cannot be removed goes with the other temporary items.
       do { try Folder.removeTree(location) } catch {}
     }
 
-    /// Builds what waits, beside its place; it is on the disk on return.
+    /// Builds the item beside its place; it is on the disk on return.
     ///
     /// - Parameters: as of ``ItemBuilder``.
     func build(
-      _ item: DocumentItem, like model: ItemBuilder.Old?, noting note: WrittenFileNote?,
+      _ item: DocumentItem, like model: ItemBuilder.Old?, onFile: WrittenFileHandler?,
       progress: @escaping (Int) throws -> Void
     ) throws {
       let builder = try ItemBuilder(
-        in: OpenFolder(location.parentFolder), noting: note, progress: progress)
+        in: OpenFolder(location.parentFolder), onFile: onFile, progress: progress)
       do {
         try builder.build(item, named: location.lastName, like: model)
         try builder.unfinished.finish()
@@ -102,7 +102,7 @@ extension DocumentWriter {
       do {
         isKept = try displace()
       } catch {
-        // Nothing was changed. What can't be put in its place alone goes there with the whole document.
+        // Nothing was changed. A member that can't be put in its place alone goes there with the whole document.
         guard let surroundings else { throw isOutrun() ? changedMeanwhile() : error }
         return try surroundings.otherwise().place()
       }
@@ -114,7 +114,7 @@ extension DocumentWriter {
         try target.synchronizeFolder()
         if surroundings != nil { try Folder.synchronize(location.parentFolder) }
       } catch {
-        // What is told as failed was not done.
+        // Rolls back, so that a reported failure leaves no change.
         if isKept { try goBack() }
         throw error
       }
@@ -124,7 +124,7 @@ extension DocumentWriter {
     private var new: ItemPlace { .at(location) }
     private var old: ItemPlace { .at(displacedPlace) }
 
-    /// Whether the document still is what was read; what only goes is looked at when it is displaced.
+    /// Returns whether the document still is what was read; one that is only removed is compared when it is displaced.
     private func isAsRead() throws -> Bool {
       if let surroundings {
         return try ItemPlace.at(surroundings.document).holds(surroundings.listing)
@@ -133,7 +133,7 @@ extension DocumentWriter {
       return try target.holds(displaced)
     }
 
-    /// Whether something failed because the document is not what was read any more.
+    /// Returns whether something failed because the document is not what was read any more.
     private func isOutrun() -> Bool {
       guard let displaced else { return false }
       do {
@@ -144,7 +144,7 @@ extension DocumentWriter {
       }
     }
 
-    /// Lets the new and the old one change their places, as far as there are both.
+    /// Exchanges the new and the old item, as far as there are both.
     ///
     /// - Returns: false where the file system can only replace, and the displaced file is gone.
     private func displace() throws -> Bool {
@@ -160,20 +160,20 @@ extension DocumentWriter {
       do {
         return try old.exchange(with: target)
       } catch {
-        // A failure of that would only hide the one that matters.
+        // Its own failure would only hide the one that matters.
         do { try Folder.removeTree(displacedPlace) } catch {}
         throw error
       }
     }
 
-    /// Whether nobody’s last edit was displaced, and the document is where it was.
+    /// Returns whether the displaced item is what was read, and the document is where it was.
     private func isDone() throws -> Bool {
       if let displaced, try !old.holds(displaced) { return false }
       guard let surroundings else { return true }
       return try surroundings.change.isInPlace(in: surroundings.document)
     }
 
-    /// Should what was displaced not go back, it stays where it is.
+    /// Puts the displaced item back; should that fail, it stays where it is.
     private func goBack() throws {
       guard displaced != nil else { return try target.move(to: new) }
       guard hasNew else { return try old.move(to: target) }
@@ -188,12 +188,12 @@ extension DocumentWriter {
         message: "“\(path.printable)” was changed meanwhile; it is untouched.")
     }
 
-    /// Removes what was displaced and is nobody’s last edit, now that the change is made.
+    /// Removes the displaced item, which holds no unread edit, now that the change is made.
     ///
-    /// Should that fail, the change stands all the same, and whoever comes for ``Leftovers`` tries again.
+    /// Should that fail, the change stands all the same, and the item goes with the other temporary items.
     private func discard() throws {
       do {
-        // A name that tells them so.
+        // Under the name of an item that can go.
         try old.move(to: new)
         try Folder.removeTree(location)
       } catch  where mark != nil {}

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// The folder in which a container keeps the stores of its documents: whoever replaces things on disk leaves it alone.
+/// The folder in which a container keeps the stores of its documents; no document replaces it.
 package enum StoresFolder {
   package static let name = ".docversions"
 

@@ -1,33 +1,34 @@
 internal import Synchronization
 package import SystemPackage
 
-/// The names of what lies beside a document while it is replaced, or one member of it.
+/// The names of the items that lie beside a document while it is replaced, or one member of it.
 ///
 /// | name | what it holds |
 /// | --- | --- |
-/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed: nothing that anybody misses |
-/// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or what was in its place, perhaps with somebody's last edit |
+/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed: it can go |
+/// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or the one that was in its place, perhaps with an edit that was not read |
 /// | `.docversions-<mark>-<number>-in-<path>-old.tmp` | the same of the member with that path, in which `%2F` stands for a slash |
 ///
-/// So what a killed process leaves tells by its name whether it can go. The mark says whose it is.
+/// So the name of an item that a killed process leaves says whether it can go. The mark says which document or which
+/// kind of writer it belongs to.
 struct TemporaryName {
-  /// While it is built.
+  /// The name while it is built.
   let new: String
-  /// When it is complete, and for what it displaces.
+  /// The name when it is complete, and of the item that it displaces.
   let old: String
 
-  /// Names that are not taken.
+  /// Makes names that are not taken.
   ///
   /// - Parameters:
-  ///   - mark: whose they are, in letters and digits; nil when nobody will come for leftovers.
-  ///   - way: the names that lead to the member; none for the document itself.
-  init(mark: String?, member way: [[UInt8]] = []) {
+  ///   - mark: the mark, in letters and digits; nil for items that no recovery removes.
+  ///   - path: the names that lead to the member; none for the document itself.
+  init(mark: String?, member path: [[UInt8]] = []) {
     let stem = Self.stem(mark) + String(UInt64.random(in: .min ... .max))
     new = stem + Self.newSuffix
-    old = stem + (way.isEmpty ? "" : Self.inner + Self.encoded(way)) + Self.oldSuffix
+    old = stem + (path.isEmpty ? "" : Self.inner + Self.encoded(path)) + Self.oldSuffix
   }
 
-  /// Whether file systems take names of this length.
+  /// True if file systems take names of this length.
   var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {
@@ -42,8 +43,7 @@ struct TemporaryName {
 
   // MARK: The path of a member
 
-  /// The names that lead to the member which a name tells, none where it tells of none; nil where it tells nothing
-  /// that can be understood.
+  /// Reads the path of the member from a name: none for the document itself; nil where the name is not understood.
   ///
   /// - Parameter rest: the name without the stem and ``oldSuffix``.
   static func member(in rest: some StringProtocol) -> [[UInt8]]? {
@@ -53,9 +53,9 @@ struct TemporaryName {
     return decoded(rest[end...].dropFirst(inner.count).utf8)
   }
 
-  /// A path in letters, digits and a few marks, which every file system takes for what they are.
-  private static func encoded(_ way: [[UInt8]]) -> String {
-    way.joined(separator: [UInt8(ascii: "/")]).map { byte in
+  /// Encodes a path in letters, digits and a few marks, which every file system keeps as they are.
+  private static func encoded(_ path: [[UInt8]]) -> String {
+    path.joined(separator: [UInt8(ascii: "/")]).map { byte in
       let character = Character(Unicode.Scalar(byte))
       let isPlain = character.isASCII && (character.isLetter || character.isNumber)
       if isPlain || "._-".contains(character) { return String(character) }
@@ -78,24 +78,24 @@ struct TemporaryName {
       bytes.append(decoded)
       rest = rest.dropFirst(2)
     }
-    let way = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return way.contains(where: \.isEmpty) ? nil : way.map { Array($0) }
+    let path = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return path.contains(where: \.isEmpty) ? nil : path.map { Array($0) }
   }
 }
 
-/// What processes that were killed left beside a document.
-package enum Leftovers {
-  /// What may hold somebody's last edit.
+/// The temporary items that killed processes left beside documents.
+package enum TemporaryItems {
+  /// An item that was displaced, and may hold an edit that was not read.
   package struct Displaced: Equatable {
-    /// Where it is.
+    /// Its path.
     package let path: FilePath
     /// The names that lead to the member that it was; none where it was the document.
     package let member: [[UInt8]]
   }
 
-  /// What was left in folders, each listed once, for whoever asks for many documents.
+  /// The temporary items of folders, each listed once, for an operation on many documents.
   ///
-  /// What is left after that is for whoever comes later.
+  /// Items that are left after that go with a later operation.
   package final class Listings: Sendable {
     private let folders = Mutex<[FilePath: [[UInt8]]]>([:])
 
@@ -103,7 +103,7 @@ package enum Leftovers {
 
     fileprivate func names(in folder: FilePath) throws(FileError) -> [[UInt8]] {
       if let known = folders.withLock({ $0[folder] }) { return known }
-      let names = try Leftovers.names(in: folder)
+      let names = try TemporaryItems.names(in: folder)
       folders.withLock { $0[folder] = names }
       return names
     }
@@ -113,15 +113,15 @@ package enum Leftovers {
     try Folder.names(in: folder, beginningWith: Array(TemporaryName.start.utf8))
   }
 
-  /// Removes what was never completed.
+  /// Removes the items that were never completed.
   ///
   /// Only while no other process can be replacing documents with this mark.
   ///
   /// - Parameters:
-  ///   - mark: whose leftovers.
-  ///   - folder: where the document is.
-  ///   - listings: what is known of folders; by default they are listed.
-  /// - Returns: what else there is.
+  ///   - mark: the mark of the items.
+  ///   - folder: the folder of the document.
+  ///   - listings: folders that were listed before; by default the folder is listed.
+  /// - Returns: the items that were displaced, which stay.
   package static func removeUnfinished(
     mark: String, in folder: FilePath, knowing listings: Listings? = nil
   ) throws -> [Displaced] {

@@ -1,23 +1,23 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// A new file or folder that is open, and lacks something.
+/// A new file or folder that is open, and not complete.
 protocol UnfinishedItem: AnyObject, Sendable {
-  /// How much is held in memory for it, in bytes.
+  /// The bytes that are held in memory for it.
   var heldBytes: Int { get }
-  /// Gives it what it lacks; then it only has to reach the disk.
+  /// Completes it; then it only has to reach the disk.
   func finish() throws(FileError) -> OpenItem
 }
 
-/// A file or folder that stays open as long as somebody holds it.
+/// A file or folder that stays open as long as it is referenced.
 final class OpenItem: Sendable {
   let descriptor: Descriptor
 
   init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// Lets the system begin to write a file to the disk, while nobody waits for it yet.
+  /// Lets the system begin to write a file to the disk, before anything waits for it.
   ///
-  /// - Throws: ``FileError`` for what may be told only once: that there is no room for it.
+  /// - Throws: ``FileError`` for a failure that the system may report only once: that there is no room for it.
   func beginSynchronizing() throws(FileError) {
     guard docversions_begin_synchronizing(descriptor.number) == 0 else {
       throw .failed(to: "write to disk", descriptor.path, .current)
@@ -25,10 +25,10 @@ final class OpenItem: Sendable {
   }
 }
 
-/// A folder that nobody else looks into until it is complete.
+/// A folder that is closed to other users until it is complete.
 final class UnfinishedFolder: UnfinishedItem {
   private let folder: OpenItem
-  /// Those it shall have; nil for those it has.
+  /// The permission bits of the complete folder; nil for those it has.
   private let permissions: UInt32?
 
   init(_ folder: consuming Descriptor, permissions: UInt32?) {
@@ -44,32 +44,32 @@ final class UnfinishedFolder: UnfinishedItem {
   }
 }
 
-/// A file that was created, and the bytes that it shall have.
+/// A file that was created, and the bytes that it gets.
 final class UnfinishedFile: UnfinishedItem {
   private let file: OpenItem
   private let bytes: [UInt8]?
   private let isExecutable: Bool
   private let model: ItemModel?
   private let attributes: ItemAttributes
-  private let note: WrittenFileNote?
+  private let onFile: WrittenFileHandler?
 
   /// - Parameters:
   ///   - file: the file, open for writing.
-  ///   - bytes: what it shall hold; nil where that is written.
-  ///   - isExecutable: whether it shall be a program.
-  ///   - model: what it takes over.
-  ///   - attributes: what is not taken over.
-  ///   - note: told of the bytes, once they are written.
+  ///   - bytes: those it gets; nil where they are written.
+  ///   - isExecutable: whether it is a program.
+  ///   - model: the attributes that it takes over.
+  ///   - attributes: those that are not taken over.
+  ///   - onFile: called with the bytes, once they are written.
   init(
     _ file: consuming Descriptor, _ bytes: [UInt8]?, isExecutable: Bool, like model: ItemModel?,
-    attributes: ItemAttributes, note: WrittenFileNote?
+    attributes: ItemAttributes, onFile: WrittenFileHandler?
   ) {
     self.file = OpenItem(file)
     self.bytes = bytes
     self.isExecutable = isExecutable
     self.model = model
     self.attributes = attributes
-    self.note = note
+    self.onFile = onFile
   }
 
   var heldBytes: Int { bytes?.count ?? 0 }
@@ -82,7 +82,7 @@ final class UnfinishedFile: UnfinishedItem {
     let permissions = attributes.permissions ?? withExecutableBit(bits)
     if permissions != status.permissions { try file.descriptor.setPermissions(permissions) }
     if let modified = attributes.modified { try file.descriptor.setModified(modified) }
-    if let bytes, let note { note(bytes, try file.descriptor.status()) }
+    if let bytes, let onFile { onFile(bytes, try file.descriptor.status()) }
     return file
   }
 
@@ -93,5 +93,5 @@ final class UnfinishedFile: UnfinishedItem {
   }
 }
 
-/// Told of a file that was written, on any thread: its bytes, and its status after the last change.
-package typealias WrittenFileNote = @Sendable (_ bytes: [UInt8], _ status: FileStatus) -> Void
+/// Called for a file that was written, on any thread: its bytes, and its status after the last change.
+package typealias WrittenFileHandler = @Sendable (_ bytes: [UInt8], _ status: FileStatus) -> Void

@@ -2,10 +2,9 @@ internal import CFileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// New files and folders that lack something: another thread gives it to them while the next ones are made, and in the
-/// end all are on the disk.
+/// New files and folders that another thread completes while the next ones are made; in the end all are on the disk.
 final class UnfinishedItems {
-  /// Those that nobody was asked to finish yet.
+  /// The items that were not handed over yet.
   private var batch: [any UnfinishedItem] = []
   private var heldBytes = 0
   private let thread: FinishingThread
@@ -14,7 +13,7 @@ final class UnfinishedItems {
   private static let batchSize = 16
   private static let mostHeldBytes = 256 << 10
 
-  /// - Parameter folder: where the items are, or above.
+  /// - Parameter folder: the folder that holds the items, at any depth.
   init(in folder: consuming Descriptor) {
     thread = FinishingThread(folder)
   }
@@ -38,7 +37,7 @@ final class UnfinishedItems {
     try thread.end(with: takeBatch())
   }
 
-  /// Leaves undone what is not done yet, and waits for what goes on.
+  /// Gives up the items that are not begun, and waits for the others.
   func abandon() { thread.abandon() }
 
   private func takeBatch() -> [any UnfinishedItem] {
@@ -47,7 +46,7 @@ final class UnfinishedItems {
   }
 }
 
-/// The other thread, and what it works on.
+/// The pipeline that completes items, and its results.
 private final class FinishingThread: Sendable {
   /// As many batches wait at most: each holds bytes, and two descriptors an item.
   private let work = Pipeline(depth: 2)
@@ -57,7 +56,7 @@ private final class FinishingThread: Sendable {
 
   private struct State {
     var failure: FileError?
-    /// Whether nothing more is to be done.
+    /// True if no further step is taken.
     var isOver = false
   }
 
@@ -107,21 +106,22 @@ private final class FinishingThread: Sendable {
 
 /// Items that are complete, and may not be on the disk yet.
 private struct WrittenItems: ~Copyable {
-  /// They are open until they were waited for: only who wrote a file is sure to be told that it did not get there.
+  /// They are open until they were waited for: only a descriptor that wrote a file surely reports that it did not get
+  /// there.
   private var items: [OpenItem] = []
-  /// Whether there are so many that the file system is waited for as a whole, once.
+  /// True if there are so many that the file system is waited for as a whole, once.
   ///
-  /// Then they need not be open: it tells of all that failed since the folder was opened.
+  /// Then they need not be open: the file system reports all that failed since the folder was opened.
   private var areMany = false
   private let folder: Descriptor
 
-  /// Fewer are waited for one by one: who waits for the whole file system also waits for what others wrote.
+  /// Fewer are waited for one by one: waiting for the whole file system includes what other programs wrote.
   private static let many = 32
-  /// How many are open at most.
+  /// The most that are open.
   ///
   /// A process may have 256 descriptors on some systems, and those that are not written yet have some.
   private static let most = 64
-  /// How many the disk is asked for at the same time.
+  /// The number that is waited for at the same time.
   private static let atOnce = 16
 
   init(in folder: consuming Descriptor) {

@@ -10,10 +10,10 @@ extension OpenStore {
   /// under the store's lock: nobody else is replacing this document then.
   ///
   /// - Parameter listings: what is known of folders.
-  func clearLeftovers(knowing listings: Leftovers.Listings?) throws {
+  func clearLeftovers(knowing listings: TemporaryItems.Listings?) throws {
     let folder = location.document.parentFolder
     guard try FileStatus.of(folder) != nil else { return }
-    let leftovers = try Leftovers.removeUnfinished(
+    let leftovers = try TemporaryItems.removeUnfinished(
       mark: documentIdentifier, in: folder, knowing: listings)
     for displaced in leftovers {
       do {
@@ -24,7 +24,7 @@ extension OpenStore {
     }
   }
 
-  private func clear(_ displaced: Leftovers.Displaced) throws {
+  private func clear(_ displaced: TemporaryItems.Displaced) throws {
     let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
     let copy = try WorkingCopy.read(
       displaced.path, named: name ?? ContainerPath.name(of: location.path))

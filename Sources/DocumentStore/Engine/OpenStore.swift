@@ -43,7 +43,7 @@ final class OpenStore {
     if isLeftBehind || !isTidy {
       try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
       tidyUp { try repository.removeLeftovers() }
-      tidyUp { try SmallFile.removeLeftovers(in: location.store) }
+      tidyUp { try SmallFile.removeTemporaryFiles(in: location.store) }
       // A version that was made so may be told of as saved now; then it must be on the disk.
       if isLeftBehind { try repository.synchronizeNames() }
     }

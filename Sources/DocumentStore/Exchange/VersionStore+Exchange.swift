@@ -65,7 +65,7 @@ extension VersionStore {
       let exchange = try ExchangeFolder(
         place, lockTimeout: lockTimeout, meter: ProgressMeter(progress))
       var store = self
-      store.leftovers = Leftovers.Listings()
+      store.leftovers = TemporaryItems.Listings()
       return try store.exchange(container, with: exchange, leastAge: leastAge)
     } catch let error as GitError {
       throw ExchangeFolder.failure(error, in: path)

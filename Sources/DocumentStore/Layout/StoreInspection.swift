@@ -129,7 +129,7 @@ enum StoreInspection {
   /// Whether a file is one that is there only while another one is written.
   private static func isPassing(_ member: Folder.Member) -> Bool {
     member.name.suffix(LeftoverLocks.suffix.count) == LeftoverLocks.suffix[...]
-      || SmallFile.isPassing(member.name)
+      || SmallFile.isTemporary(member.name)
   }
 
   /// Refuses links, FIFOs and the like in a folder of references, and in those inside it.

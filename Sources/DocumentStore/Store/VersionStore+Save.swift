@@ -112,7 +112,7 @@ extension VersionStore {
       }
     }
     var store = self
-    store.leftovers = Leftovers.Listings()
+    store.leftovers = TemporaryItems.Listings()
     if documents.count >= Self.fewestWaitingTogether {
       store.syncGroup = documents.first.flatMap(Self.syncGroup)
     }

@@ -36,7 +36,7 @@ extension VersionStore {
     }
     try Folder.create(folder)
     let lock = try FileLock(folder.appending("lock"), waitingAtMost: lockTimeout)
-    try SmallFile.removeLeftovers(in: folder)
+    try SmallFile.removeTemporaryFiles(in: folder)
     let files = DeclarationFiles(folder)
     let name = try files.name(for: bytes, like: path)
     if try !files.names().contains(name) { try SmallFile.replace(folder.appending(name), bytes) }

@@ -37,7 +37,7 @@ public struct VersionStore: Sendable {
   /// With which other operations it waits for the disk.
   var syncGroup: SyncGroup?
   /// What killed processes left in the folders of documents, where many are opened.
-  var leftovers: Leftovers.Listings?
+  var leftovers: TemporaryItems.Listings?
   /// What it found when it looked for conflicts; copies share it.
   var conflictWatch = ConflictWatch()
 
