@@ -60,18 +60,19 @@ package final class BlockingPool: Sendable {
       return (state.added, takePlace(&state))
     }
     if !needsThread || startThread({ self.work() }) { return true }
-    // Another thread takes the job when it is done with its own.
-    let isAlone = state.withLock { state in
+    let (isTaken, isAlone) = state.withLock { state in
       guard state.running == 1 else {
+        // Another thread takes the job when it is done with its own.
         state.running -= 1
-        return false
+        return (true, false)
       }
-      state.pending.removeAll { $0.number == number }
-      return true
+      let index = state.pending.firstIndex { $0.number == number }
+      if let index { state.pending.remove(at: index) }
+      return (index == nil, true)
     }
     // Other callers may have left their jobs to this thread meanwhile.
     if isAlone { work() }
-    return !isAlone
+    return isTaken
   }
 
   /// Runs a job, and suspends the task until it is done.
