@@ -72,7 +72,7 @@ extension DocumentWrapper {
     try checkMember(child, forKey: key)
     if child.preferredFilename == nil { child.preferredFilename = former?.preferredFilename ?? key }
     _ = try changeMembers { $0.replace(key, with: child) }
-    child.enter(self)
+    child.parents.add(self)
     if let former { leave(former) }
     return former
   }
@@ -92,7 +92,7 @@ extension DocumentWrapper {
   ) throws(FileError) {
     try checkMember(child, forKey: key)
     try changeMembers { $0.insert(child, forKey: key, nameOnDisk: nameOnDisk) }
-    child.enter(self)
+    child.parents.add(self)
   }
 
   /// Changes the members of a folder in place: held once, they are not copied.
@@ -107,7 +107,7 @@ extension DocumentWrapper {
 
   /// Refuses a member that holds this folder, at any depth.
   private func checkMember(_ child: DocumentWrapper, forKey key: String) throws(FileError) {
-    guard child !== self, !child.isAncestor(of: self) else {
+    guard child !== self, !parents.reach(child) else {
       throw FileError(
         .wrongKind, path: FilePath(key),
         message: "The folder “\(Printable.text(key))” can’t hold itself.")
@@ -117,16 +117,6 @@ extension DocumentWrapper {
   /// Records that a node is no member any more, unless it still has another key here.
   private func leave(_ child: DocumentWrapper) {
     guard case .folder(let members) = content, members.key(of: child) == nil else { return }
-    child.leaveFolder(self)
-  }
-
-  private func isAncestor(of node: DocumentWrapper) -> Bool {
-    var pending = node.parents
-    var seen: Set<ObjectIdentifier> = []
-    while let next = pending.popLast() {
-      if next === self { return true }
-      if seen.insert(ObjectIdentifier(next)).inserted { pending += next.parents }
-    }
-    return false
+    child.parents.remove(self)
   }
 }

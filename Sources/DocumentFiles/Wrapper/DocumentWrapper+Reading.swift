@@ -77,7 +77,7 @@ extension DocumentWrapper {
     if case .folder(let members) = content {
       for member in members.nodes {
         former[member.storedName ?? []] = member
-        member.leaveFolder(self)
+        member.parents.remove(self)
       }
     }
     var revisions: [Revision] = []

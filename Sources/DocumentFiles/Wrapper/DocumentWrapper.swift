@@ -79,11 +79,8 @@ public final class DocumentWrapper {
   }
   var attributes = WrapperAttributes()
 
-  private var parentReferences: [ParentReference] = []
-
-  private struct ParentReference {
-    weak var folder: DocumentWrapper?
-  }
+  /// The folders that hold this.
+  var parents = WrapperParents()
 
   init(_ content: Content) {
     self.content = content
@@ -132,7 +129,7 @@ public final class DocumentWrapper {
   /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
   public func setPreferredFilename(_ name: String) throws(FileError) {
     try Self.check(name)
-    let folders = parents.filter { folder in
+    let folders = parents.folders.filter { folder in
       if case .folder(let members) = folder.content { members.key(of: self) != nil } else { false }
     }
     for folder in folders { try folder.removeFileWrapper(self) }
@@ -194,19 +191,5 @@ public final class DocumentWrapper {
       guard case .folder(let members) = content else { throw wrongKind("folder") }
       return members
     }
-  }
-
-  // MARK: Folders that it is in
-
-  /// The folders that hold this.
-  var parents: [DocumentWrapper] { parentReferences.compactMap(\.folder) }
-
-  func enter(_ folder: DocumentWrapper) {
-    parentReferences.removeAll { $0.folder == nil }
-    parentReferences.append(ParentReference(folder: folder))
-  }
-
-  func leaveFolder(_ folder: DocumentWrapper) {
-    parentReferences.removeAll { $0.folder == nil || $0.folder === folder }
   }
 }
