@@ -21,7 +21,7 @@ struct ConflictSearch {
     index = count < ContainerIndex.fewest ? ContainerIndex() : ContainerIndex(in: container)
   }
 
-  /// What a search found.
+  /// The outcome of a search.
   struct Findings {
     /// The places of those that are in a conflict.
     var inConflict: [Int] = []
@@ -75,7 +75,7 @@ struct ConflictSearch {
   private static let part = 50
 }
 
-/// What opening a document says about it.
+/// The conflict status of a document that was opened.
 struct ConflictStatus {
   /// Whether it is in a conflict, as far as can be known.
   let isInConflict: Bool
@@ -83,7 +83,7 @@ struct ConflictStatus {
   let isLasting: Bool
 }
 
-/// What a few small files of a document say for certain about its heads.
+/// The heads of a document, as far as a few small files are certain about them.
 enum HeadReading {
   /// It has one head, and none was lost.
   case single(HeadStamp)
