@@ -10,12 +10,15 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// libgit2. On Linux it is loaded when it is first used, and nothing is linked with it.
+/// libgit2 and zlib, behind one door. On Linux libgit2 is loaded when it is first used, and nothing is linked with it;
+/// elsewhere pkg-config says where it is, which the package manager asks only for a system library.
 #if os(Linux)
-let git2 = Target.systemLibrary(name: "CGit2", providers: [.apt(["libgit2-dev"])])
+let git2: [Target] = [.target(name: "CGit2", linkerSettings: [.linkedLibrary("z")])]
 #else
-let git2 = Target.systemLibrary(
-  name: "CGit2", pkgConfig: "libgit2", providers: [.brew(["libgit2"])])
+let git2: [Target] = [
+  .systemLibrary(name: "CLibgit2", pkgConfig: "libgit2", providers: [.brew(["libgit2"])]),
+  .target(name: "CGit2", dependencies: ["CLibgit2"], linkerSettings: [.linkedLibrary("z")]),
+]
 #endif
 
 let package = Package(
@@ -30,9 +33,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
-  targets: [
-    // C: one system library and one shim.
-    git2,
+  targets: git2 + [
+    // C: one door to each library.
     .target(name: "CFileSystem"),
 
     // The library, lowest layer first.
@@ -48,20 +50,26 @@ let package = Package(
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: strict),
     .target(
+      name: "DocumentTypes",
+      dependencies: ["DocumentFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles", "DocumentMerge",
+        "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "DocumentConflicts",
-      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles"],
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: strict),
     .target(
       name: "DocumentVersions",
-      dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+      dependencies: [
+        "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
       swiftSettings: strict),
 
     // On top of it: conflict scenarios and the command line, which starts in its own way.
@@ -102,7 +110,7 @@ let package = Package(
       name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .testTarget(
-      name: "DocumentGitTests", dependencies: ["DocumentGit", "DocumentTestSupport"],
+      name: "DocumentGitTests", dependencies: ["DocumentGit", "CGit2", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentMergeTests",
@@ -110,6 +118,10 @@ let package = Package(
       swiftSettings: strict, linkerSettings: [.linkedLibrary("git2")]),
     .testTarget(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTypesTests",
+      dependencies: ["DocumentTypes", "DocumentFiles", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "DocumentTestSupport"],

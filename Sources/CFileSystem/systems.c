@@ -52,8 +52,8 @@ int docversions_stamps_each_change(int descriptor) {
 #ifdef __linux__
   if (!is_linux(6, 13)) return 0;
 #endif
-  // ext4 with small inodes knows of seconds only, and says so by a time without a fraction. Another one that happens to
-  // have none is rare, and merely looked at more often.
+  // ext4 with small inodes stores seconds only, so its times have no fraction. Another file whose time happens to have
+  // none is rare, and merely read more often.
   struct stat status;
   if (fstat(descriptor, &status) != 0 || nanoseconds_of_change(&status) == 0) return 0;
   // These have times of more than one grain.

@@ -7,11 +7,11 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-/// What a look could see differently afterwards.
+/// The events after which a reader may see something else.
 #define CHANGES                                                                                    \
   (IN_ATTRIB | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE | IN_MOVE_SELF)
 
-/// How many folders all programs of the user may watch; 0 where that is not known.
+/// The number of folders that all programs of the user may watch; 0 where it is unknown.
 static long limit_of_user(void) {
   long limit = 0;
   FILE *file = fopen("/proc/sys/fs/inotify/max_user_watches", "re");

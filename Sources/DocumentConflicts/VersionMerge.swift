@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentMerge
 internal import DocumentStore
+internal import DocumentTypes
 internal import Foundation
 
 /// Merges the versions of a conflict: two by two, oldest first, each with the version that both sides were

@@ -3,3 +3,4 @@
 @_exported public import DocumentFiles
 @_exported public import DocumentMerge
 @_exported public import DocumentStore
+@_exported public import DocumentTypes

@@ -18,15 +18,21 @@ struct ImportTests {
     "DocumentFiles": [
       "CFileSystem", "SystemPackage", "Foundation", "Dispatch", "Synchronization", system,
     ],
+    // Types of documents, and the files that declare them.
+    "DocumentTypes": ["DocumentFiles", "SystemPackage", "Foundation"],
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
     "DocumentStore": [
-      "DocumentGit", "DocumentFiles", "DocumentMerge", "Crypto", "SystemPackage",
+      "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge", "Crypto", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together. No git.
-    "DocumentConflicts": ["DocumentStore", "DocumentMerge", "DocumentFiles", "Foundation"],
+    "DocumentConflicts": [
+      "DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes", "Foundation",
+    ],
     // The one import for users.
-    "DocumentVersions": ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+    "DocumentVersions": [
+      "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+    ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],
     "docversions": [

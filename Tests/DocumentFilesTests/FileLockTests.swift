@@ -56,7 +56,7 @@ struct FileLockTests {
     for _ in 0..<20_000 { try Folder.alone(in: place.root, waitingAtMost: 0) {} }
   }
 
-  @Test("Whether somebody holds a lock is told without taking it")
+  @Test("A lock that is held is found without taking it")
   func held() throws {
     let place = try Place()
     let path = place["lock"]
@@ -69,7 +69,7 @@ struct FileLockTests {
     try FileLock(path, waitingAtMost: 0).release()
   }
 
-  @Test("A lock that was moved away while somebody waited for it is none")
+  @Test("A lock that was moved away while it was waited for is none")
   func movedAway() throws {
     let place = try Place()
     try Folder.create(place["store"])
@@ -91,7 +91,7 @@ struct FileLockTests {
     expectFileError(.changing) { _ = try FileLock(path) }
   }
 
-  @Test("Who waits too long is told who has the lock")
+  @Test("The error after a wait that was too long names the process that holds the lock")
   func timeout() throws {
     let place = try Place()
     let held = try FileLock(place["lock"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentFiles
 
-@Suite("Several who write into one folder")
+@Suite("Several writers of one folder")
 struct FolderWritersTests {
   /// What a killed writer leaves.
   private let leftover = ".docversions-wrapper-1-new.tmp"
@@ -27,7 +27,7 @@ struct FolderWritersTests {
     #expect(try place.names() == (0..<4).map { "\($0).notes" })
   }
 
-  @Test("What a killed one left goes when nobody else writes there, and only then")
+  @Test("Temporary items of a killed writer go when no other one writes there, and only then")
   func leftovers() throws {
     let place = try Place()
     try place.write("half", to: "\(leftover)/a.txt")
@@ -45,7 +45,7 @@ struct FolderWritersTests {
     #expect(try place.names() == ["a.txt", "b.txt"])
   }
 
-  @Test("Somebody else's lock on the folder keeps nobody from writing, and nothing there goes")
+  @Test("Another program's lock on the folder hinders no writer, and nothing there goes")
   func lockedByOthers() throws {
     let place = try Place()
     try place.write("half", to: leftover)
@@ -57,7 +57,7 @@ struct FolderWritersTests {
     try DocumentWrapper(regularFileWithContents: Data("b".utf8)).write(to: place.scratch["b.txt"])
     _ = consume other
     #expect(try place.names() == [leftover, "a.txt", "b.txt"])
-    // Nobody who has the folder next may take it for a leftover.
+    // The next writer must not take it for a temporary item.
     #expect(built.filter { $0.hasPrefix(".docversions-wrapper-") } == [leftover])
     #expect(built.count == 2)
   }

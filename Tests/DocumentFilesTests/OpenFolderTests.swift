@@ -182,10 +182,10 @@ struct LeftoverTests {
     ] {
       try place.write("x", to: name)
     }
-    let displaced = try Leftovers.removeUnfinished(mark: "ab12", in: place.root)
+    let displaced = try TemporaryItems.removeUnfinished(mark: "ab12", in: place.root)
     let member = place[".docversions-ab12-4-in-sub%2Fa-old.tmp"]
     let way = ["sub", "a"].map { Array($0.utf8) }
-    let expected: [Leftovers.Displaced] = [
+    let expected: [TemporaryItems.Displaced] = [
       .init(path: place[".docversions-ab12-2-old.tmp"], member: []),
       .init(path: member, member: way),
     ]

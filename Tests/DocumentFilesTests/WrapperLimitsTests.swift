@@ -29,7 +29,7 @@ struct WrapperLimitsTests {
   func deep() throws {
     let folder = try folders(DocumentLimits().depth + 1)
     // Writing it takes more of the stack than a build with a sanitizer has.
-    try folder.checkLimits(at: .at(place["Deep"]))
+    try WrapperTree(folder).checkLimits(at: .at(place["Deep"]))
     let bytes = try folder.serializedRepresentation
     #expect(try DocumentWrapper(serializedRepresentation: bytes).serializedRepresentation == bytes)
   }

@@ -132,7 +132,7 @@ struct WrapperSavingTests {
     let package = try DocumentWrapper(url: url("P"))
     // A dictionary has only one of them under this name.
     try package.removeFileWrapper(#require(try package.fileWrappers["\u{E9}"]))
-    let taken = try #require(package.namesOnDisk.first?.value)
+    let taken = try #require(package.members.namesOnDisk.first?.value)
     let key = try package.addRegularFile(
       withContents: data("new"), preferredFilename: String(decoding: taken, as: UTF8.self))
     try save(package, as: "P")

@@ -81,7 +81,7 @@ struct PackStartTests {
   }
 
   @Test("Many packs with changes in them become few; each object stays readable")
-  func folding() throws {
+  func compacting() throws {
     let repository = try store.open()
     var all: [GitObject] = []
     for seed in 0..<40 {
@@ -91,7 +91,7 @@ struct PackStartTests {
     }
     #expect(try packNames().count >= 40)
     let before = try size()
-    try repository.foldPacks()
+    try repository.compactPacks()
     #expect(try packNames().count < 5)
     #expect(try size() <= before)
     for object in all { #expect(try store.open().read(object.id).bytes == object.bytes()) }
@@ -258,7 +258,7 @@ struct PackStartTests {
       [.modificationDate: Date(timeIntervalSinceNow: 60), .posixPermissions: 0o644],
       ofItemAtPath: changes.path)
     let repository = try store.open()
-    let place = try #require(try repository.packs.placeAtLastLook(of: last.id))
+    let place = try #require(try repository.packs.listedPlace(of: last.id))
     #expect(changes.lastPathComponent == place.pack.name + ".pack")
     var bytes = try Data(contentsOf: changes)
     bytes[place.offset + 8] ^= 0xFF

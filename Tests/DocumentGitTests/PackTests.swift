@@ -87,7 +87,7 @@ struct PackTests {
   }
 
   @Test("Many small packs become few, with every object in them")
-  func folding() throws {
+  func compacting() throws {
     let store = try Store()
     let repository = try store.open()
     var ids: [ObjectID] = []
@@ -95,7 +95,7 @@ struct PackTests {
       let object = GitObject(.blob, Array("text \(number)\n".utf8))
       let same = GitObject(.blob, Array("the same\n".utf8))
       try repository.write([object, same])
-      try repository.foldPacks()
+      try repository.compactPacks()
       ids += [object.id, same.id]
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)

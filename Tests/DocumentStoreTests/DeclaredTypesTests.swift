@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentTypes
 import Foundation
 import Testing
 

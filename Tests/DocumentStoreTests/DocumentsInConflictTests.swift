@@ -71,7 +71,7 @@ struct DocumentsInConflictTests {
         below: container, in: container, leastAge: 0)
         .map(\.lastPathComponent)
     }
-    let stores = try Glance(Layout.documents(of: container))
+    let stores = try FolderReader(Layout.documents(of: container))
     let path = Array("7.md.git".utf8)
     #expect(ContainerIndex(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])

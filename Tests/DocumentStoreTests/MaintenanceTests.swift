@@ -36,7 +36,7 @@ struct MaintenanceTests {
   }
 
   @Test("Small packs become few behind the saves, with every version in them")
-  func folding() throws {
+  func compacting() throws {
     let saved = try save(60, seed: 1, as: "a.bin")
     VersionStore.waitForMaintenance()
     let files = try packFiles(of: "a.bin")
@@ -47,12 +47,12 @@ struct MaintenanceTests {
     try desk.expectSound()
   }
 
-  @Test("Several documents are saved, listed and thinned while packs are folded")
+  @Test("Several documents are saved, listed and thinned while packs are compacted")
   func meanwhile() throws {
     let names = (0..<4).map { "\($0).bin" }
     let failures = Mutex<[any Error]>([])
     for name in names { try save(1, seed: 0, as: name) }
-    Threads.perform(names.count + 1, atMost: names.count + 1) { number in
+    ForkJoin.perform(names.count + 1, atMost: names.count + 1) { number in
       do {
         if number < names.count {
           try save(50, seed: number + 1, as: names[number])
@@ -81,15 +81,15 @@ struct MaintenanceTests {
     }
   }
 
-  /// Makes a document whose store has many packs, and a place where they are folded when the test wants it.
+  /// Makes a document whose store has many packs, and a place where they are compacted when the test wants it.
   private func manyPacks() throws -> (store: URL, waiting: Maintenance) {
     for number in 1...6 { try desk.save("\(number)\n", as: "a.md") }
     let store = desk[".docversions/documents/a.md.git"]
     try GitPacks.scatter(store)
     #expect(try GitPacks.names(in: store).count > 16)
     let maintenance = Maintenance()
-    maintenance.queue.suspend()
-    maintenance.foldPacks(of: FilePath(store.path))
+    maintenance.suspend()
+    maintenance.compactPacks(of: FilePath(store.path))
     return (store, maintenance)
   }
 
@@ -102,11 +102,11 @@ struct MaintenanceTests {
     #expect(
       Threads.detach {
         Threads.sleep(seconds: 0.2)
-        maintenance.queue.resume()
+        maintenance.resume()
       })
     maintenance.wait(progress)
     #expect(try GitPacks.names(in: store).sorted() == names)
-    maintenance.foldPacks(of: FilePath(store.path))
+    maintenance.compactPacks(of: FilePath(store.path))
     maintenance.wait(nil)
     #expect(try GitPacks.names(in: store).count == 2)
     #expect(try desk.texts("a.md") == (1...6).reversed().map { "\($0)\n" })
@@ -117,12 +117,12 @@ struct MaintenanceTests {
   func gone() throws {
     let (_, maintenance) = try manyPacks()
     try FileManager.default.removeItem(at: desk[".docversions"])
-    maintenance.queue.resume()
+    maintenance.resume()
     maintenance.wait(nil)
     #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))
   }
 
-  @Test("Where nobody ever folds in the background, a save does it before the packs are too many")
+  @Test("Without compacting in the background, a save does it before the packs are too many")
   func neverWaiting() throws {
     let store = desk[".docversions/documents/a.md.git"]
     for number in 1...45 { try desk.save("\(number)\n", as: "a.md") }

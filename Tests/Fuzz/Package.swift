@@ -49,7 +49,7 @@ let package = Package(
   ],
   targets: [
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
-    .systemLibrary(name: "CGit2", pkgConfig: "libgit2"),
+    .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
     .target(name: "CFileSystem"),
     .target(
       name: "DocumentGit",
@@ -61,20 +61,26 @@ let package = Package(
       dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
       swiftSettings: upcoming),
     .target(
+      name: "DocumentTypes",
+      dependencies: ["DocumentFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: upcoming),
+    .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles", "DocumentMerge",
+        "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),
     .target(
       name: "DocumentConflicts",
-      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles"],
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: upcoming),
     .target(
       name: "DocumentVersions",
-      dependencies: ["DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles"],
+      dependencies: [
+        "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
       swiftSettings: upcoming),
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),

@@ -13,25 +13,25 @@ int docversions_rename_no_replace(int folder, const char *from, int other_folder
 /// Returns 0, or -1 with errno set (EINVAL or ENOTSUP where the file system cannot).
 int docversions_rename_exchange(int folder, const char *first, int other_folder, const char *second);
 
-/// Copies what can be copied of an open item's extended attributes to another one. Attributes that need
-/// privileges, or that the file system does not know, are left out, as `cp -a` does.
+/// Copies the extended attributes of an open item to another one. Attributes that need privileges, or that the file
+/// system does not have, are left out, as `cp -a` does.
 void docversions_copy_attributes(int from, int to);
 
-/// When the item was created, in nanoseconds since 1970, links not followed; 0 where the system does not
-/// know. It tells a file apart from a later one that got the same inode.
+/// Returns when the item was created, in nanoseconds since 1970, links not followed; 0 where the system does not
+/// know. It distinguishes a file from a later one that got the same inode.
 int64_t docversions_birth_time(const char *path);
 
-/// Whether an open item is on a file system of which every change passes through this system: ext4, XFS, Btrfs and
-/// tmpfs on Linux. Others may be written from elsewhere, or are not known.
+/// Returns whether an open item is on a file system of which every change passes through this system: ext4, XFS, Btrfs
+/// and tmpfs on Linux. Others may be written from elsewhere.
 int docversions_is_changed_here_only(int descriptor);
 
-/// Whether every change of an open item, whose status was asked for before it, shows in the times of its status: so on
+/// Returns whether every change of an open item, whose status was read before, shows in the times of its status: so on
 /// Linux from 6.13 on, on file systems with times of more than one grain. Elsewhere two changes shortly after one
 /// another may get the same time.
 int docversions_stamps_each_change(int descriptor);
 
-/// Whether ``docversions_synchronize_all`` tells of failures for the file system of an open item: so on Linux from 5.8
-/// on, on file systems that are changed here only.
+/// Returns whether ``docversions_synchronize_all`` reports failures for the file system of an open item: so on Linux
+/// from 5.8 on, on file systems that are changed here only.
 int docversions_can_synchronize_all(int descriptor);
 
 /// Waits until everything that was written to the file system of an open item is on the disk. Returns 0, or -1 with
@@ -39,17 +39,18 @@ int docversions_can_synchronize_all(int descriptor);
 int docversions_synchronize_all(int descriptor);
 
 /// Lets the system begin to write an open file to the disk, where it can. Returns 0, or -1 with errno set where that
-/// fails already for want of room or by the disk: who waits for the file later may not be told again.
+/// fails already for want of room or by the disk: a later wait for the file may not report it again.
 int docversions_begin_synchronizing(int descriptor);
 
-/// Begins to watch folders, where an open folder is changed here only, and so every change is reported. Returns a descriptor, or -1; `most` is how many folders should be watched at most.
+/// Begins to watch folders, where an open folder is changed here only, and so every change is reported. Returns a
+/// descriptor, or -1; `most` becomes the number of folders that should be watched at most.
 int docversions_watch_open(int folder, long *most);
 
-/// Watches a folder: what happens in it, and to itself, links not followed. Returns its mark, the same for the same
+/// Watches a folder, its members and itself, links not followed. Returns its mark, the same for the same
 /// folder, or -1 with errno set.
 int docversions_watch_add(int watch, const char *path);
 
-/// Watches a folder no longer.
+/// Ends watching a folder.
 void docversions_watch_remove(int watch, int mark);
 
 /// The most marks that are read at a time: there is room for as many reports, and for one with the longest name.

@@ -7,10 +7,7 @@ extension DocumentWrapper {
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public var fileWrappers: [String: DocumentWrapper] {
-    get throws(FileError) {
-      guard case .folder(let members) = content else { throw wrongKind("folder") }
-      return members
-    }
+    get throws(FileError) { try members.byKey }
   }
 
   /// Adds a member (FW19).
@@ -21,13 +18,13 @@ extension DocumentWrapper {
   ///   `invalid-name` for a member without a preferred filename.
   @discardableResult
   public func addFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String {
-    guard isDirectory else { throw wrongKind("folder") }
+    let members = try members
     guard let name = child.preferredFilename else {
       throw FileError(
         .invalidName, path: FilePath(filename ?? "?"),
         message: "What is added to a folder needs a preferred filename.")
     }
-    let key = try freeKey(for: name)
+    let key = members.freeKey(for: name)
     try insert(child, forKey: key)
     return key
   }
@@ -47,12 +44,12 @@ extension DocumentWrapper {
 
   /// Takes a member out; other folders keep it (FW21).
   ///
-  /// What is no member has no effect.
+  /// A node that is no member has no effect.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public func removeFileWrapper(_ child: DocumentWrapper) throws(FileError) {
-    guard isDirectory else { throw wrongKind("folder") }
-    detach(child)
+    try changeMembers { $0.remove(child) }
+    leave(child)
   }
 
   /// Puts another node in a member's place: under the same key, and so written under the same name.
@@ -65,31 +62,18 @@ extension DocumentWrapper {
   public func replaceChild(
     forKey key: String, with child: DocumentWrapper
   ) throws(FileError) -> DocumentWrapper? {
-    let members = try fileWrappers
-    var key = key
-    if let index = members.index(forKey: key) {
-      // An equal key may be spelled in other bytes than the one here.
-      key = members[index].key
-    } else {
-      try Self.check(key)
-    }
+    let members = try members
+    // An equal key may be spelled in other bytes than the one here.
+    let spelling = members.spelling(of: key)
+    if spelling == nil { try Self.check(key) }
+    let key = spelling ?? key
     let former = members[key]
     guard former !== child else { return former }
-    let name = namesOnDisk[key]
-    defer { namesOnDisk[key] = name }
-    if let former {
-      detach(former)
-    } else {
-      // Whose name that was on disk is written under its key.
-      namesOnDisk = namesOnDisk.filter { $0.value != Array(key.utf8) }
-    }
+    try checkMember(child, forKey: key)
     if child.preferredFilename == nil { child.preferredFilename = former?.preferredFilename ?? key }
-    do {
-      try insert(child, forKey: key)
-    } catch {
-      if let former { try insert(former, forKey: key) }
-      throw error
-    }
+    _ = try changeMembers { $0.replace(key, with: child) }
+    child.parents.add(self)
+    if let former { leave(former) }
     return former
   }
 
@@ -97,64 +81,42 @@ extension DocumentWrapper {
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public func keyForChildFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String? {
-    guard isDirectory else { throw wrongKind("folder") }
-    return key(of: child)
+    try members.key(of: child)
   }
 
-  // MARK: Keys
+  // MARK: Changing
 
-  func key(of child: DocumentWrapper) -> String? {
-    guard case .folder(let members) = content else { return nil }
-    return members.first { $0.value === child }?.key
+  /// Adds a member under a free key.
+  func insert(
+    _ child: DocumentWrapper, forKey key: String, nameOnDisk: [UInt8]? = nil
+  ) throws(FileError) {
+    try checkMember(child, forKey: key)
+    try changeMembers { $0.insert(child, forKey: key, nameOnDisk: nameOnDisk) }
+    child.parents.add(self)
   }
 
-  /// The name itself, or one made of it that is free, and no longer than a name may be.
-  func freeKey(for name: String) throws(FileError) -> String {
-    let members = try fileWrappers
-    func isFree(_ key: String) -> Bool {
-      members[key] == nil && !namesOnDisk.values.contains(Array(key.utf8))
-    }
-    var key = name
-    var number = 0
-    while !isFree(key) {
-      number += 1
-      key = FileName.extending(name, before: "\(number)__#$!@%!#__")
-    }
-    return key
-  }
-
-  func insert(_ child: DocumentWrapper, forKey key: String) throws(FileError) {
+  /// Changes the members of a folder in place: held once, they are not copied.
+  private func changeMembers<Result>(
+    _ change: (inout WrapperMembers) -> Result
+  ) throws(FileError) -> Result {
     guard case .folder(var members) = content else { throw wrongKind("folder") }
-    guard child !== self, !child.isAncestor(of: self) else {
+    content = .folder(WrapperMembers())
+    defer { content = .folder(members) }
+    return change(&members)
+  }
+
+  /// Refuses a member that holds this folder, at any depth.
+  private func checkMember(_ child: DocumentWrapper, forKey key: String) throws(FileError) {
+    guard child !== self, !parents.reach(child) else {
       throw FileError(
         .wrongKind, path: FilePath(key),
         message: "The folder “\(Printable.text(key))” can’t hold itself.")
     }
-    // Held once, the members are not copied.
-    content = .folder([:])
-    members[key] = child
-    content = .folder(members)
-    child.enter(self)
   }
 
-  func detach(_ child: DocumentWrapper) {
-    guard case .folder(var members) = content, let key = key(of: child) else { return }
-    // As when one is inserted.
-    content = .folder([:])
-    members[key] = nil
-    namesOnDisk[key] = nil
-    content = .folder(members)
-    // The same node may be in a folder twice.
-    if self.key(of: child) == nil { child.leave(self) }
-  }
-
-  private func isAncestor(of node: DocumentWrapper) -> Bool {
-    var pending = node.parents
-    var seen: Set<ObjectIdentifier> = []
-    while let next = pending.popLast() {
-      if next === self { return true }
-      if seen.insert(ObjectIdentifier(next)).inserted { pending += next.parents }
-    }
-    return false
+  /// Records that a node is no member any more, unless it still has another key here.
+  private func leave(_ child: DocumentWrapper) {
+    guard case .folder(let members) = content, members.key(of: child) == nil else { return }
+    child.parents.remove(self)
   }
 }

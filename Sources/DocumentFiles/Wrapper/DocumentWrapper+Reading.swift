@@ -24,7 +24,7 @@ extension DocumentWrapper {
   public func read(from url: URL, options: ReadingOptions = []) throws {
     let path = try url.filePath
     let listing = try Self.listing(of: path, options)
-    try adopt(listing, at: .at(path), takingContents: true)
+    revisions = KnownRevisions(try take(listing, at: .at(path)))
   }
 
   private static func listing(of path: FilePath, _ options: ReadingOptions) throws -> ItemListing {
@@ -34,10 +34,10 @@ extension DocumentWrapper {
     return try ItemListing(reading: path)
   }
 
-  /// Whether the item at a URL is what was read or written last (FW15): files by date, permissions, size and
+  /// Compares the item at a URL with what was read or written last (FW15): files by date, permissions, size and
   /// inode, never by their bytes; folders by what they hold; links by where they lead.
   ///
-  /// What is in memory only matches nothing.
+  /// A node that is in memory only matches nothing.
   ///
   /// - Throws: ``FileError`` where that cannot be found out.
   public func matchesContents(of url: URL) throws(FileError) -> Bool {
@@ -57,10 +57,10 @@ extension DocumentWrapper {
       } ?? false
     case .symbolicLink(let target): return listing.linkTarget == target
     case .folder(let members):
-      guard let listed = listing.members, listed.count == members.count else { return false }
+      guard let listed = listing.members, listed.count == members.byKey.count else { return false }
       let byName = Dictionary(
         listed.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-      return members.values.allSatisfy { member in
+      return members.nodes.allSatisfy { member in
         member.storedName.flatMap { byName[$0] }.map(member.matches) ?? false
       }
     }
@@ -70,77 +70,66 @@ extension DocumentWrapper {
 
   /// Becomes what is listed.
   ///
-  /// - Parameter takingContents: false where the contents are those here, and only names and status are noted.
   /// - Returns: what it is now, on disk.
-  @discardableResult
-  func adopt(
-    _ listing: ItemListing, at place: ItemPath, takingContents: Bool
-  ) throws(FileError) -> Revision {
-    storedName = listing.name
-    stored = Stored(place: place, status: listing.status)
-    fileAttributes = Self.attributes(of: listing.status)
-    modified = listing.status.modified
-    var members: [Revision] = []
+  private func take(_ listing: ItemListing, at place: ItemPath) throws(FileError) -> Revision {
+    record(listing, at: place)
+    var former: [[UInt8]: DocumentWrapper] = [:]
+    if case .folder(let members) = content {
+      for member in members.nodes {
+        former[member.storedName ?? []] = member
+        member.parents.remove(self)
+      }
+    }
+    var revisions: [Revision] = []
     if let listed = listing.members {
-      members = try adopt(listed, at: place, takingContents: takingContents)
-    } else if takingContents {
-      leaveMembers()
+      content = .folder(WrapperMembers())
+      for member in listed {
+        let node = former[member.name] ?? DocumentWrapper(.file(nil))
+        revisions.append(try node.take(member, at: place.member(member.name)))
+        try insert(node, named: member.name)
+      }
+    } else {
       content =
         listing.linkTarget.map { .symbolicLink(target: $0) }
         ?? .file(listing.contents.map { Data($0) })
     }
-    let revision = Revision(of: listing, members: members)
-    revisions = [revision]
+    let revision = Revision(of: listing, members: revisions)
+    self.revisions = KnownRevisions(revision)
     return revision
   }
 
-  private func adopt(
-    _ listed: [ItemListing], at place: ItemPath, takingContents: Bool
-  ) throws(FileError) -> [Revision] {
-    var former: [[UInt8]: DocumentWrapper] = [:]
-    if case .folder(let members) = content {
-      // Just written, a member has its key for its name.
-      for (key, member) in members {
-        former[takingContents ? member.storedName ?? [] : nameToWrite(of: member, as: key)] = member
-      }
-    }
-    if takingContents {
-      leaveMembers()
-      content = .folder([:])
-    }
-    var names: [String: [UInt8]] = [:]
+  /// Adds a member that was read, under a key that is its name where that can be one.
+  private func insert(_ node: DocumentWrapper, named bytes: [UInt8]) throws(FileError) {
+    let name = String(decoding: bytes, as: UTF8.self)
+    node.preferredFilename = node.preferredFilename ?? name
+    let key = try members.freeKey(for: name)
+    try insert(node, forKey: key, nameOnDisk: Array(key.utf8) == bytes ? nil : bytes)
+  }
+
+  /// Records where this was read or written, and its name and attributes there.
+  private func record(_ listing: ItemListing, at place: ItemPath) {
+    storedName = listing.name
+    stored = Stored(place: place, status: listing.status)
+    attributes = WrapperAttributes(listing.status)
+  }
+
+  /// Records of the whole tree where it was written; the contents are those here.
+  ///
+  /// - Returns: what it is now, on disk.
+  @discardableResult
+  func recordWritten(_ listing: ItemListing, at place: ItemPath) -> Revision {
+    record(listing, at: place)
     var revisions: [Revision] = []
-    for member in listed {
-      let node = former[member.name] ?? DocumentWrapper(.file(nil))
-      revisions.append(
-        try node.adopt(member, at: place.member(member.name), takingContents: takingContents))
-      guard takingContents else { continue }
-      let name = String(decoding: member.name, as: UTF8.self)
-      node.preferredFilename = node.preferredFilename ?? name
-      let key = try freeKey(for: name)
-      try insert(node, forKey: key)
-      if Array(key.utf8) != member.name { names[key] = member.name }
-    }
-    if takingContents { namesOnDisk = names }
-    return revisions
-  }
-
-  private func leaveMembers() {
-    guard case .folder(let members) = content else { return }
-    for member in members.values { member.leave(self) }
-    namesOnDisk = [:]
-  }
-
-  private static func attributes(of status: FileStatus) -> [FileAttributeKey: Any] {
-    let type: FileAttributeType =
-      switch status.kind {
-      case .folder: .typeDirectory
-      case .symbolicLink: .typeSymbolicLink
-      case .file, .other: .typeRegular
+    if let listed = listing.members, case .folder(let members) = content {
+      let byName = Dictionary(members.byName, uniquingKeysWith: { _, last in last })
+      for member in listed {
+        let place = place.member(member.name)
+        revisions.append(
+          byName[member.name]?.recordWritten(member, at: place) ?? member.revision)
       }
-    return [
-      .type: type, .size: status.size, .posixPermissions: Int(status.permissions),
-      .modificationDate: Date(timeIntervalSince1970: Double(status.modified) / 1e9),
-    ]
+    }
+    let revision = Revision(of: listing, members: revisions)
+    self.revisions = KnownRevisions(revision)
+    return revision
   }
 }

@@ -6,11 +6,11 @@ internal import SystemPackage
 /// An app that keeps a document in a folder, as a package, holds the tree's top, changes members by taking the old
 /// one out and putting a new one in, and writes the tree: what did not change is not written again. After
 /// Foundation's `FileWrapper` (api rows FW1–FW28), which Linux lacks, with one difference throughout: where that
-/// raises an exception, or says nil because a file went away, this throws a ``FileError``.
+/// raises an exception, or returns nil because a file went away, this throws a ``FileError``.
 ///
-/// Three names are told apart (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for
-/// a member, unique in it, and the name under which the member is written, unless it stands for another one that
-/// was read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
+/// There are three names (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for a
+/// member, unique in it, and the name under which the member is written, unless it stands for another one that was
+/// read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
 /// had on disk when it was read or written last.
 ///
 /// A wrapper may be in several folders. Bytes of files are read when they are asked for, unless
@@ -19,7 +19,7 @@ internal import SystemPackage
 /// Not safe to use from several threads at a time. Where documents are coordinated, the claim is for the
 /// document as a whole, never for a member (FW28).
 public final class DocumentWrapper {
-  /// How a tree is read.
+  /// The options for reading a tree.
   public struct ReadingOptions: OptionSet, Sendable {
     /// The options' bits: those of Foundation's.
     public let rawValue: UInt
@@ -32,7 +32,7 @@ public final class DocumentWrapper {
     public static let withoutMapping = ReadingOptions(rawValue: 2)
   }
 
-  /// How a tree is written.
+  /// The options for writing a tree.
   public struct WritingOptions: OptionSet, Sendable {
     /// The options' bits: those of Foundation's.
     public let rawValue: UInt
@@ -43,20 +43,19 @@ public final class DocumentWrapper {
     ///
     /// Writing is always all or nothing; without this option it is refused where something is.
     public static let atomic = WritingOptions(rawValue: 1)
-    /// Notes the names under which all was written (FW4): the next incremental writing finds it by them.
+    /// Records the names under which all was written (FW4): the next incremental writing finds it by them.
     public static let withNameUpdating = WritingOptions(rawValue: 2)
   }
 
-  /// What a node is.
+  /// The kind of a node, with what it holds.
   enum Content {
     /// A file's bytes; nil while they are only on disk.
     case file(Data?)
     case symbolicLink(target: [UInt8])
-    /// By the members' keys.
-    case folder([String: DocumentWrapper])
+    case folder(WrapperMembers)
   }
 
-  /// Where a node was read or written last, and as what.
+  /// The place where a node was read or written last, and its status there.
   struct Stored {
     let place: ItemPath
     let status: FileStatus
@@ -64,28 +63,24 @@ public final class DocumentWrapper {
 
   var content: Content
   var stored: Stored?
-  /// The states on disk that this was read from and written as: what an app may replace without knowing better.
-  var revisions: Set<Revision> = []
+  /// The states on disk that this was read from and written as.
+  var revisions = KnownRevisions()
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
-  /// Of a folder: the names on disk of the members whose keys only stand for them, because they are no UTF-8, or
-  /// equal to another's though their bytes differ.
-  var namesOnDisk: [String: [UInt8]] = [:]
   /// The name that a folder shall know this by, if it is free (FW11).
   ///
   /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
   public internal(set) var preferredFilename: String?
-  /// What the file system shall keep beside the contents (FW13): `posixPermissions` and `modificationDate` are
-  /// written, `type` and `size` are told.
-  public var fileAttributes: [FileAttributeKey: Any] = [:]
-  /// The modification date that was read, in nanoseconds since 1970: a `Date` is less exact.
-  var modified: Int64?
-
-  private var parentReferences: [ParentReference] = []
-
-  private struct ParentReference {
-    weak var folder: DocumentWrapper?
+  /// The attributes that the file system keeps beside the contents (FW13): `posixPermissions` and `modificationDate`
+  /// are written, `type` and `size` are only read.
+  public var fileAttributes: [FileAttributeKey: Any] {
+    get { attributes.values }
+    set { attributes.values = newValue }
   }
+  var attributes = WrapperAttributes()
+
+  /// The folders that hold this.
+  var parents = WrapperParents()
 
   init(_ content: Content) {
     self.content = content
@@ -103,7 +98,7 @@ public final class DocumentWrapper {
   public convenience init(
     directoryWithFileWrappers wrappers: [String: DocumentWrapper]
   ) throws(FileError) {
-    self.init(.folder([:]))
+    self.init(.folder(WrapperMembers()))
     for (name, wrapper) in wrappers.sorted(by: { $0.key < $1.key }) {
       try Self.check(name)
       if wrapper.preferredFilename == nil { wrapper.preferredFilename = name }
@@ -113,11 +108,11 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// Whether it is a folder (FW10).
+  /// True if it is a folder (FW10).
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// Whether it is a file (FW10).
+  /// True if it is a file (FW10).
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// Whether it is a link (FW10).
+  /// True if it is a link (FW10).
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk when it was read or written last (FW12); bytes that are no UTF-8 are shown replaced.
@@ -134,8 +129,10 @@ public final class DocumentWrapper {
   /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
   public func setPreferredFilename(_ name: String) throws(FileError) {
     try Self.check(name)
-    let folders = parents.filter { $0.key(of: self) != nil }
-    for folder in folders { folder.detach(self) }
+    let folders = parents.folders.filter { folder in
+      if case .folder(let members) = folder.content { members.key(of: self) != nil } else { false }
+    }
+    for folder in folders { try folder.removeFileWrapper(self) }
     preferredFilename = name
     for folder in folders { try folder.addFileWrapper(self) }
   }
@@ -177,7 +174,7 @@ public final class DocumentWrapper {
     }
   }
 
-  /// What a message calls it.
+  /// The name in messages.
   var shownName: String { preferredFilename ?? filename ?? "?" }
 
   func wrongKind(_ wanted: String) -> FileError {
@@ -188,17 +185,11 @@ public final class DocumentWrapper {
       message: "“\(Printable.text(name))” is a \(kind), not a \(wanted).")
   }
 
-  // MARK: Folders that it is in
-
-  /// The folders that hold this.
-  var parents: [DocumentWrapper] { parentReferences.compactMap(\.folder) }
-
-  func enter(_ folder: DocumentWrapper) {
-    parentReferences.removeAll { $0.folder == nil }
-    parentReferences.append(ParentReference(folder: folder))
-  }
-
-  func leave(_ folder: DocumentWrapper) {
-    parentReferences.removeAll { $0.folder == nil || $0.folder === folder }
+  /// The members of a folder.
+  var members: WrapperMembers {
+    get throws(FileError) {
+      guard case .folder(let members) = content else { throw wrongKind("folder") }
+      return members
+    }
   }
 }

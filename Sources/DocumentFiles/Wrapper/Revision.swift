@@ -1,7 +1,7 @@
-/// One state of an item on disk, told from every other one by names and status, never by bytes.
+/// One state of an item on disk, distinguished from every other one by names and statuses, never by bytes.
 ///
-/// Files are told apart by what they are, date, size and permissions; links by where they lead; folders by what they
-/// hold. It is a number, not a listing: a wrapper remembers each place that it was written to, however large it is.
+/// Files differ by inode, date, size and permissions; links by where they lead; folders by what they hold. It is a
+/// number, not a listing: a wrapper remembers each place that it was written to, however large it is.
 struct Revision: Hashable {
   private let digest: Int
 

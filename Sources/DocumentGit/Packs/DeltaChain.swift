@@ -19,7 +19,10 @@ struct DeltaChain {
   /// The newest first.
   let changes: [Link]
 
-  /// Git makes chains of 50; 4,095 is the most that it can be told to make.
+  /// We make chains of 50, as git does: no object needs more steps than these.
+  static var longest: Int { 50 }
+
+  /// Git makes chains of 50; 4,095 is the most that an option lets it make.
   static var most: Int { 4_096 }
 
   /// How large the object is that they lead to.
@@ -70,7 +73,7 @@ struct DeltaChain {
   }
 }
 
-/// What entries came to that others are changes of: whoever goes from version to version needs the same ones
+/// The objects that entries came to of which others are changes: reading version after version needs the same ones
 /// again and again.
 final class DeltaCache {
   private struct Place: Hashable {

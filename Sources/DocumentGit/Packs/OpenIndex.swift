@@ -7,7 +7,7 @@ internal import Darwin
 /// The index of a pack that is open for reading: where its objects begin.
 ///
 /// Of a large one only the parts that are asked for are read: with 100,000 versions there are megabytes of it, and a
-/// save looks for a handful of objects.
+/// save asks for a handful of objects.
 @safe
 final class OpenIndex {
   /// How many objects the pack has.
@@ -31,7 +31,7 @@ final class OpenIndex {
 
   /// Opens the index of a pack; nil when it has gone meanwhile.
   init?(_ name: String, in folder: PackFolder) throws(GitError) {
-    guard let file = try folder.openIfThere(name) else { return nil }
+    guard let file = try folder.files.openIfThere(name) else { return nil }
     let (descriptor, size) = (file.descriptor, file.size)
     let isSmall = size <= Self.mostReadAtOnce
     let first = isSmall ? size : Self.ids

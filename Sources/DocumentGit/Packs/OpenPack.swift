@@ -19,8 +19,8 @@ final class OpenPack {
   let index: OpenIndex
   /// Nil where the file is opened for each read.
   private let descriptor: Int32?
-  private let reopen: () throws(GitError) -> PackFolder.File?
-  /// All of a small pack, once somebody has read it.
+  private let reopen: () throws(GitError) -> FileFolder.File?
+  /// All of a small pack, once it was read.
   private var whole: [UInt8]?
 
   /// Opens a pack.
@@ -34,10 +34,10 @@ final class OpenPack {
   ) throws(GitError) {
     let fileName = name + ".pack" + suffix
     guard let index = try OpenIndex(name + ".idx" + suffix, in: folder),
-      let file = try folder.openIfThere(fileName)
+      let file = try folder.files.openIfThere(fileName)
     else { return nil }
     self.init(name, file, index, isHeld: isHeld) { () throws(GitError) in
-      try folder.openIfThere(fileName)
+      try folder.files.openIfThere(fileName)
     }
   }
 
@@ -45,13 +45,13 @@ final class OpenPack {
   ///
   /// - Returns: nil when there is no such pack.
   convenience init?(scanning name: String, in folder: PackFolder) throws(GitError) {
-    guard let file = try folder.openIfThere(name + ".pack") else { return nil }
+    guard let file = try folder.files.openIfThere(name + ".pack") else { return nil }
     self.init(name, file, OpenIndex(), isHeld: true) { nil }
   }
 
   private init(
-    _ name: String, _ file: PackFolder.File, _ index: OpenIndex, isHeld: Bool,
-    reopen: @escaping () throws(GitError) -> PackFolder.File?
+    _ name: String, _ file: FileFolder.File, _ index: OpenIndex, isHeld: Bool,
+    reopen: @escaping () throws(GitError) -> FileFolder.File?
   ) {
     self.name = name
     self.index = index

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A close look at one pack: its index, every byte of it, and how both fit.
+/// The check of one pack: its index, every byte of it, and how both fit.
 package struct PackCheck: Sendable {
   /// What is wrong, in words that follow the pack's name; empty when nothing is.
   package private(set) var damage: [String] = []
@@ -13,11 +13,11 @@ package struct PackCheck: Sendable {
   /// Whether what is wrong is only that a half of the pair is not there.
   package private(set) var isHalf = false
 
-  /// Looks at a pack.
+  /// Checks a pack.
   ///
   /// Only a piece of it is in memory at a time.
   ///
-  /// - Parameter advance: told how many bytes more were read; what it throws ends the look.
+  /// - Parameter advance: is given how many bytes more were read; what it throws ends the check.
   static func of(
     _ name: String, in folder: PackFolder, advance: (Int) throws -> Void
   ) throws -> PackCheck {
@@ -36,7 +36,7 @@ package struct PackCheck: Sendable {
     _ name: String, in folder: PackFolder
   ) throws(GitError) -> PackIndex? {
     do {
-      if let bytes = try folder.readIfThere(name, upTo: PackIndex.mostBytes) {
+      if let bytes = try folder.files.readIfThere(name, upTo: PackIndex.mostBytes) {
         return try PackIndex(decoding: bytes)
       }
       damage.append("has no index")
@@ -49,9 +49,9 @@ package struct PackCheck: Sendable {
 
   private mutating func openPack(
     _ name: String, in folder: PackFolder
-  ) throws(GitError) -> PackFolder.File? {
+  ) throws(GitError) -> FileFolder.File? {
     do {
-      if let opened = try folder.openIfThere(name) { return opened }
+      if let opened = try folder.files.openIfThere(name) { return opened }
       damage.append("is missing, though its index is there")
       isHalf = true
     } catch  where !error.isFromSystem {
@@ -138,67 +138,5 @@ private struct PackReading {
     if check != entries[current].check { damagedEntries += 1 }
     check = 0
     current += 1
-  }
-}
-
-/// The files that hold the objects of a repository, for a close look.
-extension Repository {
-  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
-  package func packFiles() throws(GitError) -> [String: Int] {
-    let folder = PackFolder(of: self)
-    var sizes: [String: Int] = [:]
-    for name in try folder.names() where name.hasSuffix(".pack") || name.hasSuffix(".idx") {
-      let stem = String(name.prefix { $0 != "." })
-      guard !stem.hasPrefix(PackWriter.passingPrefix) else { continue }
-      sizes[stem] = try folder.size(of: stem + ".pack") ?? 0
-    }
-    return sizes
-  }
-
-  /// Looks at a pack closely.
-  package func check(
-    pack name: String, advance: (Int) throws -> Void
-  ) throws -> PackCheck {
-    try PackCheck.of(name, in: PackFolder(of: self), advance: advance)
-  }
-
-  /// The objects that have files of their own.
-  ///
-  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
-  package func looseObjects() throws(GitError) -> (ids: [ObjectID], others: [String]) {
-    var ids: [ObjectID] = []
-    var others: [String] = []
-    for folder in try names(in: "objects") {
-      if folder == "pack" || folder == "info" { continue }
-      guard folder.utf8.count == 2, let files = try namesIfFolder("objects/\(folder)") else {
-        others.append("objects/\(folder)")
-        continue
-      }
-      for file in files {
-        if let id = ObjectID(hexadecimal: folder + file), id.description == folder + file {
-          ids.append(id)
-        } else {
-          others.append("objects/\(folder)/\(file)")
-        }
-      }
-    }
-    return (ids, others)
-  }
-
-  /// Reads the file of a loose object, and checks that its bytes have its name.
-  package func checkLoose(_ id: ObjectID) throws(GitError) {
-    _ = try readLoose(id)
-  }
-
-  private func namesIfFolder(_ path: String) throws(GitError) -> [String]? {
-    var status = stat()
-    guard unsafe lstat(cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      return nil
-    }
-    return try names(in: path)
-  }
-
-  private func names(in folder: String) throws(GitError) -> [String] {
-    try PackFolder(cPath(folder)).names().sorted()
   }
 }

@@ -87,14 +87,6 @@ struct PackIndex {
   private static let damaged = GitError.malformed("the index of a pack is damaged")
 }
 
-extension Checksum {
-  static func of(_ bytes: ArraySlice<UInt8>) -> ObjectID {
-    let checksum = Checksum()
-    unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) }
-    return checksum.finish()
-  }
-}
-
 extension [UInt8] {
   package mutating func append(bigEndian number: some FixedWidthInteger) {
     unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }

@@ -1,6 +1,6 @@
 /// What can still be read of a damaged pack: every object that inflates, and whose bytes have their name.
 ///
-/// The index says where entries begin, as far as it is sound. Without one, entries are looked for from the
+/// The index says where entries begin, as far as it is sound. Without one, the search for entries begins at the
 /// start; behind a damaged one the search goes on byte by byte until one inflates again.
 struct PackSalvage {
   private let pack: OpenPack
@@ -39,7 +39,8 @@ struct PackSalvage {
 
   private static func index(_ name: String, in folder: PackFolder) throws(GitError) -> PackIndex? {
     do {
-      guard let bytes = try folder.readIfThere(name + ".idx", upTo: PackIndex.mostBytes) else {
+      guard let bytes = try folder.files.readIfThere(name + ".idx", upTo: PackIndex.mostBytes)
+      else {
         return nil
       }
       return try PackIndex(decoding: bytes)
@@ -74,38 +75,37 @@ struct PackSalvage {
   }
 }
 
-extension Repository {
+extension PackSalvage {
   /// Writes what can still be read of a damaged pack into a new one; on return it is on the disk.
   ///
   /// The damaged pack stays as it is.
   ///
   /// - Returns: how many objects were saved, and the files that can go now: none where the new pack has
   ///   taken the place of the old.
-  package func salvage(pack name: String) throws -> (objects: Int, files: [String]) {
-    let folder = PackFolder(of: self)
-    var written: String?
-    var places: [(key: ObjectID, value: Int)] = []
-    if let salvage = try PackSalvage(name, in: folder) {
-      places = salvage.places.sorted { $0.value < $1.value }
-      if !places.isEmpty {
-        let writer = try PackWriter(in: self, count: places.count)
-        for (id, offset) in places {
-          let object = try salvage.read(at: offset)
-          try writer.append(id, object.kind, object.bytes)
-        }
-        let new = try writer.finish()
-        try wait(for: new.pendingWrites)
-        try new.place(isNew: true)
-        try synchronize("objects/pack")
-        written = new.name
-      }
-    }
-    try refresh()
-    let files = written == name ? [] : try folder.names().filter { $0.hasPrefix(name + ".") }
-    // The index first: git looks for packs by their indexes.
+  static func save(
+    pack name: String, in folder: RepositoryFolder
+  ) throws(GitError) -> (objects: Int, files: [String]) {
+    let packs = PackFolder(in: folder)
+    let salvage = try PackSalvage(name, in: packs)
+    let written = try salvage?.write(to: folder)
+    let files = written == name ? [] : try packs.files.names().filter { $0.hasPrefix(name + ".") }
+    // The index first: git finds packs by their indexes.
     return (
-      places.count,
+      salvage?.places.count ?? 0,
       files.sorted { $0.hasSuffix(".idx") && !$1.hasSuffix(".idx") }.map { "objects/pack/\($0)" }
     )
+  }
+
+  /// - Returns: the name of the new pack; nil where nothing was found.
+  private func write(to folder: RepositoryFolder) throws(GitError) -> String? {
+    guard !places.isEmpty else { return nil }
+    let writer = try PackWriter(in: folder, count: places.count)
+    for (id, offset) in places.sorted(by: { $0.value < $1.value }) {
+      let object = try read(at: offset)
+      try writer.append(id, object.kind, object.bytes)
+    }
+    let new = try writer.finish()
+    try new.publish(isNew: true)
+    return new.name
   }
 }

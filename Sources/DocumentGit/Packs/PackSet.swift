@@ -6,7 +6,7 @@ final class PackSet {
   /// The newest first: what is read is mostly of the newest versions.
   private var packs: [OpenPack] = []
   private var isFixed = false
-  /// The names at the last look.
+  /// The names of the packs that were listed last.
   private var seen: [String] = []
   /// Why a pack cannot be read, where one cannot.
   private(set) var damage: GitError?
@@ -39,23 +39,23 @@ final class PackSet {
     return false
   }
 
-  /// Whether a pack that was there at the last look has an object.
+  /// Whether a pack that was listed last has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
-    try placeAtLastLook(of: id) != nil
+    try listedPlace(of: id) != nil
   }
 
-  /// One place where an object is in the packs that were there at the last look; nil when none of them has it.
-  func placeAtLastLook(of id: ObjectID) throws(GitError) -> Place? {
+  /// One place where an object is in the packs that were listed last; nil when none of them has it.
+  func listedPlace(of id: ObjectID) throws(GitError) -> Place? {
     if seen.isEmpty { try refresh() }
     return try knownPlace(of: id)
   }
 
   /// One place where an object is; nil when no pack has it.
   private func place(of id: ObjectID) throws(GitError) -> Place? {
-    try looking { () throws(GitError) in try knownPlace(of: id) }
+    try searching { () throws(GitError) in try knownPlace(of: id) }
   }
 
-  /// The same in the packs of the last look.
+  /// One place where an object is in the packs that are open.
   private func knownPlace(of id: ObjectID) throws(GitError) -> Place? {
     if let recent, let offset = try recent.index.offset(of: id) { return (recent, offset) }
     for pack in packs where pack !== recent {
@@ -68,29 +68,29 @@ final class PackSet {
 
   /// Every place where an object is; none when no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
-    try looking { () throws(GitError) in
+    try searching { () throws(GitError) in
       let known = try knownPlaces(of: id)
       return known.isEmpty ? nil : known
     } ?? []
   }
 
-  /// Looks in the packs, and for other packs while nothing is found.
-  private func looking<Found>(
-    _ look: () throws(GitError) -> Found?
+  /// Searches the packs, and lists them again while nothing is found.
+  private func searching<Found>(
+    _ search: () throws(GitError) -> Found?
   ) throws(GitError) -> Found? {
-    var found = try look()
-    // Every save replaces a pack: a look while it does may see neither the old one nor the new one. What two looks in a
-    // row do not see is not there; a look of an earlier search is none of them.
-    for number in 0..<Self.mostLooks where found == nil {
+    var found = try search()
+    // Every save replaces a pack: a list made meanwhile may have neither the old one nor the new one. An object that two
+    // lists in a row do not lead to is not there; the list of an earlier search is none of them.
+    for number in 0..<Self.mostLists where found == nil {
       guard try refresh() || number == 0 else { break }
-      found = try look()
+      found = try search()
     }
     return found
   }
 
-  private static let mostLooks = 100
+  private static let mostLists = 100
 
-  /// Looks for packs again.
+  /// Lists the packs again.
   ///
   /// - Returns: whether there are others than before.
   @discardableResult
@@ -99,10 +99,10 @@ final class PackSet {
     var open = Dictionary(packs.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var former: [String] = []
     var repetitions = 0
-    for _ in 0..<PackFolder.mostLooks {
+    for _ in 0..<PackFolder.mostLists {
       let names = try folder.packNames()
       guard names != seen else { return false }
-      // A pack that goes while somebody looks has another one in its place: that shows in the next look.
+      // A pack that goes meanwhile has another one in its place: the next list shows that.
       repetitions = names == former ? repetitions + 1 : 0
       let isFinal = repetitions == Self.mostRepetitions
       if try take(names, from: &open, evenIfSomeAreGone: isFinal) { return true }
@@ -111,7 +111,7 @@ final class PackSet {
     throw .packsKeepChanging
   }
 
-  /// How often the same names are looked at again although one of them leads to nothing; then it is damage.
+  /// How often the same names are tried again although one of them leads to nothing; then it is damage.
   private static let mostRepetitions = 10
 
   /// Takes the packs of these names, and opens those that are not open yet.
@@ -154,7 +154,7 @@ final class PackSet {
   /// How many packs stay open: what a crash or a failure left may be more than a process may have open files.
   static let mostHeld = 64
 
-  /// The packs of the last look, no larger than this, that have an object.
+  /// The packs that were listed last, no larger than this, that have an object.
   func knownPacks(with id: ObjectID, upTo size: Int) throws(GitError) -> [OpenPack] {
     var found: [OpenPack] = []
     for pack in packs where pack.size <= size {
@@ -163,7 +163,7 @@ final class PackSet {
     return found
   }
 
-  /// Where an object is in the packs of the last look.
+  /// Where an object is in the packs that were listed last.
   private func knownPlaces(of id: ObjectID) throws(GitError) -> [Place] {
     var places: [Place] = []
     for pack in packs {
@@ -173,7 +173,7 @@ final class PackSet {
   }
 
   /// The other packs whose objects are all in one of that name.
-  func covered(by name: String) throws(GitError) -> [OpenPack] {
+  private func covered(by name: String) throws(GitError) -> [OpenPack] {
     guard let cover = packs.first(where: { $0.name == name }) else { return [] }
     var covered: [OpenPack] = []
     for pack in packs where pack !== cover {
@@ -182,14 +182,23 @@ final class PackSet {
     return covered
   }
 
-  /// The names, sizes and times of those of the last look; nil where one cannot be read.
+  /// Removes packs of which a new one has every object.
+  ///
+  /// Should it fail, the next write does it: an object that is stored twice does no harm.
+  func removePacks(coveredBy name: String) {
+    do {
+      for pack in try covered(by: name) { try folder.removePack(pack.name) }
+    } catch {}
+  }
+
+  /// The names, sizes and times of the packs that were listed last; nil where one cannot be read.
   var state: [UInt8]? {
     guard damage == nil else { return nil }
     let lines = packs.map { "\($0.name) \($0.size) \($0.modified)\n" }
     return Array(lines.sorted().joined().utf8)
   }
 
-  /// The packs of the last look, the newest first.
+  /// The packs that were listed last, the newest first.
   var known: [OpenPack] { packs }
 
   // MARK: Reading
@@ -208,16 +217,16 @@ final class PackSet {
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
     let check = check ?? self.check
     // Mostly the first copy is sound, and in the newest pack.
-    if let place = try placeAtLastLook(of: id) {
+    if let place = try listedPlace(of: id) {
       do {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch {
-        // Another one may be; if not, the failure is told below.
+        // Another one may be; if not, the failure is thrown below.
         if error.isChangedMeanwhile { try refresh() }
       }
     }
     let places = try places(of: id)
-    // Looking for it may have found a pack that cannot be read.
+    // The search may have found a pack that cannot be read.
     var failure = damage
     for place in places {
       do {

@@ -1,5 +1,3 @@
-internal import CGit2
-
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -21,26 +19,26 @@ final class PackWriter {
   private var places: [ObjectID: Int] = [:]
   private var size = 0
   private let announced: Int
-  private let passingName: String
-  private let folder: [CChar]
+  private let temporaryName: String
+  private let folder: RepositoryFolder
   private let start: PackStart?
 
   /// Begins a pack.
   ///
   /// - Parameters:
-  ///   - repository: where it goes.
+  ///   - folder: the repository that it goes to.
   ///   - count: how many objects it will have: git wants to know first.
   ///   - start: what it begins with, beside these.
   init(
-    in repository: borrowing Repository, count: Int, startingWith start: PackStart? = nil
+    in folder: RepositoryFolder, count: Int, startingWith start: PackStart? = nil
   ) throws(GitError) {
-    folder = repository.cPath("objects/pack/")
+    self.folder = folder
     self.start = start
     // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
-    let name = "\(Self.passingPrefix)\(UInt64.random(in: .min ... .max))"
-    passingName = name
-    file = try NewFile(repository.cPath("objects/pack/\(name).pack\(Self.passingSuffix)"))
-    index = try NewFile(repository.cPath("objects/pack/\(name).idx\(Self.passingSuffix)"))
+    let name = "\(Self.temporaryPrefix)\(UInt64.random(in: .min ... .max))"
+    temporaryName = name
+    file = try NewFile(folder.cPath("objects/pack/\(name).pack\(Self.temporarySuffix)"))
+    index = try NewFile(folder.cPath("objects/pack/\(name).idx\(Self.temporarySuffix)"))
     deflater = try Deflater()
     announced = count + (start?.entries.count ?? 0)
     places.reserveCapacity(announced)
@@ -55,7 +53,7 @@ final class PackWriter {
     try put(start.bytes)
   }
 
-  /// Keeps those who tidy up from taking the files away while they are written without the store's lock.
+  /// Keeps other processes from removing the files while they are written without the store's lock.
   func hold() {
     file.hold()
     index.hold()
@@ -65,9 +63,9 @@ final class PackWriter {
   static var firstEntry: Int { 12 }
 
   /// How the names of packs begin that are not complete.
-  static var passingPrefix: String { "docversions-" }
+  static var temporaryPrefix: String { "docversions-" }
   /// What their extensions end with.
-  fileprivate static var passingSuffix: String { "-new" }
+  fileprivate static var temporarySuffix: String { "-new" }
 
   /// Appends an object.
   ///
@@ -75,7 +73,7 @@ final class PackWriter {
   func append(
     _ id: ObjectID, _ kind: ObjectKind, _ bytes: [UInt8], thoroughly: Bool = false
   ) throws(GitError) {
-    var entry = Self.header(type: UInt8(kind.raw.rawValue), size: bytes.count)
+    var entry = Self.header(type: kind.number, size: bytes.count)
     entry += try deflater.deflate(bytes, thoroughly: thoroughly)
     try append(id, entry: entry)
   }
@@ -137,7 +135,7 @@ final class PackWriter {
     try index.append(PackIndex(entries, packChecksum: checksum).encoded())
     try index.flush()
     return FinishedPack(
-      name: "pack-\(checksum)", former: start?.pack.name, passingName: passingName, file: file,
+      name: "pack-\(checksum)", former: start?.pack.name, temporaryName: temporaryName, file: file,
       index: index, folder: folder)
   }
 
@@ -168,33 +166,37 @@ struct FinishedPack {
   /// The pack that it begins with.
   fileprivate let former: String?
   /// The name that it has now.
-  fileprivate let passingName: String
+  fileprivate let temporaryName: String
   fileprivate let file: NewFile
   fileprivate let index: NewFile
-  /// The folder's path, with a slash at its end.
-  fileprivate let folder: [CChar]
+  fileprivate let folder: RepositoryFolder
 
   /// What to wait for before the pack gets its name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
 
-  /// Reads objects back before the pack has its name: what it is to replace goes only when they are well.
+  /// Waits until the bytes are on the disk, and gives the pack its name.
+  func publish(isNew: Bool) throws(GitError) {
+    try folder.wait(for: pendingWrites)
+    try place(isNew: isNew)
+  }
+
+  /// Reads objects back before the pack has its name: packs that it is to replace go only when they are well.
   ///
   /// - Parameters:
   ///   - ids: the objects, each of which must be there.
-  ///   - repository: where it is. What its objects are checked for when they are read, they are checked for here.
-  ///   - advance: told every object’s size.
+  ///   - check: what they are checked for.
+  ///   - advance: is given every object’s size.
   func readBack(
-    _ ids: [ObjectID], in repository: borrowing Repository, advance: (Int) throws -> Void
+    _ ids: [ObjectID], checking check: ObjectCheck, advance: (Int) throws -> Void
   ) throws {
-    let packs = PackFolder(of: repository)
-    guard let pack = try OpenPack(passingName, in: packs, suffix: PackWriter.passingSuffix) else {
-      throw GitError.malformed("the new pack went away while it was written")
-    }
+    let packs = PackFolder(in: folder)
+    guard let pack = try OpenPack(temporaryName, in: packs, suffix: PackWriter.temporarySuffix)
+    else { throw GitError.malformed("the new pack went away while it was written") }
     if ids.count >= Self.manyObjects, pack.size <= OpenPack.mostKept {
       // One that is cut short shows below.
       _ = try pack.readWhole()
     }
-    let written = PackSet(only: pack, in: packs, checking: repository.packs.check)
+    let written = PackSet(only: pack, in: packs, checking: check)
     for id in ids {
       guard let object = try written.read(id) else { throw GitError.notFound(id) }
       try advance(object.bytes.count)
@@ -204,9 +206,9 @@ struct FinishedPack {
   /// So many are read faster from all of a pack than one by one.
   private static let manyObjects = 256
 
-  /// Gives the pack its name; its folder has to reach the disk afterwards.
+  /// Gives the pack its name; on return that is on the disk.
   ///
-  /// The index comes last: git looks for packs by their indexes.
+  /// The index comes last: git finds packs by their indexes.
   ///
   /// - Parameter isNew: whether nothing refers to its objects yet. A mark then keeps git from
   ///   repacking it, and so from dropping what is not reachable: `git gc --prune=now` would.
@@ -214,6 +216,7 @@ struct FinishedPack {
     if isNew { try mark() }
     try file.place(at: path(".pack"))
     try index.place(at: path(".idx"))
+    try folder.synchronize("objects/pack")
   }
 
   private func mark() throws(GitError) {
@@ -230,6 +233,6 @@ struct FinishedPack {
   }
 
   private func path(_ suffix: String, of name: String) -> [CChar] {
-    folder.appending(name + suffix)
+    folder.cPath("objects/pack/\(name)\(suffix)")
   }
 }

@@ -1,4 +1,4 @@
-public import DocumentFiles
+public import DocumentTypes
 public import Foundation
 
 /// Types of documents that a container declares for itself.

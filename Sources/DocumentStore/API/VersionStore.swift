@@ -1,4 +1,5 @@
-public import DocumentFiles
+internal import DocumentFiles
+public import DocumentTypes
 public import Foundation
 
 /// Saves, lists, restores and removes the versions of documents.
@@ -89,7 +90,7 @@ public struct VersionStore: Sendable {
     store.progress = progress
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        WaitingWork.shared.add { [store] in
+        BlockingPool.shared.add { [store] in
           continuation.resume(with: Swift.Result { try work(store) })
         }
       }

@@ -9,7 +9,7 @@ internal import SystemPackage
 struct ConflictSearch {
   let container: FilePath
   /// The folder with the stores.
-  let stores: Glance
+  let stores: FolderReader
   private let index: ContainerIndex
 
   /// - Parameters:
@@ -17,11 +17,11 @@ struct ConflictSearch {
   ///   - count: how many documents will be checked.
   init(in container: FilePath, at count: Int) throws {
     self.container = container
-    stores = try Glance(Layout.documents(of: container))
+    stores = try FolderReader(Layout.documents(of: container))
     index = count < ContainerIndex.fewest ? ContainerIndex() : ContainerIndex(in: container)
   }
 
-  /// What a search found.
+  /// The outcome of a search.
   struct Findings {
     /// The places of those that are in a conflict.
     var inConflict: [Int] = []
@@ -42,7 +42,7 @@ struct ConflictSearch {
 
   /// Checks the documents.
   func findings(among documents: [Layout.StoredDocument]) -> Findings {
-    let found = Threads.mapRanges(of: documents.count, upTo: Self.part) { places in
+    let found = ForkJoin.mapRanges(of: documents.count, upTo: Self.part) { places in
       var own = Findings()
       for place in places {
         let store = documents[place].store
@@ -75,7 +75,7 @@ struct ConflictSearch {
   private static let part = 50
 }
 
-/// What opening a document says about it.
+/// The conflict status of a document that was opened.
 struct ConflictStatus {
   /// Whether it is in a conflict, as far as can be known.
   let isInConflict: Bool
@@ -83,7 +83,7 @@ struct ConflictStatus {
   let isLasting: Bool
 }
 
-/// What a few small files of a document say for certain about its heads.
+/// The heads of a document, as far as a few small files are certain about them.
 enum HeadReading {
   /// It has one head, and none was lost.
   case single(HeadStamp)
@@ -95,7 +95,7 @@ enum HeadReading {
   ///   - stores: the folder from which the path leads to the store.
   /// - Returns: nil where the references are not at the heads that the ledger has, and wherever the store has to be
   ///   opened to know.
-  init?(_ store: [UInt8], in stores: Glance) {
+  init?(_ store: [UInt8], in stores: FolderReader) {
     // Its status first: what appears in it later shows in the next one.
     guard let whole = stores.status(of: store),
       let (names, folder) = stores.names(in: store, HeadPath.folder, atMost: Self.most),

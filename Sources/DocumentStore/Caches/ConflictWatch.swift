@@ -25,7 +25,7 @@ final class ConflictWatch: Sendable {
   /// Whether anything is watched.
   var isWatching: Bool { state.withLock { $0.watched != nil } }
 
-  /// What is in a conflict below a folder.
+  /// The documents in a conflict below a folder.
   ///
   /// - Parameters:
   ///   - folder: without links.
@@ -92,7 +92,7 @@ private final class WatchedStores {
     return try FileStatus.of(Layout.documents(of: container))?.isSameItem(as: root) == true
   }
 
-  /// What is in a conflict; nil where a change may not have been reported.
+  /// The documents in a conflict; nil where a change may not have been reported.
   func conflicts(checking check: @Sendable (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
     guard let changed = watch.changes() else { return nil }
     var stale = uncertain
@@ -167,7 +167,7 @@ private final class WatchedStores {
   /// Watches a document’s store, and its folder of heads.
   ///
   /// - Returns: whether every change will be reported.
-  private func watch(_ store: [UInt8], from stores: Glance) -> Bool {
+  private func watch(_ store: [UInt8], from stores: FolderReader) -> Bool {
     var new: [FolderWatch.Mark] = []
     // The store first: a change of the path to the references shows in it.
     if let whole = watch.add(store) { new.append(whole) }

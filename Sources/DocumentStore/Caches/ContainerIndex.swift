@@ -34,7 +34,7 @@ struct ContainerIndex: Sendable {
   /// - Parameters:
   ///   - store: the path of its store.
   ///   - stores: the folder from which the path leads to the store.
-  func place(of store: [UInt8], in stores: Glance) -> Int? {
+  func place(of store: [UInt8], in stores: FolderReader) -> Int? {
     guard !stamps.isEmpty, let folder = stores.status(of: store, HeadPath.folder),
       let place = places[folder.inode]
     else { return nil }

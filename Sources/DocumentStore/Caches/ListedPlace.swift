@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Where a version stands in the list of a document that is in no conflict.
 struct ListedPlace {
-  /// What the list begins with.
+  /// The first version of the list.
   let head: ObjectID
   let wanted: Wanted
 
@@ -47,7 +47,7 @@ extension VersionIndex {
 
   /// The newest entry of which something holds that then holds of all older ones.
   ///
-  /// What may hold it is halved until it is small, so of a long list little is read.
+  /// Halves the part that may have it until it is small, so of a long list little is read.
   private func newest(
     in file: borrowing AppendOnlyFile.Parts, endingAt end: Int,
     where holds: (EntryStart) -> Bool
@@ -66,6 +66,6 @@ extension VersionIndex {
     }
   }
 
-  /// How much of the file is looked through for one entry, in bytes.
+  /// How much of the file is searched for one entry, in bytes.
   private static let window = 8 << 10
 }

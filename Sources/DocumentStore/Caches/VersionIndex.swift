@@ -75,7 +75,7 @@ struct VersionIndex {
   static let namesReach = 4 << 10
   /// How many versions newer than the heads may be there: saves go on while a list reads.
   static let ahead = 4
-  /// What stands behind an entry: its size and its check.
+  /// The bytes behind an entry: its size and its check.
   static let tailSize = 8
 
   // MARK: Writing

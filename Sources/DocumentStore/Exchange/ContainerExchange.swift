@@ -53,7 +53,7 @@ struct ContainerExchange {
       let exchange = try ExchangeFolder(
         place, lockTimeout: environment.lockTimeout, meter: environment.meter)
       var environment = environment
-      environment.leftovers = Leftovers.Listings()
+      environment.leftovers = TemporaryItems.Listings()
       return try ContainerExchange(environment).exchange(
         container, with: exchange, leastAge: leastAge)
     } catch let error as GitError {

@@ -115,7 +115,7 @@ struct DocumentReceiver {
   func prepareToReceive() throws {
     try reader.objects.repository.refresh()
     if reader.objects.repository.hasTooManyPacks {
-      tidyUp { try reader.objects.repository.foldPacks(check: { try reader.meter.advance(0) }) }
+      tidyUp { try reader.objects.repository.compactPacks(check: { try reader.meter.advance(0) }) }
     }
   }
 

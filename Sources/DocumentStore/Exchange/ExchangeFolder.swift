@@ -267,7 +267,7 @@ final class ExchangeFolder {
       documents[document]?.heads.remove(head)
     }
     // It is only for order: all is published by now.
-    do { try repository.foldPacks() } catch {}
+    do { try repository.compactPacks() } catch {}
   }
 
   /// Removes a reference that does not say what it must, wherever it stands.

@@ -61,8 +61,8 @@ struct PublishedFiles {
     try StoreInspection.checkKinds(of: members)
     // A file beside them is no reference of ours.
     let names = members.filter { $0.kind == .folder }.map(\.name)
-    let glance = try Glance(references)
-    let found = Threads.mapRanges(of: names.count, upTo: Self.part) { range in
+    let glance = try FolderReader(references)
+    let found = ForkJoin.mapRanges(of: names.count, upTo: Self.part) { range in
       names[range].map { Self.look(at: $0, in: glance) }
     }
     for (name, look) in zip(names, found.joined()) {
@@ -86,14 +86,14 @@ struct PublishedFiles {
 
   /// The same, looked at once more.
   func lookAgain(at document: String) throws -> Look? {
-    try Self.look(at: Array(document.utf8), in: Glance(references))
+    try Self.look(at: Array(document.utf8), in: FolderReader(references))
   }
 
   /// How many documents a thread takes at a time.
   private static let part = 25
 
   /// The files of one document; nil where other things are among them.
-  private static func look(at document: [UInt8], in references: Glance) -> Look? {
+  private static func look(at document: [UInt8], in references: FolderReader) -> Look? {
     guard references.status(of: document)?.kind == .folder else { return nil }
     guard let heads = files(in: Self.heads, of: document, references),
       let contents = files(in: Self.contents, of: document, references)
@@ -102,7 +102,7 @@ struct PublishedFiles {
   }
 
   private static func files(
-    in part: [UInt8], of document: [UInt8], _ references: Glance
+    in part: [UInt8], of document: [UInt8], _ references: FolderReader
   ) -> Files? {
     guard let (names, _) = references.names(in: document, part, atMost: .max) else {
       return references.isAbsent(document, part) ? Files() : nil

@@ -39,7 +39,7 @@ extension QuietExchanges.Published {
 }
 
 extension QuietExchanges.StoreLook {
-  init?(_ store: [UInt8], _ head: HeadStamp?, in stores: Glance) {
+  init?(_ store: [UInt8], _ head: HeadStamp?, in stores: FolderReader) {
     guard let head, let packs = stores.status(of: store, Self.packFolder) else { return nil }
     self.init(store: store, head: head, packs: FileStamp(packs))
   }

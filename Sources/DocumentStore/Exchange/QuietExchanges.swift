@@ -18,7 +18,7 @@ struct QuietExchanges {
   private let folder: ExchangeFolder
   private let stored: [Layout.StoredDocument]
   /// The container’s folder, and the one with the stores; nil where there is none.
-  private let glances: (documents: Glance, stores: Glance)?
+  private let glances: (documents: FolderReader, stores: FolderReader)?
   /// What tells that the packs of the exchange folder are as they are now.
   private let packs: ContentDigest?
   private let bytes: [UInt8]
@@ -43,9 +43,9 @@ struct QuietExchanges {
     self.container = container
     self.folder = folder
     self.stored = stored
-    latest = FileStatus.now &- leastAge
+    latest = FileClock.system.now &- leastAge
     let places = stored.isEmpty ? nil : (container, Layout.documents(of: container))
-    glances = try places.map { (try Glance($0), try Glance($1)) }
+    glances = try places.map { (try FolderReader($0), try FolderReader($1)) }
     packs = Self.packs(of: folder)
     bytes = stored.isEmpty ? [] : Self.file(in: container).read(limit: Self.most) ?? []
     (entries, isOfSamePacks) = Self.entries(in: bytes, packs: packs)
@@ -78,7 +78,7 @@ struct QuietExchanges {
     let published = Dictionary(
       entries.values.map { ($0.identifier, folder.look(at: $0.identifier)) },
       uniquingKeysWith: { $1 })
-    return Threads.mapRanges(of: stored.count, upTo: 50) { range in
+    return ForkJoin.mapRanges(of: stored.count, upTo: 50) { range in
       stored[range].map { document in
         guard let entry = entries[document.store], entry.isSettled,
           let look = published[entry.identifier] ?? nil, Published(look) == entry.published,

@@ -50,7 +50,7 @@ struct ContentChainRepair {
     }
   }
 
-  /// What the references were at: where a head has no local content because that could not be read, the ledger says it.
+  /// The former targets of the references: where a head's content could not be read, the ledger has its target.
   private func formerTargets(_ targets: [ObjectID: ObjectID]) throws -> [ObjectID: ObjectID] {
     let recorded = try HeadLedger(in: session.location.store).tail()?.heads ?? []
     return recorded.reduce(into: targets) { targets, entry in

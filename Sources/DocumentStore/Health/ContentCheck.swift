@@ -3,7 +3,7 @@ internal import DocumentGit
 
 /// Reads every content that is kept, each object once, and compares it with what its record says.
 final class ContentCheck {
-  /// What a stored content comes to when it is read whole.
+  /// The outcome of reading a stored content whole.
   private enum Summary {
     /// All of it is there.
     case whole(digest: ContentDigest, bytes: Int, files: Int)
@@ -13,7 +13,7 @@ final class ContentCheck {
 
   private let objects: StoredObjects
   private let findings: FindingList
-  /// What the trees and files that were read come to.
+  /// The outcomes for the trees and files that were read.
   private var summaries: [ObjectID: Summary] = [:]
   /// Versions, by the objects that they lack.
   private var incomplete: [ObjectID: Set<ObjectID>] = [:]

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// What the checks of a store have found so far.
+/// The findings of the checks of a store so far.
 final class FindingList {
   private(set) var all: [Verification.Finding] = []
 
@@ -18,7 +18,7 @@ final class FindingList {
     add(.damage, code, message, file: file, versions: versions)
   }
 
-  /// Adds what is no damage.
+  /// Adds a notice.
   func notice(
     _ code: Verification.Finding.Code, _ message: String, file: String? = nil,
     versions: some Sequence<ObjectID> = []

@@ -4,7 +4,7 @@ internal import DocumentGit
 /// Checks `HEAD`, which says which version the document shows.
 struct HeadCheck {
   let location: DocumentLocation
-  /// What it says; nil where it is missing or damaged.
+  /// Its target; nil where it is missing or damaged.
   let head: RepositoryHead?
   let history: StoredHistory
   let findings: FindingList

@@ -6,10 +6,10 @@ internal import DocumentGit
 /// commit need not be guessed: of all that it may have said, the chain that comes to the known ids is the one that was.
 struct LostContents {
   private let history: StoredHistory
-  /// What the references of the heads are at, by the heads' records.
+  /// The targets of the heads' references, by the heads' records.
   private let targets: [ObjectID: ObjectID]
   private let records: [Record]
-  /// What is certain.
+  /// The certain part of the plan.
   private var known: ContentChain.Plan
   /// Records of which it is not known what the chain said, and that are here with all they hold.
   private var complete: Set<ObjectID> = []
@@ -76,7 +76,7 @@ struct LostContents {
 
   // MARK: What may have been
 
-  /// What the lost commits may have said, the likeliest first; each with up to two exceptions.
+  /// Plans that the lost commits may have followed, the likeliest first; each with up to two exceptions.
   ///
   /// Made one by one: of many versions all are too many.
   private var plans: some Sequence<ContentChain.Plan> {
@@ -110,7 +110,7 @@ struct LostContents {
   /// The likely chains are tried in any case, and some others.
   private static let fewestPlans = 30
 
-  /// What one commit of the chain may have said.
+  /// The exceptions from a plan that one commit may have been.
   fileprivate enum Exception: CaseIterable {
     case kept, removed, pinned, discardable, allRemoved
   }

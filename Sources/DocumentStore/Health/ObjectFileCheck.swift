@@ -8,7 +8,7 @@ struct ObjectFileCheck {
   let objects: StoredObjects
   let findings: FindingList
 
-  /// What is stored.
+  /// The objects that are stored, and the bytes that they take.
   struct Summary {
     private(set) var objects: Set<ObjectID> = []
     private(set) var bytes = 0

@@ -8,7 +8,7 @@ struct ReferenceCheck {
   private let findings: FindingList
   private let givenUp: Set<ObjectID>
   private var history = StoredHistory()
-  /// What the references of the trash are at, by the heads that there were before a removal.
+  /// The targets of the references of the trash, by the heads that there were before a removal.
   private var headsInTrash: [ObjectID: ObjectID] = [:]
 
   /// Checks the references.
@@ -143,7 +143,7 @@ struct ReferenceCheck {
 
   /// Adds the heads that only the trash leads to as unreached.
   ///
-  /// What is there after a removal was made from what was there before: so such a head was lost.
+  /// A removal keeps a version that was made from all before it: so a head that only the trash leads to was lost.
   private mutating func addHeadsInTrash() {
     // A content names its version, too, where a record between is lost.
     let kept = history.chain(from: history.heads.values.map(\.target)).map(\.record)

@@ -156,7 +156,7 @@ struct ReferenceRepair {
     Set(try session.findings(.lostReference).flatMap(\.versions).map(\.objectID))
   }
 
-  /// What the reference shall be at: the contents, or else the record alone; nil where the version cannot be read.
+  /// The new target of a reference: the contents, or else the record alone; nil where the version cannot be read.
   private func readableTarget(_ entry: HeadLedger.Entry) throws -> ObjectID? {
     let objects = try session.check().objects
     guard try objects.commit(entry.record) != nil else { return nil }

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// What a repair is asked to do.
+/// The task of a repair.
 struct RepairRequest {
   /// Whether the steps are only planned.
   let isDryRun: Bool
@@ -17,7 +17,7 @@ struct RepairRequest {
   let progress: OperationProgress?
 }
 
-/// What the steps of one repair share: the last check of the store, the steps so far, and what is kept of what they replace.
+/// The memory that the steps of one repair share: the last check of the store, the steps so far, and the backup.
 ///
 /// Every step is planned here, and carried out here unless the repair is a dry run. What a step replaces is copied or moved
 /// away first.
@@ -27,7 +27,7 @@ final class RepairSession {
   /// The last check of the store; nil before the first one.
   private(set) var lastCheck: StoreCheck?
   private(set) var steps: [Repair.Step] = []
-  /// What is lost for good, and does not show in the store any more.
+  /// Losses that do not show in the store any more.
   private var losses: [Verification.Finding] = []
   private var backup: FilePath?
   /// The name of this repair's folders: when it began, in UTC.
@@ -48,7 +48,7 @@ final class RepairSession {
       backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
   }
 
-  // MARK: What is known
+  // MARK: Checking
 
   /// The last check of the store, or the first one.
   func check() throws -> StoreCheck {
@@ -66,7 +66,7 @@ final class RepairSession {
     _ = try check()
   }
 
-  /// What the last check found of some kind.
+  /// The findings of the last check, of some kinds.
   func findings(_ codes: Verification.Finding.Code...) throws -> [Verification.Finding] {
     try check().verification.findings.filter { codes.contains($0.code) }
   }

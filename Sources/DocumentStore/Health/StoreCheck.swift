@@ -11,7 +11,7 @@ final class StoreCheck {
   let references: StoredReferences
   let objects: StoredObjects
   let contents: ContentCheck
-  /// What the references lead to, as far as it can be read.
+  /// The versions that the references lead to, as far as they can be read.
   private(set) var history = StoredHistory()
   /// Versions that a repair has given up.
   let givenUp: Set<ObjectID>

@@ -1,11 +1,11 @@
 internal import DocumentGit
 
-/// The versions of a store, as far as they can be read: what the references lead to, and what they should lead to.
+/// The versions of a store, as far as they can be read: those that the references lead to, and others.
 struct StoredHistory {
-  /// What a reference stands for.
+  /// The version that a reference leads to.
   struct End {
     let record: ObjectID
-    /// What the reference is at.
+    /// The object that the reference is at.
     let target: ObjectID
   }
 

@@ -18,7 +18,7 @@ struct StoredReferences: Equatable {
     let words: String
   }
 
-  /// What the references are at, by their full names.
+  /// The references, by their full names.
   private(set) var references: [String: Reference] = [:]
   private(set) var damage: [Damage] = []
   /// The target of `HEAD`; nil where it is missing or damaged.

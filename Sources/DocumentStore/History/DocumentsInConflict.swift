@@ -29,7 +29,7 @@ struct DocumentsInConflict {
       (place: $0, location: documents[$0].location(in: container))
     }
     let found = Mutex(findings.inConflict)
-    Threads.perform(unclear.count, atMost: Threads.coreCount) { index in
+    ForkJoin.perform(unclear.count, atMost: ForkJoin.coreCount) { index in
       guard status(of: unclear[index].location).isInConflict else { return }
       found.withLock { $0.append(unclear[index].place) }
     }

@@ -105,7 +105,7 @@ enum StoreCreation {
     while try FileStatus.of(store.appending("lock")) == nil {
       guard let status = try FileStatus.of(store) else { return }
       // Between its first two steps a maker needs no seconds.
-      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
+      let age = FileClock.system.age(of: status)
       guard (0...2).contains(age) else { return try Folder.removeTree(store) }
       Threads.sleep(seconds: 0.02)
     }

@@ -129,7 +129,7 @@ enum StoreInspection {
   /// Whether a file is one that is there only while another one is written.
   private static func isPassing(_ member: Folder.Member) -> Bool {
     member.name.suffix(StoreFile.lockSuffix.utf8.count).elementsEqual(StoreFile.lockSuffix.utf8)
-      || SmallFile.isPassing(member.name)
+      || SmallFile.isTemporary(member.name)
   }
 
   /// Refuses links, FIFOs and the like in a folder of references, and in those inside it.

@@ -7,9 +7,6 @@ enum ContainerPath {
   /// The longest name of a document, in bytes: the name of its store is four bytes longer.
   static let longestName = 251
 
-  /// The longest name of a document, in bytes: the name of its store is four bytes longer.
-  static let longestName = 251
-
   /// Refuses what could lead out of the container, or into its stores: paths come from other devices.
   static func validate(_ path: String) throws(GitError) {
     guard isValid(path) else {

@@ -20,7 +20,7 @@ struct ListedVersion: Hashable {
   var files: Int
   var flags: Flags
 
-  /// What mostly is the same from one version to the next.
+  /// Names that are mostly the same from one version to the next.
   struct Names: Hashable {
     /// The document's path in its container.
     var path: String

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentTypes
 internal import Foundation
 
 /// The surroundings of an operation: who works, by which clock, with how much patience, and where progress is reported.
@@ -21,7 +22,7 @@ struct StoreEnvironment: Sendable {
   /// The other operations with which this one waits for the disk.
   var syncGroup: SyncGroup?
   /// What killed processes left in the folders of documents, where many documents are opened.
-  var leftovers: Leftovers.Listings?
+  var leftovers: TemporaryItems.Listings?
 
   /// The meter of an operation that begins now.
   var meter: ProgressMeter { ProgressMeter(progress) }

@@ -1,4 +1,5 @@
-public import DocumentFiles
+internal import DocumentFiles
+public import DocumentTypes
 internal import Foundation
 internal import SystemPackage
 
@@ -34,7 +35,7 @@ struct DeclaredTypes {
     try Folder.create(folder)
     let lock = try FileLock(
       folder.appending(ContainerFile.lock), waitingAtMost: environment.lockTimeout)
-    try SmallFile.removeLeftovers(in: folder)
+    try SmallFile.removeTemporaryFiles(in: folder)
     let files = DeclarationFiles(folder)
     let name = try files.name(for: bytes, like: path)
     if try !files.names().contains(name) { try SmallFile.replace(folder.appending(name), bytes) }

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentTypes
 internal import Foundation
 internal import Synchronization
 internal import SystemPackage
@@ -131,7 +132,7 @@ struct Saving {
       }
     }
     var environment = environment
-    environment.leftovers = Leftovers.Listings()
+    environment.leftovers = TemporaryItems.Listings()
     if documents.count >= Self.fewestWaitingTogether {
       environment.syncGroup = documents.first.flatMap(Self.syncGroup)
     }
@@ -150,7 +151,7 @@ struct Saving {
       .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
     for number in firsts where Self.isWithoutContainer(documents[number]) { perform(number) }
     let rest = results.withLock { results in documents.indices.filter { results[$0] == nil } }
-    Threads.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
+    ForkJoin.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
 

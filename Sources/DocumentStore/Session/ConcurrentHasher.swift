@@ -5,7 +5,7 @@ internal import Synchronization
 final class ConcurrentHasher: Sendable {
   private let hasher = Mutex(ContentDigest.Hasher())
   /// No more pieces than these wait in memory.
-  private let work = WorkBeside(atMost: 3)
+  private let work = Pipeline(depth: 3)
 
   /// Takes the next bytes.
   func add(_ bytes: ArraySlice<UInt8>) {

@@ -17,11 +17,11 @@ struct DisplacedDocuments {
   ///
   /// - Parameter listings: the temporary files that are known in folders.
   func keep(
-    with writer: borrowing StoreWriter, knowing listings: Leftovers.Listings?
+    with writer: borrowing StoreWriter, knowing listings: TemporaryItems.Listings?
   ) throws {
     let folder = reader.location.document.parentFolder
     guard try FileStatus.of(folder) != nil else { return }
-    let displaced = try Leftovers.removeUnfinished(
+    let displaced = try TemporaryItems.removeUnfinished(
       mark: reader.documentIdentifier.description, in: folder, knowing: listings)
     for item in displaced {
       do {
@@ -33,7 +33,7 @@ struct DisplacedDocuments {
   }
 
   private func keep(
-    _ displaced: Leftovers.Displaced, with writer: borrowing StoreWriter
+    _ displaced: TemporaryItems.Displaced, with writer: borrowing StoreWriter
   ) throws {
     let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
     let copy = try WorkingCopy.read(

@@ -46,7 +46,7 @@ enum LeftoverLocks {
     // Counted, too, because the time of a file may lie in the future.
     var waited = 0.0
     while let status = try FileStatus.of(lock) {
-      let age = Date().timeIntervalSince1970 - Double(status.modified) / 1e9
+      let age = FileClock.system.age(of: status)
       if max(age, waited) >= patience { return try Folder.removeTree(lock) }
       Threads.sleep(seconds: 0.02)
       waited += 0.02

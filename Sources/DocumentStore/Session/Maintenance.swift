@@ -1,40 +1,94 @@
+internal import Dispatch
 internal import DocumentFiles
 internal import DocumentGit
-internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// What keeps stores in order and need not be waited for: it is done in the background, one store at a time.
+/// Keeps stores in order in the background, one store at a time, so that no operation waits for it.
 ///
 /// A process that ends in the middle of it leaves files that the next change of the store removes, and nothing else.
 final class Maintenance: Sendable {
-  /// That of the process.
+  /// The maintenance of this process.
   static let shared = Maintenance()
 
   private struct State {
     /// The stores that wait or are being worked on, and whether that was asked for again since it began.
     var stores: [FilePath: Bool] = [:]
+    /// Those that wait, in the order in which they came.
+    var pending: [FilePath] = []
+    /// Whether a job of the pool works on them.
+    var isWorking = false
+    /// Whether none is begun; for tests.
+    var isSuspended = false
     /// Whether what is left is given up; the next change of a store asks for it again.
     var shallStop = false
+    /// Signalled when nothing is left.
+    var waiting: [DispatchSemaphore] = []
+
+    /// Whether a job has to be started; it counts from now on.
+    mutating func needsJob() -> Bool {
+      guard !isWorking, !isSuspended, !pending.isEmpty else { return false }
+      isWorking = true
+      return true
+    }
+
+    /// Ends the job.
+    mutating func end() {
+      isWorking = false
+      guard stores.isEmpty else { return }
+      for waiting in exchange(&waiting, with: []) { waiting.signal() }
+    }
   }
 
   private let state = Mutex(State())
-  /// Where it is done; suspended by tests.
-  let queue = DispatchQueue(label: "docversions.maintenance", qos: .utility)
 
-  /// Folds the small packs of a store into larger ones, soon.
-  func foldPacks(of store: FilePath) {
-    let isFirst = state.withLock { $0.stores.updateValue(true, forKey: store) == nil }
-    guard isFirst else { return }
-    queue.async { [self] in
+  /// Compacts the small packs of a store into larger ones, soon.
+  func compactPacks(of store: FilePath) {
+    start { state in
+      if state.stores.updateValue(true, forKey: store) == nil { state.pending.append(store) }
+    }
+  }
+
+  /// Begins with no further store, until it is resumed.
+  func suspend() { state.withLock { $0.isSuspended = true } }
+
+  /// Goes on after ``suspend()``.
+  func resume() { start { $0.isSuspended = false } }
+
+  /// Starts a job where a change leaves something for it to do.
+  private func start(after change: (inout State) -> Void) {
+    let needsJob = state.withLock { state in
+      change(&state)
+      return state.needsJob()
+    }
+    guard needsJob, !BlockingPool.shared.addIfThreadIsFree({ self.work() }) else { return }
+    state.withLock { state in
+      // The next change of a store asks for it again.
+      (state.stores, state.pending) = ([:], [])
+      state.end()
+    }
+  }
+
+  private func work() {
+    while let store = next() {
       while begin(store) {
         // It is only for order: should it fail, the next change of the store asks for it again.
-        do { try fold(store) } catch {}
+        do { try compact(store) } catch {}
       }
     }
   }
 
-  /// Whether somebody has asked for a store since the work on it began; if not, that is at its end.
+  private func next() -> FilePath? {
+    state.withLock { state in
+      guard !state.isSuspended, !state.pending.isEmpty else {
+        state.end()
+        return nil
+      }
+      return state.pending.removeFirst()
+    }
+  }
+
+  /// Whether the work on a store was asked for since it last began; if not, it is at its end.
   private func begin(_ store: FilePath) -> Bool {
     state.withLock { state in
       let isAsked = state.stores.updateValue(false, forKey: store) == true
@@ -43,18 +97,18 @@ final class Maintenance: Sendable {
     }
   }
 
-  private func fold(_ store: FilePath) throws {
+  private func compact(_ store: FilePath) throws {
     let repository = try Repository(opening: store.withPlatformString { $0.nullTerminated })
-    guard let fold = try PackFold(of: repository, check: check) else { return }
+    guard let compaction = try PackCompaction(of: repository, check: check) else { return }
     try check()
-    // Only to give the new pack its name: nobody waits for more than that.
+    // Only to give the new pack its name: a save waits for no more than that.
     let lock = try FileLock(store.appending("lock"), waitingAtMost: Self.patience)
-    let outcome = Result { try fold.finish(in: repository) }
+    let outcome = Result { try compaction.finish(in: repository) }
     lock.releaseAsFound()
     try outcome.get()
   }
 
-  /// Seconds: whoever holds a store's lock for longer does more than to save.
+  /// Seconds: a process that holds a store's lock for longer does more than to save.
   private static let patience = 1.0
 
   private func check() throws {
@@ -65,9 +119,12 @@ final class Maintenance: Sendable {
   ///
   /// - Parameter progress: when it is cancelled, what is left is given up.
   func wait(_ progress: OperationProgress?) {
-    guard state.withLock({ !$0.stores.isEmpty }) else { return }
     let isDone = DispatchSemaphore(value: 0)
-    queue.async { isDone.signal() }
+    let isIdle = state.withLock { state in
+      if !state.stores.isEmpty { state.waiting.append(isDone) }
+      return state.stores.isEmpty
+    }
+    if isIdle { return }
     repeat {
       if progress?.isCancelled == true { state.withLock { $0.shallStop = true } }
     } while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut

@@ -28,10 +28,10 @@ struct StagedVersion {
     let isNoted = try isPackage && Folder.stampsEachChange(document.parentFolder)
     let written = WrittenMembers()
     self.written = written
-    let note: WrittenFileNote = { written.add($0, $1) }
+    let note: WrittenFileHandler = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
       document, item, displacing: present?.listing, mark: reader.documentIdentifier.description,
-      noting: isNoted ? note : nil, progress: reader.meter.advance)
+      onFile: isNoted ? note : nil, progress: reader.meter.advance)
     // Before anybody else knows where it is.
     let isWhole = self.item.member.isEmpty
     listing = isNoted && isWhole ? try ItemListing(self.item.location, limits: nil) : nil

@@ -34,7 +34,7 @@ struct StoreWriter: ~Copyable {
     if isLeftBehind || !reader.isTidy {
       try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
       tidyUp { try reader.objects.repository.removeLeftovers() }
-      tidyUp { try SmallFile.removeLeftovers(in: location.store) }
+      tidyUp { try SmallFile.removeTemporaryFiles(in: location.store) }
       // A version that was made so may be reported as saved now; then it must be on the disk.
       if isLeftBehind { try reader.objects.repository.synchronizeNames() }
     }
@@ -88,10 +88,10 @@ struct StoreWriter: ~Copyable {
     tidyUp { try recordHeads() }
     if reader.objects.repository.hasTooManyPacks {
       tidyUp {
-        try reader.objects.repository.foldPacks(check: { try reader.meter.advance(0) })
+        try reader.objects.repository.compactPacks(check: { try reader.meter.advance(0) })
       }
     } else if reader.objects.repository.hasManyPacks {
-      Maintenance.shared.foldPacks(of: location.store)
+      Maintenance.shared.compactPacks(of: location.store)
     }
   }
 

@@ -58,7 +58,7 @@ struct WorkingCopy {
     readChunks: @escaping () -> CachedChunks = { CachedChunks() },
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
-    let start = FileStatus.now
+    let start = FileClock.system.now
     var (builder, node, listing) = try DocumentReader.read(
       path, expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }

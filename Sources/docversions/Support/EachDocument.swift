@@ -14,7 +14,7 @@ struct EachDocument {
   func runTogether<Result: Sendable>(
     _ documents: [DocumentArgument], _ body: @escaping @Sendable (DocumentArgument) throws -> Result
   ) -> Results<Result> {
-    let all = Threads.map(documents.count, atMost: min(Threads.coreCount, Self.mostTogether)) {
+    let all = ForkJoin.map(documents.count, atMost: min(ForkJoin.coreCount, Self.mostTogether)) {
       index in Swift.Result { try body(documents[index]) }
     }
     return results(of: documents) { try all[$0].get() }

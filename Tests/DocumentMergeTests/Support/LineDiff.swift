@@ -14,7 +14,7 @@ enum LineDiff {
     from old: [UInt8], to new: [UInt8]
   ) throws(GitError) -> [LineChange] {
     var options = git_diff_options()
-    try git("prepare line comparison") {
+    try git("prepare line comparison") { _ in
       git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
     }
     options.flags = GIT_DIFF_FORCE_TEXT.rawValue
@@ -22,7 +22,7 @@ enum LineDiff {
     options.interhunk_lines = 0
 
     let found = FoundChanges()
-    try git("compare lines") {
+    try git("compare lines") { _ in
       old.withUnsafeBytes { old in
         new.withUnsafeBytes { new in
           git_diff_buffers(

@@ -24,11 +24,11 @@ enum LineMerge {
   ) throws(GitError) -> (bytes: [UInt8], isClean: Bool) {
     guard let markerSize = UInt16(exactly: markerLength) else {
       throw GitError(
-        code: GIT_EINVALID.rawValue, operation: "merge lines",
+        code: .malformed, operation: "merge lines",
         message: "a conflict marker of \(markerLength) characters is too long")
     }
     var options = git_merge_file_options()
-    try git("prepare line merge") {
+    try git("prepare line merge") { _ in
       git_merge_file_options_init(&options, UInt32(GIT_MERGE_FILE_OPTIONS_VERSION))
     }
     options.flags = GIT_MERGE_FILE_STYLE_DIFF3.rawValue
@@ -36,7 +36,7 @@ enum LineMerge {
 
     var result = git_merge_file_result()
     defer { git_merge_file_result_free(&result) }
-    try git("merge lines") {
+    try git("merge lines") { _ in
       withLabels(labels, in: &options) { options in
         withInput(base) { base in
           withInput(ours) { ours in

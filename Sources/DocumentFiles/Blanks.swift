@@ -1,7 +1,0 @@
-extension StringProtocol {
-  /// The text without the blanks and tabs at its ends.
-  package func trimmingBlanks() -> SubSequence {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? start.prefix(0)
-  }
-}

@@ -1,0 +1,60 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension Descriptor {
+  /// Locks the whole file or folder, until it is unlocked or closed.
+  ///
+  /// While others hold a lock that excludes it, this thread sleeps and tries again; a job of ``BlockingPool`` gives up
+  /// its place before that.
+  ///
+  /// - Parameters:
+  ///   - operation: `LOCK_EX` or `LOCK_SH`.
+  ///   - seconds: how long to try.
+  ///   - check: called before each sleep; ends the waiting when it throws.
+  /// - Returns: nil once it is locked; else the reason: `wouldBlock` where others hold it, or the error of a file
+  ///   system without such locks.
+  func lock(
+    _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
+  ) rethrows -> Errno? {
+    if flock(number, operation | LOCK_NB) == 0 { return nil }
+    let end = ContinuousClock.now + .patience(seconds: seconds)
+    // Mostly it is held for no longer than a save takes.
+    var pause = 0.000_1
+    while flock(number, operation | LOCK_NB) != 0 {
+      let cause = Errno.current
+      guard cause == .wouldBlock || cause == .interrupted, ContinuousClock.now < end
+      else { return cause }
+      try check()
+      BlockingPool.leave()
+      Threads.sleep(seconds: pause)
+      pause = min(2 * pause, 0.005)
+    }
+    return nil
+  }
+
+  /// Locks the whole file or folder; ends the waiting only when the time is over.
+  func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
+    lock(operation, waitingAtMost: seconds, check: {})
+  }
+
+  /// Releases the lock now.
+  ///
+  /// Closing releases it only once no process has the file open: one that another thread starts just then has it,
+  /// until it runs its own program.
+  func unlock() {
+    flock(number, LOCK_UN)
+  }
+}
+
+extension Duration {
+  /// The longest time to wait, from any number of seconds; one that is no number means for ever.
+  package static func patience(seconds: Double) -> Duration {
+    // Neither more nor less can be counted.
+    .seconds(max(0, min(1e9, seconds)))
+  }
+}

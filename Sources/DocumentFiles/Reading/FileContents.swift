@@ -1,0 +1,74 @@
+internal import SystemPackage
+
+/// The bytes of a file, in memory or elsewhere, which are read as a whole or in parts, as often as needed.
+package struct FileContents {
+  /// The number of bytes.
+  package let size: Int
+  private let source: Source
+  /// Reads a part on any thread, where the bytes can be had there.
+  package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
+
+  private enum Source {
+    case whole(() throws -> [UInt8])
+    case parts((Range<Int>) throws -> [UInt8])
+  }
+
+  /// Bytes in memory.
+  package init(_ bytes: [UInt8]) {
+    size = bytes.count
+    source = .whole { bytes }
+    rereading = { Array(bytes[$0]) }
+  }
+
+  /// Bytes that are elsewhere, and can only be had as a whole.
+  package init(size: Int, readingAll read: @escaping () throws -> [UInt8]) {
+    self.size = size
+    source = .whole(read)
+    rereading = nil
+  }
+
+  /// Bytes that are elsewhere.
+  ///
+  /// - Parameter read: reads a part; exactly as many bytes as it is asked for.
+  package init(size: Int, reading read: @escaping (Range<Int>) throws -> [UInt8]) {
+    self.size = size
+    source = .parts(read)
+    rereading = nil
+  }
+
+  /// A file that is being read, and can be read again as long as it does not change.
+  init(
+    file place: ItemPath, status: FileStatus, in lastFile: LastFile,
+    progress: @escaping (Int) throws -> Void
+  ) {
+    size = status.size
+    source = .parts { range in
+      let bytes = try lastFile.read(range, of: place, status)
+      try progress(bytes.count)
+      return bytes
+    }
+    rereading = { try lastFile.read($0, of: place, status) }
+  }
+
+  /// The number of bytes that is read at a time.
+  package static var pieceSize: Int { 1 << 20 }
+
+  /// Reads all bytes.
+  package func read() throws -> [UInt8] {
+    switch source {
+    case .whole(let read): try read()
+    case .parts(let read): try read(0..<size)
+    }
+  }
+
+  /// Hands out all bytes, one piece after the other.
+  package func forEachPiece(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    guard case .parts(let read) = source else { return try body(self.read()[...]) }
+    var start = 0
+    while start < size {
+      let end = min(size, start + Self.pieceSize)
+      try body(read(start..<end)[...])
+      start = end
+    }
+  }
+}

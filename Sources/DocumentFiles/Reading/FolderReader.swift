@@ -1,0 +1,94 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Reads statuses, names and ends of files below one open folder, each with few system calls.
+///
+/// An answer is certain, or nil: for an item that cannot be read, or is of another kind, without a reason. A caller
+/// that needs the reason uses ``Folder`` or ``FileStatus``.
+package final class FolderReader: Sendable {
+  private let number: Int32
+
+  package init(_ folder: FilePath) throws(FileError) {
+    number = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard number >= 0 else { throw .failed(to: "open", folder, .current) }
+  }
+
+  deinit {
+    if number >= 0 { close(number) }
+  }
+
+  /// Returns whether certainly nothing is at a path.
+  package func isAbsent(_ path: [UInt8], _ rest: [UInt8] = []) -> Bool {
+    withPath(path, rest) {
+      faccessat(number, $0, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
+    }
+  }
+
+  /// Reads the status of an item, links not followed.
+  ///
+  /// - Parameters:
+  ///   - path: how its path begins.
+  ///   - rest: how it goes on.
+  package func status(of path: [UInt8], _ rest: [UInt8] = []) -> FileStatus? {
+    withPath(path, rest) {
+      var status = stat()
+      guard fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      return FileStatus(status)
+    }
+  }
+
+  /// Reads the names in a folder, in no order, and the folder's status before; nil for too many names, and for a link.
+  ///
+  /// - Parameters:
+  ///   - path: how its path begins.
+  ///   - rest: how it goes on.
+  ///   - most: how many names there may be.
+  package func names(
+    in path: [UInt8], _ rest: [UInt8] = [], atMost most: Int
+  ) -> (names: [[UInt8]], folder: FileStatus)? {
+    let folder = withPath(path, rest) {
+      openat(number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard folder >= 0 else { return nil }
+    guard let stream = fdopendir(folder) else {
+      close(folder)
+      return nil
+    }
+    defer { closedir(stream) }
+    var status = stat()
+    guard fstat(folder, &status) == 0 else { return nil }
+    var names: [[UInt8]] = []
+    errno = 0
+    while let entry = readdir(stream) {
+      let name = Folder.bytes(of: entry)
+      if name == Folder.dot || name == Folder.dotDot { continue }
+      guard names.count < most else { return nil }
+      names.append(name)
+    }
+    guard errno == 0 else { return nil }
+    return (names, FileStatus(status))
+  }
+
+  /// Reads the last bytes of a file, at most so many, where they begin, and the status before.
+  package func end(
+    of path: [UInt8], _ rest: [UInt8] = [], limit: Int
+  ) -> (bytes: [UInt8], start: Int, file: FileStatus)? {
+    let file = withPath(path, rest) {
+      openat(number, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let start = max(0, Int(status.st_size) - limit)
+    let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      count = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(start)))
+    }
+    return (bytes, start, FileStatus(status))
+  }
+}

@@ -1,0 +1,107 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A program that is to be started as a child of this one.
+package struct ChildProcess {
+  /// Its arguments, the program itself first.
+  package var arguments: [String]
+  package var environment: [String: String]
+  /// Files that it finds open, by the numbers of the descriptors; the others it shares with this program.
+  package var files: [Int32: (path: String, flags: Int32)] = [:]
+  /// The bytes on its standard input; nil to share the input of this program.
+  package var input: [UInt8]?
+  /// Gives it a process group of its own: all that it starts can be ended with it.
+  package var hasOwnGroup = false
+
+  package init(_ arguments: [String], environment: [String: String]) {
+    self.arguments = arguments
+    self.environment = environment
+  }
+
+  /// The reason why a program could not be started.
+  package struct StartError: Error {
+    /// In the system's words.
+    package let reason: String
+
+    init(_ cause: Errno) {
+      reason = cause.description
+    }
+  }
+
+  /// Starts it.
+  ///
+  /// - Parameter program: its path; a name without a slash is searched for as a shell does.
+  /// - Returns: the number of its process.
+  package func start(_ program: String) throws(StartError) -> Int32 {
+    #if canImport(Glibc)
+    var actions = posix_spawn_file_actions_t()
+    var attributes = posix_spawnattr_t()
+    #else
+    var actions: posix_spawn_file_actions_t?
+    var attributes: posix_spawnattr_t?
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    var pipe: Int32?
+    defer { if let pipe { close(pipe) } }
+    if let input {
+      let end = try Self.pipe(holding: input)
+      pipe = end
+      posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
+      posix_spawn_file_actions_addclose(&actions, end)
+    }
+    for (number, file) in files {
+      posix_spawn_file_actions_addopen(&actions, number, file.path, file.flags, 0o600)
+    }
+    if hasOwnGroup {
+      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setpgroup(&attributes, 0)
+    }
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    var process = pid_t()
+    let error = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
+    guard error == 0 else { throw StartError(Errno(rawValue: error)) }
+    return process
+  }
+
+  /// The end of a pipe from which a few bytes can be read.
+  private static func pipe(holding bytes: [UInt8]) throws(StartError) -> Int32 {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+    let result = Glibc.pipe(&ends)
+    #else
+    let result = Darwin.pipe(&ends)
+    #endif
+    guard result == 0 else { throw StartError(.current) }
+    defer { close(ends[1]) }
+    // A pipe surely holds as much, so that the write does not wait for a reader.
+    guard bytes.count <= 4_096, write(ends[1], bytes, bytes.count) == bytes.count else {
+      close(ends[0])
+      throw StartError(.invalidArgument)
+    }
+    return ends[0]
+  }
+
+  /// Waits until a process has ended.
+  ///
+  /// - Returns: its exit code; nil where a signal ended it.
+  package static func exitCode(of process: Int32) -> Int32? {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0 {
+      guard Errno.current == .interrupted else { return nil }
+    }
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
+  }
+}

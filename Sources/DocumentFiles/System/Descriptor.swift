@@ -1,0 +1,182 @@
+internal import CFileSystem
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An open file or folder: closes itself, and names the path in its errors.
+struct Descriptor: ~Copyable {
+  let number: Int32
+  /// The place where it was opened, for messages.
+  let place: ItemPath
+
+  /// The path it was opened by, for messages.
+  var path: FilePath { place.path }
+
+  init(adopting number: Int32, place: ItemPath) {
+    self.number = number
+    self.place = place
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// Opens an item for reading without following a link and without waiting, as a FIFO would.
+  static func open(reading path: FilePath) throws(FileError) -> Descriptor {
+    try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, action: "read")
+  }
+
+  /// Opens a folder.
+  static func open(folder path: FilePath) throws(FileError) -> Descriptor {
+    try open(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC, action: "open")
+  }
+
+  /// Creates a file that must not exist yet.
+  static func create(_ path: FilePath, permissions: mode_t) throws(FileError) -> Descriptor {
+    try open(
+      path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions: permissions,
+      action: "create")
+  }
+
+  static func open(
+    _ path: FilePath, flags: Int32, permissions: mode_t = 0, action: String
+  ) throws(FileError) -> Descriptor {
+    try opening(.at(path), to: action) {
+      path.withPlatformString { openat(AT_FDCWD, $0, flags, permissions) }
+    }
+  }
+
+  /// Opens one name in an open folder.
+  static func open(
+    _ name: PathName, in folder: borrowing Descriptor, flags: Int32, permissions: mode_t = 0,
+    action: String
+  ) throws(FileError) -> Descriptor {
+    let (parent, place) = (folder.number, folder.place.member(name.bytes))
+    return try opening(place, to: action) { openat(parent, name.cString, flags, permissions) }
+  }
+
+  private static func opening(
+    _ place: ItemPath, to action: String, _ call: () -> Int32
+  ) throws(FileError) -> Descriptor {
+    while true {
+      let number = call()
+      if number >= 0 { return Descriptor(adopting: number, place: place) }
+      let cause = Errno.current
+      if cause == .interrupted { continue }
+      if cause == .tooManySymbolicLinkLevels {
+        let path = place.path
+        throw FileError(
+          .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
+      }
+      throw .failed(to: action, place.path, cause)
+    }
+  }
+
+  /// True if every change of an item of its file system, whose status was read before, shows in the status at once.
+  var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
+
+  /// Opens the same item once more.
+  func duplicate() throws(FileError) -> Descriptor {
+    let number = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw .failed(to: "open", path, .current) }
+    return Descriptor(adopting: number, place: place)
+  }
+
+  func status() throws(FileError) -> FileStatus {
+    var status = stat()
+    guard fstat(number, &status) == 0 else {
+      throw .failed(to: "read the status of", path, .current)
+    }
+    return FileStatus(status)
+  }
+
+  /// Waits until writes that have begun are done: a write stamps the file when it begins, and may then be
+  /// held up half-way for a good while.
+  func waitForWrites() {
+    docversions_wait_for_writes(number)
+  }
+
+  /// Lets the system begin to write the file to the disk.
+  ///
+  /// A page that a program writes through a mapping stamps the file only when it was clean before: so later writes
+  /// show in the file's status. File systems in memory have no such moment.
+  func beginSynchronizing() {
+    // A failure is reported to the program that wrote the file.
+    _ = docversions_begin_synchronizing(number)
+  }
+
+  /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.
+  func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
+    try read(0..<size + 1)
+  }
+
+  /// Reads a part of the file; fewer bytes only where the file ends.
+  func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+    guard !range.isEmpty else { return [] }
+    var failure: Errno?
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      while count < range.count {
+        let place = buffer.baseAddress.map { $0 + count }
+        let step = pread(number, place, range.count - count, off_t(range.lowerBound + count))
+        if step == 0 { return }
+        if step > 0 {
+          count += step
+        } else if Errno.current != .interrupted {
+          failure = .current
+          return
+        }
+      }
+    }
+    if let failure { throw .failed(to: "read", path, failure) }
+    return bytes
+  }
+
+  func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+    var failure: Errno?
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      while start < buffer.count {
+        let step = write(number, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        if step >= 0 {
+          start += step
+        } else if Errno.current != .interrupted {
+          failure = .current
+          return
+        }
+      }
+    }
+    if let failure { throw .failed(to: "write", path, failure) }
+  }
+
+  /// Waits until what was written is on the disk.
+  func synchronize() throws(FileError) {
+    #if canImport(Darwin)
+    let result = fcntl(number, F_FULLFSYNC)
+    #else
+    let result = fsync(number)
+    #endif
+    guard result == 0 else { throw .failed(to: "write to disk", path, .current) }
+  }
+
+  /// Sets when it was modified last, in nanoseconds since 1970.
+  func setModified(_ modified: Int64) throws(FileError) {
+    let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let time = timespec(
+      tv_sec: Int(rest < 0 ? seconds - 1 : seconds),
+      tv_nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
+    guard futimens(number, [time, time]) == 0 else {
+      throw .failed(to: "set the time of", path, .current)
+    }
+  }
+
+  /// Sets the permission bits.
+  func setPermissions(_ permissions: UInt32) throws(FileError) {
+    guard fchmod(number, mode_t(permissions)) == 0 else {
+      throw .failed(to: "set the permissions of", path, .current)
+    }
+  }
+}

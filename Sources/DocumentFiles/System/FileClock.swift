@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The clock by which a program decides whether an item on disk changed just now or long ago.
+///
+/// Tests give one of their own, and need not sleep.
+package struct FileClock: Sendable {
+  private let read: @Sendable () -> Int64
+  private let sleep: @Sendable (_ nanoseconds: Int64) -> Void
+
+  /// The clock of the system.
+  package static let system = FileClock(
+    now: {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      return FileStatus.nanoseconds(now)
+    },
+    wait: { Threads.sleep(seconds: Double($0) / 1e9) })
+
+  /// Makes a clock.
+  ///
+  /// - Parameters:
+  ///   - now: gives the time, in nanoseconds since 1970.
+  ///   - wait: returns when so many nanoseconds have passed by this clock.
+  package init(
+    now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (_ nanoseconds: Int64) -> Void
+  ) {
+    read = now
+    sleep = wait
+  }
+
+  /// The time, in nanoseconds since 1970.
+  package var now: Int64 { read() }
+
+  /// Returns when some time has passed.
+  package func wait(nanoseconds: Int64) { sleep(nanoseconds) }
+
+  /// The time since an item was modified, in seconds; negative where its time lies in the future.
+  package func age(of status: FileStatus) -> Double {
+    let (age, isBeyond) = now.subtractingReportingOverflow(status.modified)
+    return isBeyond ? .infinity : Double(age) / 1e9
+  }
+}

@@ -1,0 +1,105 @@
+public import Foundation
+package import SystemPackage
+
+/// The failure to read or write a file or folder: a code, the path, and a sentence for a person.
+public struct FileError: Error, Sendable, CustomStringConvertible {
+  /// A kind of failure.
+  ///
+  /// New codes may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's stable name, as it appears in JSON output.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is no item at the path.
+    public static let notFound = Code(rawValue: "not-found")
+    /// The system does not allow it: permissions, a read-only file system, another owner.
+    public static let notPermitted = Code(rawValue: "not-permitted")
+    /// The item is a FIFO, a socket or a device, or a link where a document is expected.
+    public static let unsupportedKind = Code(rawValue: "unsupported-kind")
+    /// The item changes while it is read or replaced.
+    public static let changing = Code(rawValue: "changing")
+    /// The item, or what it holds, is larger or deeper than the limits allow.
+    public static let tooLarge = Code(rawValue: "too-large")
+    /// The name cannot be used for a document.
+    public static let invalidName = Code(rawValue: "invalid-name")
+    /// Another item is where this one should go.
+    public static let exists = Code(rawValue: "exists")
+    /// No space, or the quota is used up.
+    public static let noSpace = Code(rawValue: "no-space")
+    /// The item is a file where a folder is expected, or the reverse.
+    public static let wrongKind = Code(rawValue: "wrong-kind")
+    /// The bytes are not what they should be.
+    public static let damaged = Code(rawValue: "damaged")
+    /// Another process holds the lock.
+    public static let busy = Code(rawValue: "busy")
+    /// Any other failure of the operating system.
+    public static let system = Code(rawValue: "system")
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// The path of the file or folder concerned, made printable.
+  public let path: String
+  /// A sentence that says what failed, with the path made printable.
+  public let message: String
+  /// The system's error number, where one was the cause.
+  public let systemError: Int32?
+  /// The error that led to this one; nil where there is none.
+  public let cause: (any Error)?
+  /// The step that leads on; nil where there is none.
+  public let recovery: ErrorRecovery?
+  /// A sentence that leads on; nil where there is none.
+  public var hint: String? { recovery?.sentence }
+
+  /// Makes an error.
+  ///
+  /// - Parameter systemError: the system's error number; by default the one of the cause.
+  package init(
+    _ code: Code, path: FilePath, message: String, recovery: ErrorRecovery? = nil,
+    cause: (any Error)? = nil, systemError: Int32? = nil
+  ) {
+    self.code = code
+    self.path = path.printable
+    self.message = message
+    self.recovery = recovery
+    self.cause = cause
+    self.systemError = systemError ?? (cause as? Errno)?.rawValue
+  }
+
+  /// The message and the hint.
+  public var description: String {
+    hint.map { "\(message)\n  \($0)" } ?? message
+  }
+
+  /// Makes the error for the system call that has just failed on this thread.
+  ///
+  /// - Parameters:
+  ///   - action: the attempt, so that "Can’t `action` “path”" reads well.
+  ///   - cause: the system's error.
+  package static func failed(to action: String, _ path: FilePath, _ cause: Errno) -> FileError {
+    let code: Code =
+      switch cause {
+      case .noSuchFileOrDirectory, .notDirectory: .notFound
+      case .permissionDenied, .notPermitted, .readOnlyFileSystem: .notPermitted
+      case .tooManySymbolicLinkLevels: .unsupportedKind
+      case .fileExists, .directoryNotEmpty: .exists
+      case .noSpace, .diskQuotaExceeded: .noSpace
+      case .fileNameTooLong: .invalidName
+      default: .system
+      }
+    return FileError(
+      code, path: path, message: "Can’t \(action) “\(path.printable)”: \(cause.description).",
+      cause: cause)
+  }
+}
+
+/// The texts that alerts and logs of Foundation show.
+extension FileError: LocalizedError {
+  /// The sentence for a person.
+  public var errorDescription: String? { message }
+  /// A sentence that leads on.
+  public var recoverySuggestion: String? { hint }
+}

@@ -1,0 +1,49 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension FilePath {
+  /// The folder that holds the item; "." for a bare name.
+  package var parentFolder: FilePath {
+    let parent = removingLastComponent()
+    return parent.isEmpty ? "." : parent
+  }
+
+  /// The path with everything escaped that is not plain printable text.
+  package var printable: String {
+    withPlatformString { pointer in
+      Printable.text(UnsafeRawBufferPointer(start: pointer, count: length))
+    }
+  }
+
+  /// Appends the name of a member, which is raw bytes.
+  package func appending(bytes name: [UInt8]) -> FilePath {
+    var path = self
+    (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+      if let start = buffer.baseAddress, let component = Component(platformString: start) {
+        path.append(component)
+      }
+    }
+    return path
+  }
+
+  /// The raw bytes of the last component; empty for a root.
+  package var lastName: [UInt8] {
+    lastComponent?.withPlatformString { pointer in
+      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
+        UInt8.init(bitPattern:))
+    } ?? []
+  }
+
+  /// The path without links, "." and "..", as the kernel resolves it.
+  package func resolvingLinks() throws(FileError) -> FilePath {
+    let resolved = withPlatformString { realpath($0, nil) }
+    guard let resolved else { throw .failed(to: "find", self, .current) }
+    defer { free(resolved) }
+    return FilePath(platformString: resolved)
+  }
+}

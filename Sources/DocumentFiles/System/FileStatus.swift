@@ -1,0 +1,147 @@
+internal import CFileSystem
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The status of an item as the system reports it, without following a link.
+package struct FileStatus: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
+    case file
+    case folder
+    case symbolicLink
+    case other(Special)
+  }
+
+  /// The kinds of items that no document holds, in words.
+  package enum Special: String, Sendable {
+    case fifo = "a FIFO"
+    case socket = "a socket"
+    case device = "a device"
+    case unknown = "a special file"
+  }
+
+  package let kind: Kind
+  /// Bytes.
+  package let size: Int
+  /// The permission bits.
+  package let permissions: UInt32
+  package let device: UInt64
+  package let inode: UInt64
+  package let owner: UInt32
+  package let group: UInt32
+  /// Nanoseconds since 1970.
+  package let modified: Int64
+  /// Nanoseconds since 1970.
+  package let changed: Int64
+
+  package var isExecutable: Bool { permissions & 0o100 != 0 }
+
+  /// Reads the status of the item at a path; nil when nothing is there.
+  package static func of(_ path: FilePath) throws(FileError) -> FileStatus? {
+    var status = stat()
+    guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+      let cause = Errno.current
+      if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
+      throw .failed(to: "read the status of", path, cause)
+    }
+    return FileStatus(status)
+  }
+
+  /// Reads the status of one name in an open folder; nil when nothing is there.
+  static func of(
+    _ name: PathName, in folder: borrowing Descriptor
+  ) throws(FileError) -> FileStatus? {
+    var status = stat()
+    let number = folder.number
+    let result = name.withCString { fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }
+    guard result == 0 else {
+      let cause = Errno.current
+      if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
+      throw .failed(to: "read the status of", folder.path.appending(bytes: name.bytes), cause)
+    }
+    return FileStatus(status)
+  }
+
+  /// Reads the time when the item at a path was created, in nanoseconds since 1970; 0 where the system does not know.
+  package static func birthTime(of path: FilePath) -> Int64 {
+    path.withPlatformString { docversions_birth_time($0) }
+  }
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .symbolicLink
+      case S_IFIFO: .other(.fifo)
+      case S_IFSOCK: .other(.socket)
+      case S_IFCHR, S_IFBLK: .other(.device)
+      default: .other(.unknown)
+      }
+    size = Int(status.st_size)
+    permissions = UInt32(status.st_mode) & 0o7777
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+    owner = status.st_uid
+    group = status.st_gid
+    #if canImport(Glibc)
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
+    #else
+    modified = Self.nanoseconds(status.st_mtimespec)
+    changed = Self.nanoseconds(status.st_ctimespec)
+    #endif
+  }
+
+  static func nanoseconds(_ time: timespec) -> Int64 {
+    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    return overflow ? (time.tv_sec < 0 ? .min : .max) : seconds &+ Int64(time.tv_nsec)
+  }
+
+  /// Waits, where the item was changed just now, until a new change would show in its status.
+  ///
+  /// Most file systems stamp changes with a clock that moves in steps: a second change within the same step
+  /// would leave the status as it is.
+  func waitUntilNewChangesShow(in file: borrowing Descriptor, by clock: FileClock) {
+    let age = clock.now &- changed
+    guard (0..<step).contains(age) else { return }
+    if hasFractions, file.stampsEachChange { return }
+    clock.wait(nanoseconds: step - age)
+  }
+
+  /// The longest step of the clock that stamped the change, in nanoseconds.
+  private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
+
+  /// True if the file system keeps more of times than their seconds.
+  private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
+
+  /// Returns whether a change after a moment, in nanoseconds since 1970, would show in the status.
+  func showsChanges(after moment: Int64) -> Bool {
+    changed < moment &- step
+  }
+
+  /// The clock goes on every 1 to 10 ms.
+  private static let clockStep: Int64 = 11_000_000
+
+  /// Returns whether the other status is of the very same item, changed or not.
+  package func isSameItem(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode
+  }
+
+  /// Returns whether the other status shows the same bytes: the same file, size and time of modification.
+  ///
+  /// The time of status change is left out: making a hard link moves it.
+  package func isSameContent(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode && size == other.size
+      && modified == other.modified && kind == other.kind
+  }
+}
+
+extension Errno {
+  /// The error of the system call that has just failed on this thread.
+  package static var current: Errno { Errno(rawValue: errno) }
+}

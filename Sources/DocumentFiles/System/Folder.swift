@@ -1,0 +1,133 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Lists folders by bytes, creates and removes them, makes them durable.
+package enum Folder {
+  /// Lists the names in a folder, as bytes, in byte order, without "." and "..".
+  ///
+  /// - Parameter start: only those that begin so.
+  package static func names(
+    in path: FilePath, beginningWith start: [UInt8] = []
+  ) throws(FileError) -> [[UInt8]] {
+    guard let stream = path.withPlatformString({ opendir($0) }) else {
+      throw .failed(to: "list", path, .current)
+    }
+    return try names(in: stream, of: .at(path), beginningWith: start)
+  }
+
+  /// Lists the names in an open folder.
+  static func names(in folder: borrowing Descriptor) throws(FileError) -> [[UInt8]] {
+    // The listing closes its own descriptor, and moves its own position.
+    let own = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0 else { throw .failed(to: "list", folder.path, .current) }
+    guard let stream = fdopendir(own) else {
+      let cause = Errno.current
+      close(own)
+      throw .failed(to: "list", folder.path, cause)
+    }
+    return try names(in: stream, of: folder.place)
+  }
+
+  #if canImport(Glibc)
+  private typealias Stream = OpaquePointer
+  #else
+  private typealias Stream = UnsafeMutablePointer<DIR>
+  #endif
+
+  private static func names(
+    in stream: Stream, of place: ItemPath, beginningWith start: [UInt8] = []
+  ) throws(FileError) -> [[UInt8]] {
+    defer { closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      // Of the names of a large folder few are wanted: the others take no memory.
+      guard withUnsafeBytes(of: &entry.pointee.d_name, { $0.starts(with: start) }) else { continue }
+      let name = bytes(of: entry)
+      if name != dot && name != dotDot { names.append(name) }
+    }
+    guard errno == 0 else { throw .failed(to: "list", place.path, .current) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// The name of a folder's entry, as it was read.
+  static func bytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+    withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
+      Array(buffer[..<(buffer.firstIndex(of: 0) ?? buffer.count)])
+    }
+  }
+
+  /// Creates the folder and the missing ones above it; each new name is durable on return.
+  ///
+  /// - Parameter isDurable: false for a folder that gets another name when it is complete: its own name may be lost.
+  package static func create(
+    _ path: FilePath, permissions: UInt32 = 0o777, isDurable: Bool = true
+  ) throws(FileError) {
+    try create(path, permissions: permissions, isDurable: isDurable, isAgain: false)
+  }
+
+  /// - Parameter isAgain: whether the folders above it are there: then a failure is final.
+  private static func create(
+    _ path: FilePath, permissions: UInt32, isDurable: Bool, isAgain: Bool
+  ) throws(FileError) {
+    if path.withPlatformString({ mkdir($0, mode_t(permissions)) }) == 0 {
+      if isDurable { try synchronize(path.removingLastComponent()) }
+      return
+    }
+    let cause = Errno.current
+    switch cause {
+    case .fileExists:
+      guard try FileStatus.of(path)?.kind == .folder else {
+        throw .failed(to: "create", path, cause)
+      }
+    case .noSuchFileOrDirectory where !isAgain && !path.removingLastComponent().isEmpty:
+      try create(path.removingLastComponent(), permissions: permissions)
+      try create(path, permissions: permissions, isDurable: isDurable, isAgain: true)
+    default:
+      throw .failed(to: "create", path, cause)
+    }
+  }
+
+  /// Reads where a link leads, as it is written there.
+  package static func linkTarget(of path: FilePath) throws(FileError) -> [UInt8] {
+    try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
+  }
+
+  /// Returns whether every change of an item in a folder, whose status was read before, shows in the status at once.
+  package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
+    try Descriptor.open(folder: path).stampsEachChange
+  }
+
+  /// Waits until the folder's names are on the disk.
+  package static func synchronize(_ path: FilePath) throws(FileError) {
+    try Descriptor.open(folder: path.isEmpty ? "." : path).synchronize()
+  }
+
+  /// Removes an item with all it holds; links are removed, never followed.
+  ///
+  /// Nothing there is fine.
+  package static func removeTree(_ path: FilePath) throws(FileError) {
+    guard try FileStatus.of(path) != nil else { return }
+    try OpenFolder(path.parentFolder).removeTree(path.lastName)
+  }
+
+  /// Adds up the bytes of all files in a folder and in those below it.
+  package static func size(of path: FilePath) throws(FileError) -> Int {
+    var size = 0
+    for name in try names(in: path) {
+      let member = path.appending(bytes: name)
+      guard let status = try FileStatus.of(member) else { continue }
+      size += status.kind == .folder ? try self.size(of: member) : status.size
+    }
+    return size
+  }
+
+  static let dot = [UInt8(ascii: ".")]
+  static let dotDot = dot + dot
+}

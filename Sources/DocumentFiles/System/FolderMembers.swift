@@ -1,0 +1,63 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension Folder {
+  /// A name in a folder with the kind that the folder's entry has: no item's status is read.
+  package struct Member: Sendable {
+    package let name: [UInt8]
+    package let kind: FileStatus.Kind
+  }
+
+  /// Lists the members of a folder, in no order; a link in its place is refused.
+  ///
+  /// - Parameter most: a folder with more is refused.
+  package static func members(
+    of path: FilePath, atMost most: Int = .max
+  ) throws(FileError) -> [Member] {
+    let number = path.withPlatformString {
+      open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+    guard number >= 0 else { throw .failed(to: "list", path, .current) }
+    guard let stream = fdopendir(number) else {
+      let cause = Errno.current
+      close(number)
+      throw .failed(to: "list", path, cause)
+    }
+    defer { closedir(stream) }
+    var members: [Member] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let name = bytes(of: entry)
+      if name == dot || name == dotDot { continue }
+      guard members.count < most else {
+        throw FileError(
+          .tooLarge, path: path,
+          message: "“\(path.printable)” holds more than \(most) items, which is too many.")
+      }
+      // Gone meanwhile, where nil.
+      guard let kind = try kind(entry.pointee.d_type, name, in: path) else { continue }
+      members.append(Member(name: name, kind: kind))
+    }
+    guard errno == 0 else { throw .failed(to: "list", path, .current) }
+    return members
+  }
+
+  /// Reads the kind from a folder's entry; where the file system gives none, from the status: nil where the item is
+  /// gone.
+  private static func kind(
+    _ type: UInt8, _ name: [UInt8], in folder: FilePath
+  ) throws(FileError) -> FileStatus.Kind? {
+    switch Int(type) {
+    case Int(DT_REG): return .file
+    case Int(DT_DIR): return .folder
+    case Int(DT_LNK): return .symbolicLink
+    default: return try FileStatus.of(folder.appending(bytes: name))?.kind
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import CFileSystem
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The place of an item that is renamed, before or after.
+enum ItemPlace {
+  case at(FilePath)
+  /// One name in a folder that is held open, which no other program can lead elsewhere.
+  case member([UInt8], of: OpenFolder)
+
+  /// The path, for messages.
+  var path: FilePath {
+    switch self {
+    case .at(let path): path
+    case .member(let name, let folder): folder.path(of: name)
+    }
+  }
+
+  /// Reads the status of the item there; nil when nothing is there.
+  func status() throws(FileError) -> FileStatus? {
+    switch self {
+    case .at(let path): try FileStatus.of(path)
+    case .member(let name, let folder): try folder.status(of: name)
+    }
+  }
+
+  /// Waits until the names around it are on the disk.
+  func synchronizeFolder() throws(FileError) {
+    switch self {
+    case .at(let path): try Folder.synchronize(path.parentFolder)
+    case .member(_, let folder):
+      try folder.withFolder { folder throws(FileError) in try folder.synchronize() }
+    }
+  }
+}
+
+// MARK: Renaming
+
+extension ItemPlace {
+  /// Moves the item to a place where nothing is.
+  func move(to target: ItemPlace) throws(FileError) {
+    guard let cause = try failure(of: docversions_rename_no_replace, to: target) else { return }
+    guard cause.isUnknownRename else { throw .failed(to: "create", target.path, cause) }
+    guard try target.status() == nil else {
+      throw .failed(to: "create", target.path, .fileExists)
+    }
+    try move(over: target)
+  }
+
+  /// Moves the item in one step over whatever file is there.
+  func move(over target: ItemPlace) throws(FileError) {
+    if let cause = try failure(of: renameat, to: target) {
+      throw .failed(to: "replace", target.path, cause)
+    }
+  }
+
+  /// Exchanges two items.
+  ///
+  /// - Returns: false where the file system can only replace, and the file that was there is gone.
+  func exchange(with other: ItemPlace) throws(FileError) -> Bool {
+    guard let cause = try failure(of: docversions_rename_exchange, to: other) else { return true }
+    // Some network and FAT file systems cannot exchange. A file can still replace a file.
+    guard cause.isUnknownRename, try status()?.kind != .folder, try other.status()?.kind != .folder
+    else { throw .failed(to: "replace", other.path, cause) }
+    try move(over: other)
+    return false
+  }
+
+  /// A system call that renames; each path is relative to an open folder.
+  private typealias Rename = (
+    Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>
+  ) -> Int32
+
+  /// Gives an item another name.
+  ///
+  /// Some network file systems report a failure for what was done: where the item is then decides.
+  ///
+  /// - Returns: the reason why it was not done; nil when it was.
+  private func failure(of call: Rename, to target: ItemPlace) throws(FileError) -> Errno? {
+    let item = try status()
+    let (from, to) = (try systemName(), try target.systemName())
+    if call(from.folder, from.name, to.folder, to.name) == 0 { return nil }
+    let cause = Errno.current
+    guard let item, try target.status()?.isSameItem(as: item) == true else { return cause }
+    // A second name of the same file was there before.
+    return try status()?.isSameItem(as: item) == true ? cause : nil
+  }
+
+  /// The descriptor of a folder, and the path from there.
+  private func systemName() throws(FileError) -> (folder: Int32, name: [CChar]) {
+    switch self {
+    case .at(let path):
+      (
+        AT_FDCWD,
+        path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+      )
+    case .member(let name, let folder): try folder.systemName(of: name)
+    }
+  }
+}
+
+extension Errno {
+  /// True if the file system, or the kernel, has no such call to rename.
+  fileprivate var isUnknownRename: Bool {
+    self == .invalidArgument || self == .notSupported || self == .noFunction
+  }
+}

@@ -1,0 +1,68 @@
+package import SystemPackage
+
+/// Reads and writes small files of a store whole: a new one is written beside the old one and renamed into its place.
+package enum SmallFile {
+  /// Reads the bytes; nil when there is no such file.
+  ///
+  /// - Parameter limit: a larger file is refused.
+  package static func read(_ path: FilePath, limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
+    guard let status = try FileStatus.of(path) else { return nil }
+    guard status.kind == .file else {
+      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
+    guard status.size <= limit else {
+      throw FileError(
+        .tooLarge, path: path,
+        message: "“\(path.printable)” has \(status.size) bytes, more than it should.")
+    }
+    return try Descriptor.open(reading: path).readAll(expecting: status.size)
+  }
+
+  /// Creates a file that must not exist, durable once its folder is synchronized.
+  package static func create(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
+    let file = try Descriptor.create(path, permissions: 0o666)
+    try file.writeAll(bytes[...])
+    try file.synchronize()
+  }
+
+  /// Replaces a file; durable when this returns, and after a crash the old one or the new one.
+  package static func replace(_ path: FilePath, _ bytes: [UInt8]) throws {
+    let temporary = temporary(for: path)
+    try Folder.removeTree(temporary)
+    try create(temporary, bytes)
+    try ItemPlace.at(temporary).move(over: .at(path))
+    try Folder.synchronize(path.parentFolder)
+  }
+
+  /// Replaces a file that may be lost in a crash, such as a cache; never seen half-written.
+  ///
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package static func replaceCache(
+    _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
+  ) throws {
+    let temporary = temporary(for: path)
+    try Folder.removeTree(temporary)
+    try Descriptor.create(temporary, permissions: isPrivate ? 0o600 : 0o666).writeAll(bytes[...])
+    try ItemPlace.at(temporary).move(over: .at(path))
+  }
+
+  /// Removes the temporary files of processes that were killed.
+  ///
+  /// Only while no other thread or process replaces files in the folder.
+  package static func removeTemporaryFiles(in folder: FilePath) throws(FileError) {
+    for name in try Folder.names(in: folder) where isTemporary(name) {
+      try Folder.removeTree(folder.appending(bytes: name))
+    }
+  }
+
+  /// Returns whether a file of that name is there only while another one is replaced.
+  package static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.suffix(suffix.count) == suffix[...]
+  }
+
+  private static func temporary(for path: FilePath) -> FilePath {
+    path.parentFolder.appending(bytes: path.lastName + suffix)
+  }
+
+  private static let suffix = Array(".new".utf8)
+}

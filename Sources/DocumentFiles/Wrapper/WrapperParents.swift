@@ -1,0 +1,33 @@
+/// The folders that hold a node; they own it, not the other way round.
+struct WrapperParents {
+  private struct Reference {
+    weak var folder: DocumentWrapper?
+  }
+
+  private var references: [Reference] = []
+
+  /// The folders, one of them twice where it holds the node under two keys.
+  var folders: [DocumentWrapper] { references.compactMap(\.folder) }
+
+  /// Records that a folder holds the node.
+  mutating func add(_ folder: DocumentWrapper) {
+    references.removeAll { $0.folder == nil }
+    references.append(Reference(folder: folder))
+  }
+
+  /// Records that a folder holds the node no more.
+  mutating func remove(_ folder: DocumentWrapper) {
+    references.removeAll { $0.folder == nil || $0.folder === folder }
+  }
+
+  /// Returns whether a node holds this one, at any depth.
+  func reach(_ node: DocumentWrapper) -> Bool {
+    var pending = folders
+    var seen: Set<ObjectIdentifier> = []
+    while let next = pending.popLast() {
+      if next === node { return true }
+      if seen.insert(ObjectIdentifier(next)).inserted { pending += next.parents.folders }
+    }
+    return false
+  }
+}

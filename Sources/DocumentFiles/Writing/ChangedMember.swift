@@ -1,0 +1,95 @@
+internal import SystemPackage
+
+/// The one file in which a new package differs from the present one.
+///
+/// Then only that file is put in its place, and a program that has the package open sees nothing else change.
+struct ChangedMember {
+  /// Its names, the outermost folder first.
+  let names: [[UInt8]]
+  /// The new member; nil where it goes.
+  let item: DocumentItem?
+  /// The present member; nil where it is new.
+  let displaced: ItemListing?
+  /// The folder that it is in, held open.
+  let folder: OpenFolder
+
+  var name: [UInt8] { names[names.count - 1] }
+
+  /// The place of the member.
+  var place: ItemPlace { .member(name, of: folder) }
+
+  /// Finds the one member that differs.
+  ///
+  /// - Parameters:
+  ///   - document: where the package is.
+  ///   - item: the new package.
+  ///   - old: the present one.
+  /// - Returns: nil where anything else differs, or is there now.
+  init?(of document: FilePath, _ item: DocumentItem, replacing old: ItemListing) throws {
+    guard let change = try Self.change(item, replacing: old, names: []), !change.names.isEmpty,
+      let folder = try Self.open(change.names.dropLast(), of: document, old)
+    else { return nil }
+    (names, self.item, displaced) = change
+    self.folder = folder
+    // Names that differ in their case may be one name here.
+    if displaced == nil, try place.status() != nil { return nil }
+  }
+
+  /// Returns whether the folder that is held open still is where it was.
+  func isInPlace(in document: FilePath) throws(FileError) -> Bool {
+    let held = try folder.status()
+    do {
+      let present = try OpenFolder(document)
+      for name in names.dropLast() { try present.enter(name) }
+      return try present.status().isSameItem(as: held)
+    } catch {
+      // It was moved, or one of the folders that it is in.
+      return false
+    }
+  }
+
+  private typealias Change = (names: [[UInt8]], item: DocumentItem?, displaced: ItemListing?)
+
+  private static func change(
+    _ item: DocumentItem, replacing old: ItemListing, names: [[UInt8]]
+  ) throws -> Change? {
+    guard case .folder(let members) = item, let present = old.members else {
+      guard case .file = item, old.status.kind == .file else { return nil }
+      return (names, item, old)
+    }
+    let new = try members()
+    var former = Dictionary(
+      present.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var changed: [(name: [UInt8], item: DocumentItem?, displaced: ItemListing?)] = []
+    for (name, item) in new {
+      let displaced = former.removeValue(forKey: name)
+      if case .unchanged = item, displaced != nil { continue }
+      changed.append((name, item, displaced))
+      if changed.count > 1 { return nil }
+    }
+    changed += former.map { ($0.key, nil, $0.value) }
+    guard changed.count == 1, let (name, item, displaced) = changed.first else { return nil }
+    let inner = names + [name]
+    switch (item, displaced) {
+    case (let item?, let displaced?): return try change(item, replacing: displaced, names: inner)
+    case (.file?, nil): return (inner, item, nil)
+    case (nil, let displaced?):
+      return displaced.status.kind == .file ? (inner, nil, displaced) : nil
+    default: return nil
+    }
+  }
+
+  /// Opens a folder inside the document; nil where it is not the listed one any more.
+  private static func open(
+    _ names: ArraySlice<[UInt8]>, of document: FilePath, _ listing: ItemListing
+  ) throws(FileError) -> OpenFolder? {
+    var listing = listing
+    let folder = try OpenFolder(document)
+    for name in names {
+      try folder.enter(name)
+      guard let inner = listing.members?.first(where: { $0.name == name }) else { return nil }
+      listing = inner
+    }
+    return try folder.status().isSameItem(as: listing.status) ? folder : nil
+  }
+}

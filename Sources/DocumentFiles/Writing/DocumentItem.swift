@@ -1,0 +1,45 @@
+/// A document as the writer puts it on disk.
+package indirect enum DocumentItem {
+  /// A regular file; its bytes are read when it is written.
+  case file(isExecutable: Bool, contents: FileContents)
+  /// A symbolic link.
+  case symbolicLink(target: [UInt8])
+  /// A folder; the members are asked for when it is written.
+  case folder(members: () throws -> [(name: [UInt8], item: DocumentItem)])
+  /// The same as the item that is at this place now, with all its attributes.
+  case unchanged
+  /// The same as the item that is at this place now as long as that has this status, and otherwise another one.
+  case unchangedIf(FileStatus, otherwise: DocumentItem)
+  /// An item that replaces the one of another name in the same folder.
+  case replacing([UInt8], DocumentItem)
+  /// An item with attributes of its own.
+  case attributed(ItemAttributes, DocumentItem)
+}
+
+/// The attributes of an item that it does not take over from the item that it replaces.
+package struct ItemAttributes: Equatable, Sendable {
+  /// The permission bits.
+  package var permissions: UInt32?
+  /// The modification time, in nanoseconds since 1970.
+  package var modified: Int64?
+
+  /// No attributes of its own.
+  package init() {}
+
+  /// Returns whether an item with this status has these attributes already.
+  func isAll(of status: FileStatus) -> Bool {
+    (permissions ?? status.permissions) == status.permissions
+      && (modified ?? status.modified) == status.modified
+  }
+}
+
+extension DocumentItem {
+  /// The name in the old folder of the item that it replaces; nil for its own.
+  var replacedName: [UInt8]? {
+    switch self {
+    case .replacing(let name, _): name
+    case .attributed(_, let item): item.replacedName
+    default: nil
+    }
+  }
+}

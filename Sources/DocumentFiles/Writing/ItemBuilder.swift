@@ -1,0 +1,198 @@
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Builds a new item beside the old one, and takes over what the new one leaves open: permissions,
+/// ownership, extended attributes, and members that did not change.
+struct ItemBuilder {
+  /// The folder in which the next item is made.
+  private let folder: OpenFolder
+  /// Called with the number of bytes that were just read, and are being written.
+  private let progress: (Int) throws -> Void
+  /// Called for the files that are written, but not for those that are taken over.
+  private let onFile: WrittenFileHandler?
+  /// The items that were built and may not be on the disk yet.
+  let unfinished: UnfinishedItems
+
+  init(
+    in folder: OpenFolder, onFile: WrittenFileHandler? = nil,
+    progress: @escaping (Int) throws -> Void = { _ in }
+  ) throws(FileError) {
+    self.folder = folder
+    self.onFile = onFile
+    self.progress = progress
+    unfinished = UnfinishedItems(in: try folder.duplicate())
+  }
+
+  /// The item that a new one replaces: an open folder, a name in it, and what is there.
+  struct Old {
+    let folder: OpenFolder
+    let name: [UInt8]
+    let status: FileStatus
+
+    /// Nil where nothing is.
+    init?(_ folder: OpenFolder, _ name: [UInt8]) throws(FileError) {
+      guard let status = try folder.status(of: name) else { return nil }
+      (self.folder, self.name, self.status) = (folder, name, status)
+    }
+  }
+
+  /// Builds an item; it is complete, and on the disk, once ``unfinished`` was waited for.
+  ///
+  /// - Parameters:
+  ///   - item: the item to build.
+  ///   - name: its name in the open folder; nothing is there yet.
+  ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
+  ///   - attributes: those that are not taken over.
+  func build(
+    _ item: DocumentItem, named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes()
+  ) throws {
+    switch item {
+    case .folder(let members):
+      try buildFolder(members(), named: name, like: old, attributes: attributes)
+    case .replacing(_, let item):
+      try build(item, named: name, like: old, attributes: attributes)
+    case .attributed(let attributes, let item):
+      try build(item, named: name, like: old, attributes: attributes)
+    default: try buildMember(item, named: name, like: old, attributes: attributes)
+    }
+  }
+
+  /// Builds an item without members: apart, so that the recursion through nested folders needs little of the stack.
+  private func buildMember(
+    _ item: DocumentItem, named name: [UInt8], like old: Old?, attributes: ItemAttributes
+  ) throws {
+    switch item {
+    case .file(let isExecutable, let contents):
+      try buildFile(
+        contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
+        onFile: onFile)
+    case .symbolicLink(let target):
+      try folder.makeLink(name, target: target)
+    case .unchangedIf(let status, let other):
+      if let old, old.status.kind == .file, old.status.isSameContent(as: status),
+        old.status.permissions == status.permissions
+      {
+        return try keep(old, named: name)
+      }
+      try build(other, named: name, like: old, attributes: attributes)
+    case .unchanged:
+      guard let old else {
+        throw FileError(
+          .changing, path: folder.path(of: name),
+          message: "A member of the document went away while it was kept.")
+      }
+      try keep(old, named: name)
+    case .folder, .replacing, .attributed:
+      try build(item, named: name, like: old, attributes: attributes)
+    }
+  }
+
+  private func buildFile(
+    _ contents: FileContents, isExecutable: Bool, named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes(), onFile: WrittenFileHandler? = nil
+  ) throws {
+    let model = try ItemModel(old, for: .file)
+    // A file that is private, or replaces one, must never be readable to others, not even while built.
+    let isOpen = model == nil && attributes.permissions == nil
+    let file = try folder.create(name, permissions: isOpen ? 0o666 : 0o600)
+    var bytes: [UInt8]?
+    if contents.size > FileContents.pieceSize {
+      try contents.forEachPiece { piece in
+        try file.writeAll(piece)
+        try progress(piece.count)
+      }
+    } else {
+      bytes = try contents.read()
+      try progress(contents.size)
+    }
+    try unfinished.add(
+      UnfinishedFile(
+        file, bytes, isExecutable: isExecutable, like: model, attributes: attributes, onFile: onFile
+      ))
+  }
+
+  private func buildFolder(
+    _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?,
+    attributes: ItemAttributes = ItemAttributes()
+  ) throws {
+    let bits = try enterNewFolder(name, like: old)
+    let former = old?.status.kind == .folder ? old?.folder : nil
+    if let old { try former?.enter(old.name) }
+    for (index, (name, item)) in members.enumerated() {
+      let replaced = try former.flatMap { former throws(FileError) in
+        try Old(former, item.replacedName ?? name)
+      }
+      do {
+        try build(item, named: name, like: replaced)
+      } catch let error as FileError where error.code == .exists {
+        throw try collision(of: name, among: members[..<index].map(\.name)) ?? error
+      }
+    }
+    try former?.leave()
+    try leaveFolder(permissions: attributes.permissions ?? bits)
+  }
+
+  /// Makes a folder that is closed to other users until it is complete.
+  ///
+  /// - Returns: the permission bits for the complete folder.
+  private func enterNewFolder(_ name: [UInt8], like old: Old?) throws(FileError) -> UInt32 {
+    let model = try ItemModel(old, for: .folder)
+    try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
+    try folder.enter(name)
+    return try folder.withFolder { folder throws(FileError) in
+      model?.handOverAttributes(to: folder)
+      let status = try folder.status()
+      try folder.setPermissions(0o700)
+      return try model?.handOverOwner(to: folder, status) ?? status.permissions
+    }
+  }
+
+  private func leaveFolder(permissions: UInt32) throws(FileError) {
+    try unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: permissions))
+    try folder.leave()
+  }
+
+  /// Makes the error for a member whose name the file system takes for another member's, in other case or with other
+  /// marks.
+  ///
+  /// - Returns: nil when the names do not collide.
+  private func collision(of name: [UInt8], among built: [[UInt8]]) throws -> FileError? {
+    guard let status = try folder.status(of: name),
+      let other = try built.first(where: {
+        try folder.status(of: $0)?.isSameItem(as: status) ?? false
+      })
+    else { return nil }
+    return FileError(
+      .invalidName, path: folder.path(of: name),
+      message: """
+        The members “\(Printable.text(other))” and “\(Printable.text(name))” can’t both be in a folder here: \
+        this file system takes their names for one.
+        """)
+  }
+
+  /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about
+  /// it changes and nothing is written; a folder member by member.
+  private func keep(_ old: Old, named name: [UInt8]) throws {
+    switch old.status.kind {
+    case .folder:
+      try old.folder.enter(old.name)
+      let names = try old.folder.names()
+      try old.folder.leave()
+      try buildFolder(names.map { ($0, .unchanged) }, named: name, like: old)
+    case .symbolicLink:
+      try folder.makeLink(name, target: old.folder.linkTarget(of: old.name))
+    case .file, .other:
+      if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
+      let file = try old.folder.open(reading: old.name)
+      let contents = FileContents(size: old.status.size) { try file.read($0) }
+      // Not reported: its bytes are those on disk now, and may not be those that the caller read.
+      try buildFile(contents, isExecutable: old.status.isExecutable, named: name, like: old)
+    }
+  }
+}

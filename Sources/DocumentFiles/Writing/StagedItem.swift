@@ -1,0 +1,202 @@
+package import SystemPackage
+
+extension DocumentWriter {
+  /// A document, or one member of it, that is built, durable, and waits beside its place; or one that is to be removed.
+  package final class StagedItem {
+    /// The path of the waiting item.
+    package let location: FilePath
+    /// The names that lead to the member that is replaced; none where it is the whole document.
+    package let member: [[UInt8]]
+    /// True if something waits at ``location``.
+    private let hasNew: Bool
+    private let target: ItemPlace
+    private let displaced: ItemListing?
+    /// The path to which the displaced item goes.
+    private let displacedPlace: FilePath
+    private let mark: String?
+    private let surroundings: Surroundings?
+
+    /// The document that a member is part of.
+    private struct Surroundings {
+      let change: ChangedMember
+      let document: FilePath
+      /// The whole document, as it was read.
+      let listing: ItemListing
+      /// Builds the whole document instead.
+      let otherwise: () throws -> StagedItem
+    }
+
+    private init(
+      _ path: FilePath, _ names: TemporaryName, hasNew: Bool, at target: ItemPlace,
+      displacing displaced: ItemListing?, mark: String?, in surroundings: Surroundings? = nil
+    ) {
+      location = path.parentFolder.appending(names.new)
+      displacedPlace = path.parentFolder.appending(names.old)
+      member = surroundings?.change.names ?? []
+      self.hasNew = hasNew
+      self.target = target
+      self.displaced = displaced
+      self.mark = mark
+      self.surroundings = surroundings
+    }
+
+    /// A document for a path.
+    convenience init(_ path: FilePath, displacing displaced: ItemListing?, mark: String?) {
+      self.init(
+        path, TemporaryName(mark: mark), hasNew: true, at: .at(path), displacing: displaced,
+        mark: mark)
+    }
+
+    /// The document at a path, which is to be removed.
+    convenience init(removing path: FilePath, _ displaced: ItemListing, mark: String?) {
+      self.init(
+        path, TemporaryName(mark: mark), hasNew: false, at: .at(path), displacing: displaced,
+        mark: mark)
+    }
+
+    /// A member of the document at a path; nil where its path is too long for the name of a temporary item.
+    convenience init?(
+      _ member: ChangedMember, of path: FilePath, displacing listing: ItemListing, mark: String,
+      otherwise: @escaping () throws -> StagedItem
+    ) {
+      let names = TemporaryName(mark: mark, member: member.names)
+      guard names.isShort else { return nil }
+      self.init(
+        path, names, hasNew: member.item != nil, at: member.place, displacing: member.displaced,
+        mark: mark,
+        in: Surroundings(
+          change: member, document: path, listing: listing, otherwise: otherwise))
+    }
+
+    deinit {
+      // Once placed, nothing is there. An item that cannot be removed goes with the other temporary items.
+      do { try Folder.removeTree(location) } catch {}
+    }
+
+    /// Builds the item beside its place; it is on the disk on return.
+    ///
+    /// - Parameters: as of ``ItemBuilder``.
+    func build(
+      _ item: DocumentItem, like model: ItemBuilder.Old?, onFile: WrittenFileHandler?,
+      progress: @escaping (Int) throws -> Void
+    ) throws {
+      let builder = try ItemBuilder(
+        in: OpenFolder(location.parentFolder), onFile: onFile, progress: progress)
+      do {
+        try builder.build(item, named: location.lastName, like: model)
+        try builder.unfinished.finish()
+      } catch {
+        // Before what was built is removed.
+        builder.unfinished.abandon()
+        throw isOutrun() ? changedMeanwhile() : error
+      }
+    }
+
+    /// Puts it in its place; durable on return.
+    ///
+    /// - Throws: ``FileError`` with code `changing` when the document is not the displaced one any more; it is left
+    ///   as it is.
+    package func place() throws {
+      guard try isAsRead() else { throw changedMeanwhile() }
+      let isKept: Bool
+      do {
+        isKept = try displace()
+      } catch {
+        // Nothing was changed. A member that can't be put in its place alone goes there with the whole document.
+        guard let surroundings else { throw isOutrun() ? changedMeanwhile() : error }
+        return try surroundings.otherwise().place()
+      }
+      if isKept, try !isDone() {
+        try goBack()
+        throw changedMeanwhile()
+      }
+      do {
+        try target.synchronizeFolder()
+        if surroundings != nil { try Folder.synchronize(location.parentFolder) }
+      } catch {
+        // Rolls back, so that a reported failure leaves no change.
+        if isKept { try goBack() }
+        throw error
+      }
+      if isKept, displaced != nil { try discard() }
+    }
+
+    private var new: ItemPlace { .at(location) }
+    private var old: ItemPlace { .at(displacedPlace) }
+
+    /// Returns whether the document still is what was read; one that is only removed is compared when it is displaced.
+    private func isAsRead() throws -> Bool {
+      if let surroundings {
+        return try ItemPlace.at(surroundings.document).holds(surroundings.listing)
+      }
+      guard hasNew, let displaced else { return true }
+      return try target.holds(displaced)
+    }
+
+    /// Returns whether something failed because the document is not what was read any more.
+    private func isOutrun() -> Bool {
+      guard let displaced else { return false }
+      do {
+        return try !target.holds(displaced)
+      } catch {
+        // The failure itself says more.
+        return false
+      }
+    }
+
+    /// Exchanges the new and the old item, as far as there are both.
+    ///
+    /// - Returns: false where the file system can only replace, and the displaced file is gone.
+    private func displace() throws -> Bool {
+      guard displaced != nil else {
+        try new.move(to: target)
+        return true
+      }
+      guard hasNew else {
+        try target.move(to: old)
+        return true
+      }
+      try new.move(to: old)
+      do {
+        return try old.exchange(with: target)
+      } catch {
+        // Its own failure would only hide the one that matters.
+        do { try Folder.removeTree(displacedPlace) } catch {}
+        throw error
+      }
+    }
+
+    /// Returns whether the displaced item is what was read, and the document is where it was.
+    private func isDone() throws -> Bool {
+      if let displaced, try !old.holds(displaced) { return false }
+      guard let surroundings else { return true }
+      return try surroundings.change.isInPlace(in: surroundings.document)
+    }
+
+    /// Puts the displaced item back; should that fail, it stays where it is.
+    private func goBack() throws {
+      guard displaced != nil else { return try target.move(to: new) }
+      guard hasNew else { return try old.move(to: target) }
+      guard try old.exchange(with: target) else { return }
+      do { try Folder.removeTree(displacedPlace) } catch {}
+    }
+
+    private func changedMeanwhile() -> FileError {
+      let path = surroundings?.document ?? target.path
+      return FileError(
+        .changing, path: path,
+        message: "“\(path.printable)” was changed meanwhile; it is untouched.")
+    }
+
+    /// Removes the displaced item, which holds no unread edit, now that the change is made.
+    ///
+    /// Should that fail, the change stands all the same, and the item goes with the other temporary items.
+    private func discard() throws {
+      do {
+        // Under the name of an item that can go.
+        try old.move(to: new)
+        try Folder.removeTree(location)
+      } catch  where mark != nil {}
+    }
+  }
+}

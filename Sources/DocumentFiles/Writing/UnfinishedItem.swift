@@ -1,0 +1,97 @@
+internal import CFileSystem
+internal import SystemPackage
+
+/// A new file or folder that is open, and not complete.
+protocol UnfinishedItem: AnyObject, Sendable {
+  /// The bytes that are held in memory for it.
+  var heldBytes: Int { get }
+  /// Completes it; then it only has to reach the disk.
+  func finish() throws(FileError) -> OpenItem
+}
+
+/// A file or folder that stays open as long as it is referenced.
+final class OpenItem: Sendable {
+  let descriptor: Descriptor
+
+  init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// Lets the system begin to write a file to the disk, before anything waits for it.
+  ///
+  /// - Throws: ``FileError`` for a failure that the system may report only once: that there is no room for it.
+  func beginSynchronizing() throws(FileError) {
+    guard docversions_begin_synchronizing(descriptor.number) == 0 else {
+      throw .failed(to: "write to disk", descriptor.path, .current)
+    }
+  }
+}
+
+/// A folder that is closed to other users until it is complete.
+final class UnfinishedFolder: UnfinishedItem {
+  private let folder: OpenItem
+  /// The permission bits of the complete folder; nil for those it has.
+  private let permissions: UInt32?
+
+  init(_ folder: consuming Descriptor, permissions: UInt32?) {
+    self.folder = OpenItem(folder)
+    self.permissions = permissions
+  }
+
+  var heldBytes: Int { 0 }
+
+  func finish() throws(FileError) -> OpenItem {
+    if let permissions { try folder.descriptor.setPermissions(permissions) }
+    return folder
+  }
+}
+
+/// A file that was created, and the bytes that it gets.
+final class UnfinishedFile: UnfinishedItem {
+  private let file: OpenItem
+  private let bytes: [UInt8]?
+  private let isExecutable: Bool
+  private let model: ItemModel?
+  private let attributes: ItemAttributes
+  private let onFile: WrittenFileHandler?
+
+  /// - Parameters:
+  ///   - file: the file, open for writing.
+  ///   - bytes: those it gets; nil where they are written.
+  ///   - isExecutable: whether it is a program.
+  ///   - model: the attributes that it takes over.
+  ///   - attributes: those that are not taken over.
+  ///   - onFile: called with the bytes, once they are written.
+  init(
+    _ file: consuming Descriptor, _ bytes: [UInt8]?, isExecutable: Bool, like model: ItemModel?,
+    attributes: ItemAttributes, onFile: WrittenFileHandler?
+  ) {
+    self.file = OpenItem(file)
+    self.bytes = bytes
+    self.isExecutable = isExecutable
+    self.model = model
+    self.attributes = attributes
+    self.onFile = onFile
+  }
+
+  var heldBytes: Int { bytes?.count ?? 0 }
+
+  func finish() throws(FileError) -> OpenItem {
+    if let bytes { try file.descriptor.writeAll(bytes[...]) }
+    model?.handOverAttributes(to: file.descriptor)
+    let status = try file.descriptor.status()
+    let bits = try model?.handOverOwner(to: file.descriptor, status) ?? status.permissions
+    let permissions = attributes.permissions ?? withExecutableBit(bits)
+    if permissions != status.permissions { try file.descriptor.setPermissions(permissions) }
+    if let modified = attributes.modified { try file.descriptor.setModified(modified) }
+    if let bytes, let onFile { onFile(bytes, try file.descriptor.status()) }
+    return file
+  }
+
+  /// The permission bits with the executable bit set where reading is allowed, or cleared.
+  private func withExecutableBit(_ bits: UInt32) -> UInt32 {
+    guard isExecutable != (bits & 0o100 != 0) else { return bits }
+    return isExecutable ? bits | (bits & 0o444) >> 2 : bits & ~0o111
+  }
+}
+
+/// Called for a file that was written, on any thread: its bytes, and its status after the last change.
+package typealias WrittenFileHandler = @Sendable (_ bytes: [UInt8], _ status: FileStatus) -> Void

@@ -1,0 +1,125 @@
+internal import CFileSystem
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A file of a repository that is written under a temporary name: it gets its own when its bytes are on the
+/// disk, and is removed when it never gets so far.
+@safe
+final class NewFile {
+  /// Where it is while it is written.
+  let path: [CChar]
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var isPlaced = false
+
+  /// Creates the file.
+  ///
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
+  init(_ path: [CChar]) throws(GitError) {
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+    // Thrown before the file is ours: what is there belongs to another process, and stays.
+    guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
+    self.path = path
+    descriptor = number
+  }
+
+  deinit {
+    close(descriptor)
+    if !isPlaced { unsafe unlink(path) }
+  }
+
+  /// Appends bytes; they may wait in memory until ``flush()``.
+  func append(_ bytes: [UInt8]) throws(GitError) {
+    buffer += bytes
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Hands all bytes to the system.
+  func flush() throws(GitError) {
+    var start = 0
+    while start < buffer.count {
+      let step = unsafe buffer.withUnsafeBytes {
+        unsafe write(descriptor, $0.baseAddress.map { unsafe $0 + start }, buffer.count - start)
+      }
+      if step >= 0 {
+        start += step
+      } else if errno != EINTR {
+        throw .fromSystem("write \(Self.name(path))", errno)
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// What to wait for before the file gets its name.
+  var pendingWrite: PendingWrite { PendingWrite(descriptor: descriptor, name: Self.name(path)) }
+
+  /// Gives the file its name, over whatever has it.
+  ///
+  /// Some file systems report a failure for a rename that was done: what is there then decides.
+  func place(at target: [CChar]) throws(GitError) {
+    isPlaced = true
+    if unsafe rename(path, target) == 0 { return }
+    let cause = errno
+    var own = stat()
+    var placed = stat()
+    let isDone =
+      unsafe fstat(descriptor, &own) == 0 && lstat(target, &placed) == 0
+      && own.st_ino == placed.st_ino && own.st_dev == placed.st_dev
+    if isDone { return }
+    isPlaced = false
+    throw .fromSystem("write \(Self.name(target))", cause)
+  }
+
+  /// Locks the file for as long as it is open, so that others see that it is in use: see ``FileFolder/isHeld(_:)``.
+  ///
+  /// Where a file system has no such locks, the file may be removed, and then placing it fails.
+  func hold() {
+    flock(descriptor, LOCK_EX | LOCK_NB)
+  }
+
+  /// Leaves the file under the name that it was created with.
+  func leave() {
+    isPlaced = true
+  }
+
+  private static var bufferSize: Int { 1 << 18 }
+
+  /// The file's name, for messages.
+  private static func name(_ path: [CChar]) -> String {
+    let bytes = path.dropLast().map(UInt8.init(bitPattern:))
+    return String(decoding: bytes.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)
+  }
+}
+
+/// A file or folder that has to reach the disk.
+struct PendingWrite: Sendable {
+  let descriptor: Int32
+  /// The name, for messages.
+  let name: String
+
+  /// Waits for several.
+  ///
+  /// On Linux all of them are being written before the first one is waited for, so that takes little longer than for
+  /// one.
+  ///
+  /// - Throws: ``GitError`` if any of them fails; then none counts as written.
+  static func wait(for pending: [PendingWrite]) throws(GitError) {
+    if pending.count > 1 {
+      for write in pending where docversions_begin_synchronizing(write.descriptor) != 0 {
+        throw .fromSystem("write \(write.name) to disk", errno)
+      }
+    }
+    for write in pending {
+      #if canImport(Darwin)
+      let result = fcntl(write.descriptor, F_FULLFSYNC)
+      #else
+      let result = fsync(write.descriptor)
+      #endif
+      guard result == 0 else { throw .fromSystem("write \(write.name) to disk", errno) }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The folder of a repository: paths in it, and what makes its files and names reach the disk.
+struct RepositoryFolder: Sendable {
+  /// The path, as a C string.
+  let path: [CChar]
+  /// The operations that wait for the disk together with this one.
+  private let group: SyncGroup?
+
+  /// - Parameter group: used only if it is on the device of the folder.
+  init(_ path: [CChar], on device: dev_t? = nil, waitingWith group: SyncGroup? = nil) {
+    self.path = path
+    self.group = device != nil && group?.device == device ? group : nil
+  }
+
+  /// The C string of a path in the repository.
+  func cPath(_ path: String) -> [CChar] {
+    self.path.appending("/\(path)")
+  }
+
+  /// The files of the repository's top folder.
+  var files: FileFolder { FileFolder(path) }
+
+  /// The files of a folder in the repository.
+  func files(in folder: String) -> FileFolder {
+    FileFolder(cPath(folder))
+  }
+
+  /// Waits until writes are on the disk.
+  func wait(for pending: [PendingWrite]) throws(GitError) {
+    if let group, !pending.isEmpty { try group.wait() } else { try PendingWrite.wait(for: pending) }
+  }
+
+  /// Waits until the names in a folder of the repository are on the disk.
+  func synchronize(_ folder: String) throws(GitError) {
+    let descriptor = unsafe open(cPath(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .fromSystem("open folder \(folder)", errno) }
+    defer { close(descriptor) }
+    try wait(for: [PendingWrite(descriptor: descriptor, name: "folder \(folder)")])
+  }
+
+  /// Creates the folders above a path in the repository that are missing; new names are on the disk on return.
+  func createFolders(above path: String) throws(GitError) {
+    var folder = ""
+    for component in path.split(separator: "/").dropLast() {
+      let parent = folder
+      folder += folder.isEmpty ? component : "/" + component
+      if unsafe mkdir(cPath(folder), 0o777) == 0 {
+        try synchronize(parent)
+      } else if errno != EEXIST {
+        throw .fromSystem("create folder \(folder)", errno)
+      }
+    }
+  }
+}

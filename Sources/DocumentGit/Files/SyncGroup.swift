@@ -1,0 +1,112 @@
+internal import CFileSystem
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Operations that go on at the same time and wait for the disk together: one wait serves all of them.
+///
+/// Stands on `syncfs`, which waits for everything that was written to a file system; so it pays where many wait, and
+/// is used only where it is known to tell of failures: on Linux from 5.8, on file systems of its own disks.
+package final class SyncGroup: Sendable {
+  /// The device of the file system.
+  let device: dev_t
+  private let synchronize: @Sendable () -> Int32
+  private let state = Mutex(State())
+
+  private struct State {
+    /// How many operations go on.
+    var active = 0
+    /// The next wait.
+    var round = Round()
+  }
+
+  /// A wait for the disk, shared by the operations that came before it began.
+  private final class Round: Sendable {
+    let isFull = DispatchSemaphore(value: 0)
+    let isDone = DispatchSemaphore(value: 0)
+    let members = Atomic(0)
+    let failure = Atomic<Int32>(0)
+
+    func isComplete(of active: Int) -> Bool {
+      let members = members.load(ordering: .relaxed)
+      return members > 0 && members >= active
+    }
+  }
+
+  /// - Parameters:
+  ///   - device: the device of the file system.
+  ///   - synchronize: waits until all that was written is on the disk; gives the system’s error number, or 0.
+  init(device: dev_t, synchronize: @escaping @Sendable () -> Int32) {
+    self.device = device
+    self.synchronize = synchronize
+  }
+
+  /// A group for stores on the file system of a folder; nil where each has to wait on its own.
+  ///
+  /// - Parameter folder: its path, as a C string with its terminating zero.
+  package convenience init?(onFileSystemOf folder: [CChar]) {
+    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFolderDescriptor(descriptor)
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, docversions_can_synchronize_all(descriptor) != 0
+    else {
+      return nil
+    }
+    self.init(device: status.st_dev) { docversions_synchronize_all(file.number) == 0 ? 0 : errno }
+  }
+
+  /// Does something that waits for the disk with the others.
+  package func join<Result>(_ body: () throws -> Result) rethrows -> Result {
+    state.withLock { $0.active += 1 }
+    defer {
+      state.withLock { state in
+        state.active -= 1
+        if state.round.isComplete(of: state.active) { state.round.isFull.signal() }
+      }
+    }
+    return try body()
+  }
+
+  /// Waits until everything that was written before is on the disk.
+  ///
+  /// The first operation waits for the others, but not long: they may be busy, or wait for something else.
+  func wait() throws(GitError) {
+    let (round, isFirst) = state.withLock { state in
+      let number = state.round.members.wrappingAdd(1, ordering: .relaxed).newValue
+      if state.round.isComplete(of: state.active) { state.round.isFull.signal() }
+      return (state.round, number == 1)
+    }
+    if isFirst {
+      _ = round.isFull.wait(timeout: .now() + .milliseconds(30))
+      let others = state.withLock { state in
+        state.round = Round()
+        return round.members.load(ordering: .relaxed) - 1
+      }
+      round.failure.store(synchronize(), ordering: .releasing)
+      for _ in 0..<others { round.isDone.signal() }
+    } else {
+      round.isDone.wait()
+    }
+    let failure = round.failure.load(ordering: .acquiring)
+    if failure != 0 { throw .fromSystem("write to disk", failure) }
+  }
+}
+
+/// A descriptor that is closed with its last user.
+private final class OpenFolderDescriptor: Sendable {
+  let number: Int32
+
+  init(_ number: Int32) {
+    self.number = number
+  }
+
+  deinit {
+    close(number)
+  }
+}

@@ -1,0 +1,46 @@
+internal import CGit2
+
+/// A repository that libgit2 has opened: the owner of its handle.
+///
+/// Not copyable and not sendable: it is opened, used and closed on one thread.
+@safe
+struct LibraryRepository: ~Copyable {
+  private let handle: OpaquePointer
+  private let library: docversions_libgit2
+
+  /// Opens the repository in the folder itself: nothing is searched for.
+  ///
+  /// Stands on `git_repository_open_ext`.
+  init(opening path: [CChar]) throws(GitError) {
+    let library = try GitLibrary.functions()
+    var handle: OpaquePointer?
+    let flags =
+      GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue | GIT_REPOSITORY_OPEN_BARE.rawValue
+      | GIT_REPOSITORY_OPEN_NO_DOTGIT.rawValue
+    try git("open repository") {
+      unsafe $0.git_repository_open_ext(&handle, path, flags, nil)
+    }
+    guard let opened = unsafe handle else { throw .malformed("libgit2 gave no repository") }
+    self.library = library
+    unsafe self.handle = unsafe opened
+  }
+
+  deinit {
+    unsafe library.git_repository_free(handle)
+  }
+
+  /// Deletes a reference, loose or packed, and its log, if it still has the expected value.
+  ///
+  /// Stands on `git_reference_delete`, which compares again under git's locks.
+  ///
+  /// - Parameter expected: the 20 bytes of an object id.
+  func deleteReference(_ name: String, expecting expected: [UInt8]) throws(GitError) {
+    var reference: OpaquePointer?
+    try git("look up \(name)") { unsafe $0.git_reference_lookup(&reference, handle, name) }
+    defer { unsafe library.git_reference_free(reference) }
+    guard let target = unsafe library.git_reference_target(reference),
+      unsafe withUnsafeBytes(of: target.pointee.id, { unsafe $0.elementsEqual(expected) })
+    else { throw .movedMeanwhile(name) }
+    try git("delete \(name)") { unsafe $0.git_reference_delete(reference) }
+  }
+}

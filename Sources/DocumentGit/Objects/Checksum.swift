@@ -1,0 +1,30 @@
+internal import Crypto
+
+/// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
+///
+/// Where others can write, objects are named by libgit2's SHA-1, which notices bytes made to collide: see
+/// ``ObjectCheck``.
+@safe
+final class Checksum {
+  private var hash = Insecure.SHA1()
+
+  func update(_ bytes: UnsafeRawBufferPointer) {
+    unsafe hash.update(bufferPointer: bytes)
+  }
+
+  /// The checksum of all that was seen.
+  func finish() -> ObjectID {
+    ObjectID(bytes: Array(hash.finalize()))
+  }
+
+  func update(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe update($0) }
+  }
+
+  /// The checksum of bytes.
+  static func of(_ bytes: ArraySlice<UInt8>) -> ObjectID {
+    let checksum = Checksum()
+    unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) }
+    return checksum.finish()
+  }
+}

@@ -1,0 +1,146 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The loose objects of a repository: those that have a file of their own.
+///
+/// Read here: libgit2, 1.5.1 and still 1.9.7, never returns from one that is cut short (`git_zstream_get_output` asks
+/// zlib for more for ever), nor from a FIFO in its place.
+struct LooseObjects {
+  let folder: RepositoryFolder
+  /// What objects are checked for when they are read.
+  let check: ObjectCheck
+
+  /// Reads an object that has a file of its own, and checks that its bytes have its id.
+  ///
+  /// - Parameters:
+  ///   - kind: what the object must be; nil for any kind.
+  ///   - most: more bytes than these are refused before any is inflated.
+  /// - Returns: nil when there is no such file.
+  func read(
+    _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
+  ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
+    guard let header = try header(of: id), let stream = try stream(of: id) else { return nil }
+    try header.kind.check(id, size: header.size, as: kind, upTo: most)
+    let count = header.length + header.size
+    guard let object = Inflater.inflate(stream, upTo: count), object.end == stream.count,
+      object.bytes.count == count
+    else { throw .damaged(id) }
+    let contents = Array(object.bytes[header.length...])
+    guard try check.isId(id, of: header.kind, contents) else { throw .damaged(id) }
+    return (header.kind, contents)
+  }
+
+  /// What the file of an object says it holds, read from its first bytes.
+  ///
+  /// - Returns: nil when there is no such file; `length` is that of the header itself.
+  func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int, length: Int)? {
+    guard let start = try stream(of: id, upTo: 512) else { return nil }
+    guard let head = Inflater.inflate(start, upTo: 64)?.bytes, let end = head.firstIndex(of: 0)
+    else { throw .damaged(id) }
+    let words = head[..<end].split(separator: UInt8(ascii: " "))
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 2, let kind = ObjectKind(word: words[0]), let size = Int(words[1]),
+      size >= 0
+    else { throw .damaged(id) }
+    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
+    guard let fileSize = try withFile(of: id, { _, size in size }), size / 1_040 <= fileSize
+    else { throw .damaged(id) }
+    return (kind, size, end + 1)
+  }
+
+  /// Removes loose objects that are elsewhere too, or that are old and not needed.
+  func remove(coveredBy kept: Set<ObjectID>, orAsOldAs age: Int) throws(GitError) {
+    for start in UInt8.min...UInt8.max {
+      let digits = (start < 16 ? "0" : "") + String(start, radix: 16)
+      let names = try folder.files(in: "objects/\(digits)").names()
+      for name in names {
+        guard let id = ObjectID(hexadecimal: digits + name) else { continue }
+        let path = folder.cPath(path(of: id))
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { continue }
+        if kept.contains(id) || time(nil) - status.modified >= age {
+          guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw .fromSystem("remove object \(id)", errno)
+          }
+        }
+      }
+      // An empty folder costs every later listing a step.
+      if !names.isEmpty { _ = unsafe rmdir(folder.cPath("objects/\(digits)")) }
+    }
+  }
+
+  /// Whether an object has a file of its own.
+  func contains(_ id: ObjectID) -> Bool {
+    var status = stat()
+    return unsafe lstat(folder.cPath(path(of: id)), &status) == 0
+  }
+
+  /// Lists the loose objects.
+  ///
+  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
+  func list() throws(GitError) -> (ids: [ObjectID], others: [String]) {
+    var ids: [ObjectID] = []
+    var others: [String] = []
+    for name in try folder.files(in: "objects").names().sorted() {
+      if name == "pack" || name == "info" { continue }
+      guard name.utf8.count == 2, let files = try namesIfFolder("objects/\(name)") else {
+        others.append("objects/\(name)")
+        continue
+      }
+      for file in files {
+        if let id = ObjectID(hexadecimal: name + file), id.description == name + file {
+          ids.append(id)
+        } else {
+          others.append("objects/\(name)/\(file)")
+        }
+      }
+    }
+    return (ids, others)
+  }
+
+  private func namesIfFolder(_ path: String) throws(GitError) -> [String]? {
+    var status = stat()
+    guard unsafe lstat(folder.cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      return nil
+    }
+    return try folder.files(in: path).names().sorted()
+  }
+
+  private func path(of id: ObjectID) -> String {
+    "objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"
+  }
+
+  /// The first bytes of an object's file, or all of them; nil when there is no such file.
+  private func stream(of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8]? {
+    try withFile(of: id) { descriptor, size throws(GitError) in
+      let wanted = min(size, most)
+      let bytes = try readPart(0..<wanted, of: descriptor, "read object \(id)")
+      guard bytes.count == wanted else { throw .damaged(id) }
+      return bytes
+    }
+  }
+
+  /// Opens an object's file, which must be a plain one, and hands over its size too.
+  private func withFile<Result>(
+    of id: ObjectID, _ body: (Int32, Int) throws(GitError) -> Result
+  ) throws(GitError) -> Result? {
+    let descriptor = unsafe open(
+      folder.cPath(path(of: id)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    // What O_NOFOLLOW says of a link, and opening of a socket.
+    if descriptor < 0, errno == ELOOP || errno == ENXIO { throw .damaged(id) }
+    guard descriptor >= 0 else { throw .fromSystem("read object \(id)", errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else {
+      throw .fromSystem("read object \(id)", errno)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG,
+      status.st_size <= ObjectKind.blob.mostBytes
+    else { throw .damaged(id) }
+    return try body(descriptor, Int(status.st_size))
+  }
+}

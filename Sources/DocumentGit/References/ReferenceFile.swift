@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A file of git's with a reference: the value in it.
+struct ReferenceFile {
+  /// What a reference is at.
+  enum Value: Equatable {
+    case object(ObjectID)
+    /// Another reference.
+    case reference(String)
+  }
+
+  /// nil for a damaged file.
+  let value: Value?
+
+  /// Larger files with one reference, and with many, are none of git's.
+  private static let most = 4_096
+  static let mostPacked = 64 << 20
+
+  /// Reads the file of a reference; nil when there is none.
+  init?(_ name: String, in folder: RepositoryFolder) throws(GitError) {
+    // A folder of references may have any name.
+    var status = stat()
+    let isFolder =
+      unsafe lstat(folder.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    if isFolder { return nil }
+    try self.init(noFolder: name, in: folder)
+  }
+
+  /// The same of what is no folder.
+  init?(noFolder name: String, in folder: RepositoryFolder) throws(GitError) {
+    guard let bytes = try folder.files.readIfThere(name, upTo: Self.most)
+    else { return nil }
+    value = Self.value(of: bytes)
+  }
+
+  /// `ref: ` and a name, or 40 digits; space may follow.
+  static func value(of bytes: [UInt8]) -> Value? {
+    let spaces = Array(" \t\r\n".utf8)
+    var text = bytes[...]
+    while let last = text.last, spaces.contains(last) { text.removeLast() }
+    if text.starts(with: "ref:".utf8) {
+      let name = text.dropFirst(4).drop { spaces.contains($0) }
+      return name.isEmpty ? nil : .reference(String(decoding: name, as: UTF8.self))
+    }
+    return ObjectID(hexadecimal: text).map(Value.object)
+  }
+
+  /// Whether a reference may have this name, by git's rules for full names.
+  static func isValid(_ name: String) -> Bool {
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let forbidden = Array(" ~^:?*[\\".utf8)
+    return parts.count > 1 && name.hasPrefix("refs/") && !name.contains("..")
+      && !name.contains("@{") && !name.hasSuffix(".")
+      && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !forbidden.contains($0) }
+      && parts.allSatisfy { part in
+        !part.isEmpty && part.first != UInt8(ascii: ".")
+          && !String(Substring(part)).hasSuffix(".lock")
+      }
+  }
+}

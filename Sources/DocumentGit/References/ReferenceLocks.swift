@@ -1,0 +1,52 @@
+/// A reference that is to move.
+package struct ReferenceMove: Sendable {
+  /// The full name.
+  package let reference: String
+  package let target: ObjectID
+  /// Its value until then; nil where it must not exist.
+  package let expected: ObjectID?
+
+  package init(_ reference: String, to target: ObjectID, expecting expected: ObjectID?) {
+    self.reference = reference
+    self.target = target
+    self.expected = expected
+  }
+}
+
+/// References that are held by git's own locks, each with its new value in the lock's file.
+struct ReferenceLocks {
+  private let folder: RepositoryFolder
+  private var locks: [(reference: String, file: NewFile)] = []
+
+  /// Takes the locks, waiting while a git process holds one, and compares what the references are at.
+  init(_ moves: [ReferenceMove], of references: ReferenceStore) throws(GitError) {
+    folder = references.folder
+    for move in moves {
+      try folder.createFolders(above: move.reference)
+    }
+    for move in moves {
+      guard ReferenceFile.isValid(move.reference) else {
+        throw .malformed("“\(move.reference)” is no name of a reference")
+      }
+      let path = folder.cPath(move.reference + ".lock")
+      let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(path) }
+      guard try references.value(of: move.reference) == move.expected else {
+        throw .movedMeanwhile(move.reference)
+      }
+      try file.append(Array("\(move.target)\n".utf8))
+      try file.flush()
+      locks.append((move.reference, file))
+    }
+  }
+
+  var pendingWrites: [PendingWrite] { locks.map(\.file.pendingWrite) }
+
+  /// Moves the references in their order, and waits until their names are on the disk.
+  func place() throws(GitError) {
+    for lock in locks { try lock.file.place(at: folder.cPath(lock.reference)) }
+    let folders = locks.map { lock in
+      lock.reference.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    for name in Set(folders) { try folder.synchronize(name) }
+  }
+}

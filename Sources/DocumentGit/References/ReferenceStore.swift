@@ -1,0 +1,184 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The references of a repository, in files of their own and in `packed-refs`, and its `HEAD`.
+package struct ReferenceStore {
+  let folder: RepositoryFolder
+
+  /// All references below a prefix such as "refs/heads/", by their full names.
+  ///
+  /// One that points at another reference is none; one that cannot be read is passed over, as libgit2 does.
+  package func all(below prefix: String) throws(GitError) -> [String: ObjectID] {
+    try list(below: prefix) { _ in true }.found
+  }
+
+  /// All references below a prefix, and the names of files there that hold none.
+  package func allAndUnread(
+    below prefix: String
+  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
+    try list(below: prefix) { _ in true }
+  }
+
+  /// Lists those of the names that are wanted.
+  private func list(
+    below prefix: String, where isWanted: (String) -> Bool
+  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
+    var loose: [String: ObjectID] = [:]
+    var unread: [String] = []
+    for name in try looseNames(below: prefix) where isWanted(name) {
+      if case .object(let id) = try ReferenceFile(noFolder: name, in: folder)?.value {
+        loose[name] = id
+      } else {
+        unread.append(name)
+      }
+    }
+    // Git writes what it packs before it removes the file: so this is read last.
+    let packed = try packed().filter { $0.key.hasPrefix(prefix) && isWanted($0.key) }
+    return (packed.merging(loose) { $1 }, unread)
+  }
+
+  /// All references below a prefix, with an error for one that is there and cannot be read, which libgit2 1.5.1 passes
+  /// over: for removing what no reference leads to.
+  ///
+  /// Lists the folder twice: a name that moves meanwhile may not show in one list.
+  package func complete(below prefix: String) throws(GitError) -> [String: ObjectID] {
+    var found = try all(below: prefix)
+    for name in try looseNames(below: prefix) where found[name] == nil {
+      found[name] = try value(of: name)
+    }
+    return found
+  }
+
+  /// Those of the names that are wanted, after one listing: for a caller that knows which there should be.
+  package func complete(
+    below prefix: String, where isWanted: (String) -> Bool
+  ) throws(GitError) -> [String: ObjectID] {
+    var (found, unread) = try list(below: prefix, where: isWanted)
+    for name in unread where found[name] == nil { found[name] = try value(of: name) }
+    return found
+  }
+
+  /// The names of the references that have a file of their own.
+  private func looseNames(below prefix: String) throws(GitError) -> [String] {
+    var found: [String] = []
+    for name in try folder.files(in: prefix).names() where !name.hasSuffix(".lock") {
+      var status = stat()
+      let path = prefix + name
+      guard unsafe lstat(folder.cPath(path), &status) == 0 else {
+        if errno == ENOENT { continue }
+        throw .fromSystem("read the status of \(path)", errno)
+      }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        found += try looseNames(below: path + "/")
+      } else {
+        found.append(path)
+      }
+    }
+    return found
+  }
+
+  /// Waits until the names of the references below a prefix are on the disk.
+  package func synchronize(below prefix: String) throws(GitError) {
+    var status = stat()
+    // A folder that became empty is removed by libgit2.
+    let isThere = unsafe lstat(folder.cPath(prefix), &status) == 0
+    try folder.synchronize(isThere ? prefix : "refs")
+    // `packed-refs` is here.
+    try folder.synchronize("")
+  }
+
+  /// What a reference points at; nil when it does not exist, or points at another reference.
+  ///
+  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``all(below:)`` passes over.
+  package func value(of name: String) throws(GitError) -> ObjectID? {
+    guard let file = try ReferenceFile(name, in: folder) else { return try packed()[name] }
+    switch file.value {
+    case .object(let id): return id
+    case .reference: return nil
+    case nil: throw .malformed("the reference \(name) is damaged")
+    }
+  }
+
+  /// The references in `packed-refs`, which git writes.
+  private func packed() throws(GitError) -> [String: ObjectID] {
+    guard
+      let bytes = try folder.files.readIfThere("packed-refs", upTo: ReferenceFile.mostPacked)
+    else { return [:] }
+    var found: [String: ObjectID] = [:]
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      // A comment, or what a tag leads to.
+      if line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: "^") { continue }
+      guard line.count > 41, let id = ObjectID(hexadecimal: line.prefix(40)),
+        line[line.startIndex + 40] == UInt8(ascii: " ")
+      else { throw .malformed("the store’s packed-refs is damaged") }
+      found[String(decoding: line.dropFirst(41), as: UTF8.self)] = id
+    }
+    return found
+  }
+
+  /// Deletes a reference if it still has the expected value.
+  package func delete(_ name: String, expecting expected: ObjectID) throws(GitError) {
+    try GitError.retryingWhileLocked { () throws(GitError) in
+      try deleteUnlessLocked(name, expecting: expected)
+    }
+  }
+
+  private func deleteUnlessLocked(
+    _ name: String, expecting expected: ObjectID
+  ) throws(GitError) {
+    if try deleteFile(of: name, expecting: expected) { return }
+    try LibraryRepository(opening: folder.path)
+      .deleteReference(name, expecting: expected.bytes)
+  }
+
+  /// Deletes a reference that is a file and nothing else, without starting libgit2.
+  ///
+  /// Under git's own locks: that of the reference, so that it does not move, and that of the packed ones, so that it is
+  /// not packed meanwhile.
+  ///
+  /// - Returns: false where it is packed, or has a log.
+  private func deleteFile(
+    of name: String, expecting expected: ObjectID
+  ) throws(GitError) -> Bool {
+    guard ReferenceFile.isValid(name) else { return false }
+    if try value(of: name) == nil { return false }
+    let lock = try NewFile(folder.cPath(name + ".lock"))
+    let lockOfPacked = try NewFile(folder.cPath("packed-refs.lock"))
+    defer { withExtendedLifetime((lock, lockOfPacked)) {} }
+    guard let target = try value(of: name) else { return false }
+    guard target == expected else { throw .movedMeanwhile(name) }
+    let hasLog = unsafe access(folder.cPath("logs/" + name), F_OK) == 0
+    let packed = try packed()
+    if hasLog || packed[name] != nil { return false }
+    guard unsafe unlink(folder.cPath(name)) == 0 else { throw .fromSystem("delete \(name)", errno) }
+    return true
+  }
+
+  // MARK: HEAD
+
+  /// The value of `HEAD`.
+  package func head() throws(GitError) -> RepositoryHead {
+    guard let file = try ReferenceFile("HEAD", in: folder) else {
+      throw GitError(code: .missing, operation: "read HEAD", message: "it is missing")
+    }
+    switch file.value {
+    case .object(let id): return .detached(id)
+    case .reference(let name): return .attached(name)
+    case nil: throw .malformed("HEAD is at nothing")
+    }
+  }
+
+  /// Changes `HEAD`; on return it is on the disk.
+  package func setHead(_ head: RepositoryHead) throws(GitError) {
+    let lock = folder.cPath("HEAD.lock")
+    let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(lock) }
+    try file.append(head.encoded)
+    try file.flush()
+    try folder.wait(for: [file.pendingWrite])
+    try file.place(at: folder.cPath("HEAD"))
+    try folder.synchronize("")
+  }
+}

@@ -1,0 +1,96 @@
+/// Writes the objects of a transaction into one new pack.
+struct NewPack {
+  private let objects: ObjectStore
+  private let packs: PackSet
+
+  init(in objects: ObjectStore) {
+    self.objects = objects
+    packs = objects.packs
+  }
+
+  /// Writes objects, each once, into a new pack, which has no name yet.
+  ///
+  /// Where they resemble objects of a small pack, the new one begins with that, and is to replace it.
+  func write(
+    _ objects: [GitObject], advance: (Int) throws -> Void
+  ) throws -> FinishedPack {
+    var seen: Set<ObjectID> = []
+    seen.reserveCapacity(objects.count)
+    // Their numbers: a large document has 100,000 of them.
+    var distinct: [Int] = []
+    for (number, object) in objects.enumerated() {
+      let isFirst = seen.insert(object.id).inserted
+      if try !isFirst || self.objects.isListed(object.id) { try object.refuseForgery() }
+      if isFirst { distinct.append(number) }
+    }
+    let start = try startOfPack(for: objects)
+    if let start {
+      let taken = Set(start.entries.map(\.id))
+      distinct.removeAll { taken.contains(objects[$0].id) }
+    }
+    let writer = try PackWriter(in: self.objects.folder, count: distinct.count, startingWith: start)
+    for number in distinct {
+      let object = objects[number]
+      let bytes = try object.bytes()
+      if let start, let (delta, place) = try changes(to: object, bytes, since: start) {
+        try writer.append(object.id, delta: delta, toEntryAt: place)
+      } else {
+        try writer.append(object.id, object.kind, bytes)
+      }
+      try advance(object.size)
+    }
+    return try writer.finish()
+  }
+
+  /// The small pack that has most of what the objects resemble.
+  private func startOfPack(for objects: [GitObject]) throws(GitError) -> PackStart? {
+    var found: [(pack: OpenPack, size: Int)] = []
+    let most = PackStart.limit(for: objects.reduce(0) { $0 + $1.size })
+    for object in objects {
+      guard let likeness = object.likeness else { continue }
+      for pack in try packs.knownPacks(with: likeness, upTo: most) {
+        let known = found.firstIndex { $0.pack === pack }
+        if known == nil { found.append((pack, 0)) }
+        found[known ?? found.endIndex - 1].size += object.size
+      }
+    }
+    let best =
+      found
+      .filter {
+        $0.pack.size <= PackStart.limit(for: $0.size)
+          && $0.pack.index.count <= PackStart.mostObjects
+      }
+      .max { ($0.size, $1.pack.name) < ($1.size, $0.pack.name) }
+    return try best.flatMap { best throws(GitError) in
+      try PackStart(best.pack)
+    }
+  }
+
+  /// The changes that lead to an object from one that the pack begins with, and where that one begins; nil where it is
+  /// better stored whole.
+  private func changes(
+    to object: GitObject, _ bytes: [UInt8], since start: PackStart
+  ) throws(GitError) -> (delta: [UInt8], place: Int)? {
+    guard let likeness = object.likeness, let offset = try start.pack.index.offset(of: likeness)
+    else {
+      return nil
+    }
+    let chain = try packs.chain(of: likeness, at: (start.pack, offset))
+    guard chain.kind == object.kind, case .whole(let whole) = chain.base else { return nil }
+    var place = offset
+    var base: [UInt8]
+    if chain.changes.count < DeltaChain.longest {
+      base = try chain.read(likeness).bytes
+    } else {
+      // A new chain, from where the old one begins.
+      base = try whole.pack.inflate(whole.entry, of: likeness)
+      place = whole.offset
+    }
+    guard let delta = Delta.make(from: base, to: bytes, limit: bytes.count / 2) else { return nil }
+    // Nothing is stored but what was read back.
+    guard try Delta.apply(delta, to: base) == bytes else {
+      throw .malformed("the changes that make \(object.id) do not")
+    }
+    return (delta, place)
+  }
+}

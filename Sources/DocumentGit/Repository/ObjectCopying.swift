@@ -1,0 +1,80 @@
+/// Copies objects into another repository.
+///
+/// An object that is stored as changes stays that where the object it is changes of is copied, too: a history then takes
+/// as little room there as here.
+struct ObjectCopying {
+  let source: ObjectStore
+  let destination: ObjectStore
+
+  /// Copies the objects in one new pack; on return they are on the disk.
+  ///
+  /// - Parameter others: objects that are in neither repository yet.
+  func copy(
+    _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
+  ) throws {
+    guard !ids.isEmpty || !others.isEmpty else { return }
+    let writer = try PackWriter(in: destination.folder, count: ids.count + others.count)
+    let order = try CopyOrder(ids, in: source.packs)
+    for (id, place) in order.objects {
+      let object = try source.read(id)
+      if let place, let change = change(to: object.bytes, of: id, at: place, order) {
+        try writer.append(
+          id, deltaOf: change.size, deflated: change.deflated, to: change.base)
+      } else {
+        try writer.append(id, object.kind, object.bytes)
+      }
+      try advance(object.bytes.count)
+    }
+    for object in others.sorted(by: { $0.id < $1.id }) {
+      try writer.append(object.id, object.kind, object.bytes())
+      try advance(object.size)
+    }
+    try writer.finish().publish(isNew: true)
+    try destination.refresh()
+  }
+
+  /// The changes that an object is stored as, if they are of one that is copied before it.
+  ///
+  /// - Parameter bytes: what they have to come to: of several copies, this one may be damaged, or gone by now.
+  private func change(
+    to bytes: [UInt8], of id: ObjectID, at place: PackSet.Place, _ order: CopyOrder
+  ) -> (base: ObjectID, size: Int, deflated: ArraySlice<UInt8>)? {
+    do {
+      let entry = try place.pack.entry(at: place.offset, of: id)
+      guard let base = order.base(of: entry, in: place.pack),
+        let (whole, delta) = try place.pack.bytes(of: entry, at: place.offset, id),
+        try Delta.apply(delta, to: source.read(base).bytes) == bytes
+      else { return nil }
+      return (base, delta.count, whole.dropFirst(entry.start - place.offset))
+    } catch { return nil }
+  }
+}
+
+/// The order in which objects are copied.
+private struct CopyOrder {
+  /// Those that are in no pack, and then pack by pack: what others are changes of stands there before them.
+  let objects: [(id: ObjectID, place: PackSet.Place?)]
+  private let ids: [ObjectIdentifier: [Int: ObjectID]]
+
+  init(_ wanted: [ObjectID], in packs: PackSet) throws(GitError) {
+    var objects: [(id: ObjectID, place: PackSet.Place?)] = []
+    var ids: [ObjectIdentifier: [Int: ObjectID]] = [:]
+    for id in wanted {
+      let place = try packs.listedPlace(of: id)
+      objects.append((id, place))
+      if let place { ids[ObjectIdentifier(place.pack), default: [:]][place.offset] = id }
+    }
+    // Always the same: another attempt makes the same pack, and a half of it that a killed process left gets its index.
+    self.objects = objects.sorted {
+      ($0.place?.pack.name ?? "", $0.place?.offset ?? 0, $0.id)
+        < ($1.place?.pack.name ?? "", $1.place?.offset ?? 0, $1.id)
+    }
+    self.ids = ids
+  }
+
+  /// The object that an entry is changes of, if it is copied, too.
+  func base(of entry: OpenPack.Entry, in pack: OpenPack) -> ObjectID? {
+    guard case .delta(let offset) = entry.form else { return nil }
+    return ids[ObjectIdentifier(pack)]?[offset]
+  }
+}

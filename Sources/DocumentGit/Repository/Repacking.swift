@@ -1,0 +1,109 @@
+/// The objects that a repack keeps.
+package struct RepackPlan: Sendable {
+  /// Objects that resemble the one before them, as successive contents of one file do: each is stored as its
+  /// difference.
+  package var runs: [[ObjectID]] = []
+  /// Objects that resemble nothing; stored as they are.
+  package var singles: [ObjectID] = []
+
+  package init() {}
+
+  /// How many objects there are.
+  package var count: Int { runs.reduce(singles.count) { $0 + $1.count } }
+
+  /// All of them.
+  package var all: [ObjectID] { runs.flatMap { $0 } + singles }
+}
+
+/// Puts the objects of a plan, each once, into one new pack, and removes the packs and loose objects that
+/// are not needed any more.
+///
+/// libgit2's pack builder would search for differences among all objects, and does not take over those that
+/// were found before; here the plan says what resembles what. The old packs go when the new one has been
+/// read back whole and is on the disk.
+struct Repacking {
+  let objects: ObjectStore
+
+  /// Repacks.
+  ///
+  /// The caller holds the store's lock.
+  ///
+  /// - Parameters:
+  ///   - plan: all objects that a reference leads to.
+  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: another
+  ///     process may be about to refer to them.
+  ///   - advance: is given every object’s size twice: when it was written, and when it was read back.
+  func carryOut(
+    _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void
+  ) throws {
+    let folder = PackFolder(in: objects.folder)
+    let old = try folder.packs()
+    guard plan.count > 0 else { return }
+    let writer = try PackWriter(in: objects.folder, count: plan.count)
+    for run in plan.runs { try write(run, to: writer, advance: advance) }
+    for id in plan.singles {
+      try advance(writeWhole(id, to: writer))
+    }
+    let new = try writer.finish()
+    try objects.folder.wait(for: new.pendingWrites)
+    try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
+    // Only now: no reader meets a pack that is not whole.
+    try new.place(isNew: false)
+    let kept = Set(plan.all)
+    for pack in old where pack.name != new.name {
+      if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
+        try folder.removePack(pack.name)
+      }
+    }
+    try objects.loose.remove(coveredBy: kept, orAsOldAs: age)
+    try objects.refresh()
+  }
+
+  private func isCovered(
+    _ pack: PackFolder.Pack, by kept: Set<ObjectID>, in folder: PackFolder
+  ) throws(GitError) -> Bool {
+    guard let open = try OpenPack(pack.name, in: folder) else { return true }
+    return try open.index.objects().allSatisfy(kept.contains)
+  }
+
+  /// Writes a run, each object as its difference from the one before it, or, where a chain would become too long, from
+  /// the one that the chain begins with.
+  private func write(
+    _ run: [ObjectID], to writer: PackWriter, advance: (Int) throws -> Void
+  ) throws {
+    var first: (id: ObjectID, bytes: [UInt8])?
+    var former: (id: ObjectID, bytes: [UInt8])?
+    var chain = 0
+    for id in run {
+      let object = try objects.read(id)
+      if chain == DeltaChain.longest {
+        former = first
+        chain = 0
+      }
+      let delta = former.flatMap {
+        Delta.make(from: $0.bytes, to: object.bytes, limit: object.bytes.count / 2)
+      }
+      if let delta, let former {
+        try writer.append(id, delta: delta, to: former.id)
+        chain += 1
+      } else {
+        try writer.append(id, object.kind, object.bytes, thoroughly: true)
+        first = (id, object.bytes)
+        chain = 0
+      }
+      former = (id, object.bytes)
+      try advance(object.bytes.count)
+    }
+  }
+
+  /// - Returns: the object's size.
+  private func writeWhole(_ id: ObjectID, to writer: PackWriter) throws -> Int {
+    if let (entry, size) = try objects.packs.wholeEntry(id) {
+      try writer.append(id, entry: entry)
+      return size
+    }
+    let object = try objects.read(id)
+    try writer.append(id, object.kind, object.bytes)
+    return object.bytes.count
+  }
+}

@@ -1,0 +1,86 @@
+/// Packs, and what keeps them in order.
+extension Repository {
+  /// Lists the packs, and gives their names, sizes and times; nil where one of them cannot be read.
+  package func packState() throws(GitError) -> [UInt8]? { try objects.packState() }
+
+  /// Lists the packs again, after some were added or removed.
+  package func refresh() throws(GitError) { try objects.refresh() }
+
+  /// Puts the objects of a plan into one new pack, and removes packs and loose objects that are not needed any more.
+  ///
+  /// The caller holds the store's lock.
+  ///
+  /// - Parameters:
+  ///   - plan: all objects that a reference leads to.
+  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: another
+  ///     process may be about to refer to them.
+  ///   - advance: is given every object’s size twice: when it was written, and when it was read back.
+  package func repack(
+    _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void = { _ in }
+  ) throws {
+    try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
+  }
+
+  /// Whether there were so many packs when they were last listed that compacting them is worth while.
+  package var hasManyPacks: Bool { packs.hasMany }
+
+  /// Whether there were so many that it must not wait any longer: each one is an open file.
+  package var hasTooManyPacks: Bool { packs.hasTooMany }
+
+  /// Compacts small packs where there are many.
+  ///
+  /// The caller holds the store's lock.
+  package func compactPacks(check: () throws -> Void = {}) throws {
+    guard let compaction = try PackCompaction(of: self, check: check) else { return }
+    try compaction.finish(in: self)
+    try refresh()
+  }
+
+  // MARK: Checking and repairing
+
+  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
+  package func packFiles() throws(GitError) -> [String: Int] {
+    try PackFolder(in: folder).sizes()
+  }
+
+  /// Checks every byte of a pack, and its index.
+  package func check(pack name: String, advance: (Int) throws -> Void) throws -> PackCheck {
+    try PackCheck.of(name, in: PackFolder(in: folder), advance: advance)
+  }
+
+  /// Writes what can still be read of a damaged pack into a new one: see ``PackSalvage``.
+  ///
+  /// - Returns: how many objects were saved, and the files that can go now.
+  package func salvage(pack name: String) throws -> (objects: Int, files: [String]) {
+    let saved = try PackSalvage.save(pack: name, in: folder)
+    try refresh()
+    return saved
+  }
+
+  // MARK: Temporary files
+
+  /// Removes temporary files of processes that were killed while they wrote or compacted packs.
+  ///
+  /// The caller holds the store's lock.
+  package func removeLeftovers() throws(GitError) {
+    try PackFolder(in: folder).removeTemporaryFiles()
+  }
+
+  /// Removes them where other devices write, too, whose files arrive in any order: only those of packs that were never
+  /// complete, and are a day old.
+  ///
+  /// The caller holds the repository's lock.
+  package func removeOldLeftovers() throws(GitError) {
+    try PackFolder(in: folder).removeOldTemporaryFiles()
+  }
+
+  /// Whether a file in the folder of packs is a temporary one of a process that was killed.
+  package func isLeftover(pack name: String) -> Bool {
+    PackFolder(in: folder).isAbandoned(name)
+  }
+
+  /// Whether ``removeLeftovers()`` has something to remove, or to check, among the files in the folder of packs.
+  package static func hasLeftovers(amongPacks names: [String]) -> Bool {
+    PackFolder.hasTemporaryFiles(among: names)
+  }
+}

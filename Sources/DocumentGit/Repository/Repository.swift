@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An open bare repository: its folder, its objects and its references.
+///
+/// Not copyable and not sendable: one thread opens, uses and closes it. Every call is
+/// synchronous and may wait for the disk. Objects and references are read and written here, in git's files; for the rest
+/// libgit2 opens the same folder.
+package struct Repository: ~Copyable {
+  let folder: RepositoryFolder
+  /// Its objects, packed and loose.
+  package let objects: ObjectStore
+  /// Its references and its `HEAD`.
+  package let references: ReferenceStore
+
+  /// Opens the repository in the folder itself: nothing is searched for, and a repository of
+  /// another user is refused.
+  ///
+  /// - Parameters:
+  ///   - path: the folder, as a C string with its terminating zero.
+  ///   - check: what objects are checked for.
+  ///   - group: the operations with which it waits for the disk, if it is on the same file system.
+  package init(
+    opening path: [CChar], checking check: ObjectCheck = .damage,
+    waitingWith group: SyncGroup? = nil
+  ) throws(GitError) {
+    let device = try Self.checkParts(of: path)
+    self.init(RepositoryFolder(path, on: device, waitingWith: group), checking: check)
+  }
+
+  /// Opens a folder only to read objects from, whatever else is damaged there: references cannot be read.
+  ///
+  /// - Parameters:
+  ///   - path: the repository's folder, as a C string with its terminating zero.
+  ///   - check: what objects are checked for.
+  package init(objectsIn path: [CChar], checking check: ObjectCheck = .forgery) {
+    self.init(RepositoryFolder(path), checking: check)
+  }
+
+  private init(_ folder: RepositoryFolder, checking check: ObjectCheck) {
+    self.folder = folder
+    objects = ObjectStore(in: folder, checking: check)
+    references = ReferenceStore(folder: folder)
+  }
+
+  /// The packs that are open for reading.
+  var packs: PackSet { objects.packs }
+
+  /// Checks what git itself takes for a repository, and that it is the user's own.
+  ///
+  /// - Returns: the device that it is on.
+  private static func checkParts(of path: [CChar]) throws(GitError) -> dev_t {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
+    guard status.st_uid == geteuid() else {
+      throw .foreign("it belongs to another user")
+    }
+    for (name, kind) in [("HEAD", S_IFREG), ("objects", S_IFDIR), ("refs", S_IFDIR)] {
+      var part = stat()
+      let isThere = unsafe lstat(path.appending("/\(name)"), &part) == 0
+      guard isThere || errno == ENOENT else {
+        throw .fromSystem("read the status of \(name)", errno)
+      }
+      guard isThere, part.st_mode & S_IFMT == kind else {
+        throw GitError(
+          code: .missing, operation: "open repository", message: "it has no “\(name)”")
+      }
+    }
+    return status.st_dev
+  }
+}

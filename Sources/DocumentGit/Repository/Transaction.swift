@@ -1,0 +1,57 @@
+/// The changes of one operation in a repository: new objects, and references that then lead to them.
+package struct Transaction: Sendable {
+  package typealias Move = ReferenceMove
+
+  package var objects: [GitObject]
+  /// The moves in their order; the first is the commit point.
+  package var moves: [Move]
+
+  package init(objects: [GitObject] = [], moves: [Move] = []) {
+    self.objects = objects
+    self.moves = moves
+  }
+}
+
+extension Repository {
+  /// Carries out a transaction; on return it is on the disk.
+  ///
+  /// A crash at any moment leaves the references as they were or as they shall be, and each leads to whole
+  /// objects: bytes are on the disk before they get a name, names before a reference leads to them.
+  /// That takes three rounds of waiting, whatever the number of objects: for the bytes of the pack, its index
+  /// and the references together; for the names in `objects/pack`; for the names of the references.
+  ///
+  /// - Parameter advance: is given every object's size when it was written; what it throws ends the
+  ///   transaction with nothing changed.
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if a reference is not what was expected;
+  ///   then nothing was changed.
+  package func commit(
+    _ transaction: Transaction, advance: (Int) throws -> Void = { _ in }
+  ) throws {
+    let pack =
+      try transaction.objects.isEmpty
+      ? nil : NewPack(in: objects).write(transaction.objects, advance: advance)
+    let locks = try ReferenceLocks(transaction.moves, of: references)
+    try folder.wait(for: (pack?.pendingWrites ?? []) + locks.pendingWrites)
+    if let pack {
+      try pack.place(isNew: true)
+      try refresh()
+    }
+    // References lead only to objects that can be read again.
+    let last = transaction.objects.last.map { [$0.id] } ?? []
+    for id in Set(last + transaction.moves.map(\.target)) { try objects.readBack(id) }
+    try locks.place()
+    if let pack { packs.removePacks(coveredBy: pack.name) }
+  }
+
+  /// Writes objects that no reference leads to yet.
+  package func write(_ objects: [GitObject]) throws {
+    try commit(Transaction(objects: objects))
+  }
+
+  /// Moves a reference if it still has the expected value; `nil` expects that it does not exist.
+  package func setReference(
+    _ name: String, to id: ObjectID, expecting expected: ObjectID?
+  ) throws {
+    try commit(Transaction(moves: [Transaction.Move(name, to: id, expecting: expected)]))
+  }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+
+/// A registry of types of documents: the built-in ones, and those that are declared.
+///
+/// The system is not asked: on Linux it takes any folder with an extension for a package. Declared types win over
+/// built-in ones; among declared ones with the same extension or identifier the highest rank wins, then the first.
+public struct DocumentTypes: Sendable {
+  private var table = TypeTable()
+
+  /// Makes a registry of the built-in types.
+  public init() {}
+
+  /// Declares a type.
+  public mutating func add(_ type: DocumentType) {
+    table.add(type)
+  }
+
+  /// Declares types in their order.
+  public mutating func add(_ types: some Sequence<DocumentType>) {
+    for type in types { add(type) }
+  }
+
+  // MARK: All types
+
+  /// The types that were declared, one for each identifier.
+  public var declared: [DocumentType] { table.distinct }
+
+  /// The common types, which need no declaration.
+  public static var builtIn: [DocumentType] { BuiltInTypes.table.types }
+
+  /// The declared types, and the built-in ones that are not declared anew.
+  public var all: [DocumentType] {
+    declared + Self.builtIn.filter { table.type($0.identifier) == nil }
+  }
+
+  /// The type with an identifier.
+  public func type(_ identifier: String) -> DocumentType? {
+    table.type(identifier) ?? BuiltInTypes.table.type(identifier)
+  }
+
+  // MARK: Types of documents
+
+  /// The type of a document, by its name alone: it need not exist.
+  ///
+  /// The longest extension counts: `a.tar.gz` is a `tar.gz`, if that is one. A name that starts with a dot has no
+  /// extension because of it.
+  public func type(for document: URL) -> DocumentType? {
+    type(forName: document.lastPathComponent)
+  }
+
+  /// The type of a document with a name.
+  package func type(forName name: String) -> DocumentType? {
+    let candidates = name.filenameExtensions(
+      dots: max(table.mostDots, BuiltInTypes.table.mostDots))
+    // An extension that is longer says more than that it is declared.
+    for candidate in candidates {
+      if let type = type(withExtension: candidate) { return type }
+    }
+    return nil
+  }
+
+  /// The type of documents with a filename extension.
+  public func type(withExtension filenameExtension: String) -> DocumentType? {
+    table.type(withExtension: filenameExtension)
+      ?? BuiltInTypes.table.type(withExtension: filenameExtension)
+  }
+
+  /// Returns whether a document with this name is a package, if it is a folder.
+  public func isPackage(_ document: URL) -> Bool {
+    type(for: document).map(isPackage) ?? false
+  }
+
+  /// Returns whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.
+  public func isPackage(_ type: DocumentType) -> Bool {
+    type.isDeclaredPackage
+      || supertypes(of: type).contains { $0.lowercased() == "com.apple.package" }
+  }
+
+  // MARK: Conformance
+
+  /// Returns whether a type is the other one or, by whatever many steps, a kind of it.
+  public func conforms(_ identifier: String, to other: String) -> Bool {
+    if identifier.lowercased() == other.lowercased() { return true }
+    guard let type = type(identifier) else { return false }
+    return supertypes(of: type).contains { $0.lowercased() == other.lowercased() }
+  }
+
+  /// The identifiers of all that a type is a kind of, nearest first; also of types that are not declared.
+  public func supertypes(of type: DocumentType) -> [String] {
+    var found: [String] = []
+    var seen: Set = [type.identifier.lowercased()]
+    var next = type.conformsTo[...]
+    while let identifier = next.popFirst() {
+      guard seen.insert(identifier.lowercased()).inserted else { continue }
+      found.append(identifier)
+      next += self.type(identifier)?.conformsTo ?? []
+    }
+    return found
+  }
+
+  // MARK: Filename extensions
+
+  /// The extension that a new document of a type gets.
+  public func preferredExtension(of identifier: String) -> String? {
+    filenameExtensions(of: identifier).first
+  }
+
+  /// Every extension by which documents have this type, the preferred one first.
+  public func filenameExtensions(of identifier: String) -> [String] {
+    type(identifier)?.filenameExtensions ?? []
+  }
+}
+
+extension String {
+  /// The parts of a filename that may be its extension, longest first.
+  ///
+  /// - Parameter dots: the most that an extension has inside.
+  func filenameExtensions(dots: Int) -> [String] {
+    let name = unicodeScalars.drop { $0 == "." }
+    var candidates: [String] = []
+    var end = name.endIndex
+    while candidates.count <= dots, let dot = name[..<end].lastIndex(of: ".") {
+      candidates.append(String(name[name.index(after: dot)...]))
+      end = dot
+    }
+    return candidates.reversed().filter { !$0.isEmpty && $0.first != "." }
+  }
+}
