@@ -112,14 +112,24 @@ let package = Package(
       name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentStoreTests", dependencies: ["DocumentStore", "DocumentTestSupport"],
+      name: "DocumentStoreTests",
+      dependencies: ["DocumentStore", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DocumentConflictsTests", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      name: "DocumentConflictsTests",
+      dependencies: ["DocumentVersions", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",
       dependencies: ["DocumentScenarios", "DocumentVersions", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "OldStoresTests",
+      dependencies: [
+        "DocumentVersions", "DocumentTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
       name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
