@@ -101,6 +101,9 @@ let package = Package(
     .target(
       name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
+    .target(
+      name: "DocumentWorld", dependencies: ["DocumentStore", "DocumentTestSupport"],
+      path: "Tests/DocumentWorld", swiftSettings: strict),
     .testTarget(
       name: "DocumentGitTests", dependencies: ["DocumentGit", "DocumentTestSupport"],
       swiftSettings: strict),
@@ -113,11 +116,11 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests",
-      dependencies: ["DocumentStore", "DocumentTestSupport"],
+      dependencies: ["DocumentStore", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentConflictsTests",
-      dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",

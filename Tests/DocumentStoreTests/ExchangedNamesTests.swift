@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -10,22 +11,22 @@ import Testing
 @Suite("Names after an exchange")
 struct ExchangedNamesTests {
   private let scratch: ScratchFolder
-  private let desks: [Desk]
+  private let desks: [Device]
 
   init() throws {
     scratch = try ScratchFolder()
     let clock = FixedClock()
-    var desks: [Desk] = []
-    for name in ["Mira", "Tom", "Ida"] { desks.append(try Desk(name, in: scratch, clock: clock)) }
+    var desks: [Device] = []
+    for name in ["Mira", "Tom", "Ida"] { desks.append(try Device(name, in: scratch, clock: clock)) }
     self.desks = desks
   }
 
-  private func exchange(_ desk: Desk) throws -> [DocumentExchange] {
+  private func exchange(_ desk: Device) throws -> [DocumentExchange] {
     try desk.store.exchange(desk.container, through: scratch["cloud"])
   }
 
   /// The texts of a device’s documents, by their names.
-  private func texts(_ desk: Desk) throws -> [String: String] {
+  private func texts(_ desk: Device) throws -> [String: String] {
     var texts: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: desk.container.path)
     where !name.hasPrefix(".") {

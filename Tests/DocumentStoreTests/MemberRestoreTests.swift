@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,12 +8,12 @@ import Testing
 
 @Suite("Restoring single members")
 struct MemberRestoreTests {
-  private let desk: Desk
+  private let desk: Device
   private let notebook: Notebook
   private let first: FileVersion
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     notebook = try Notebook(desk)
     first = try notebook.save()
   }

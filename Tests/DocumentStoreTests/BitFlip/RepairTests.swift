@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -121,7 +122,7 @@ struct RepairTests {
 
   @Test("The self-test passes")
   func selfTest() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let outcome = try desk.store.selfTest(in: desk.container)
     #expect(outcome.isPassed, "\(outcome.checks)")
     #expect(outcome.checks.count == 5)
