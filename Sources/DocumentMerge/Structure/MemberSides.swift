@@ -1,4 +1,4 @@
-/// One step on the way to a value, which is put into words only if something is said about it.
+/// One step on the path to a value, which is put into words only for a decision about it.
 enum PathStep {
   /// The member of a mapping that has the key of this node.
   case key(MergeSide, Int)

@@ -1,27 +1,13 @@
-/// What a kind of structured document has to say about itself to be merged by its structure.
+/// The rules by which documents of one syntax are merged by their structure.
 ///
-/// A format is its parser and a few facts; the merge, the layout of what it puts together and the
-/// order of work are the same for all. To add one:
+/// A format is its syntax and a few facts; the merge, the layout of the result and the order of work are the same for
+/// all. Besides its ``DocumentSyntax`` a format needs:
 ///
-/// 1. `parse` reads text into a ``StructureTree`` by telling a ``StructureTreeBuilder`` where the parts
-///    of each member are. Every byte must belong to a part. It refuses what is not valid.
-/// 2. `name(ofKey:)` reads a key, so that spellings of one key are one key.
-/// 3. `separator(in:)` is what stands between members, if the format has such a thing.
-/// 4. `identities` are the fields that tell one member of a list from another.
+/// 1. `separator(in:)`: what stands between members, if there is such a thing.
+/// 2. `identities`: the fields that distinguish the members of a list.
 ///
-/// The text is UTF-8 with line feeds, the last line ended; encodings and line endings are kept by
-/// ``StructuredMergeEngine``.
-protocol StructuredFormat: Sendable {
-  /// The engine's name, as people and settings write it.
-  var name: String { get }
-
-  /// Reads a document.
-  /// - Throws: ``MergeError`` with `.invalidDocument` or `.tooDeep`.
-  func parse(_ text: [UInt8]) throws -> StructureTree
-
-  /// What a key says, from its bytes (``StructureTree/Node/key``).
-  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
-
+/// All else has a default.
+protocol StructuredFormat: DocumentSyntax {
   /// Whether a name is a step of a place; parts that only hold others are none.
   func isPlace(_ name: [UInt8]) -> Bool
 
@@ -51,12 +37,6 @@ protocol StructuredFormat: Sendable {
 
   /// Whether a text is made to tell one thing from all others.
   func isIdentifier(_ text: [UInt8]) -> Bool
-
-  /// The text that a leaf holds; `nil` if it is a number or the like.
-  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
-
-  /// A leaf that holds a text; `nil` if the format has no way to write it as `model` is written.
-  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
 
   /// What the format decides itself about some values, knowing what they mean.
   func rulings(
@@ -113,8 +93,6 @@ extension StructuredFormat {
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
-
-  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
