@@ -23,7 +23,7 @@ extension YAMLParser {
     let block = try open(member, at: start, firstMember: place)
     while true {
       try value(of: beginMember(at: place, in: block))
-      path.removeLast()
+      input.references.path.removeLast()
       guard let next = try nextMember(in: block) else { return }
       place = next
     }
@@ -33,22 +33,27 @@ extension YAMLParser {
   @inline(never)
   private mutating func contentPlace(
     of start: BlockStart, in member: Member
-  ) throws(MergeError) -> Place {
-    position = start.members
+  ) throws(MergeError) -> YAMLScanner.Place {
+    input.position = start.members
     let isCompact =
-      start.value == start.members && !isLineFeed(start.members) && member.key != nil
-    if isCompact { return Place(position: start.members, column: column(of: start.members)) }
-    guard let place = try content(after: start.members) else { throw invalid("a value") }
+      start.value == start.members && !input.scanner.isLineFeed(start.members) && member.key != nil
+    if isCompact {
+      return YAMLScanner.Place(
+        position: start.members, column: input.scanner.column(of: start.members))
+    }
+    guard let place = try input.scanner.content(after: start.members) else {
+      throw input.invalid("a value")
+    }
     return place
   }
 
   @inline(never)
   private mutating func open(
-    _ member: Member, at start: BlockStart, firstMember place: Place
+    _ member: Member, at start: BlockStart, firstMember place: YAMLScanner.Place
   ) throws(MergeError) -> Block {
-    builder.beginValue(at: start.value, key: member.key, name: member.name[...])
-    let isList = isEntry(place.position)
-    try builder.open(
+    input.builder.beginValue(at: start.value, key: member.key, name: member.name[...])
+    let isList = input.scanner.isEntry(place.position)
+    try input.builder.open(
       isList ? .blockList : .blockMapping, comments: start.value..<start.members,
       name: member.given)
     return Block(
@@ -58,20 +63,20 @@ extension YAMLParser {
   /// Begins the member of a block, up to its value.
   @inline(never)
   private mutating func beginMember(
-    at place: Place, in block: Block
+    at place: YAMLScanner.Place, in block: Block
   ) throws(MergeError) -> Member {
-    builder.beginMember(at: position)
-    position = place.position
+    input.builder.beginMember(at: input.position)
+    input.position = place.position
     if block.isList {
-      position += 1
-      path.append([UInt8(ascii: "-")])
+      input.position += 1
+      input.references.path.append([UInt8(ascii: "-")])
       return Member(key: place.position, column: place.column, mayBeCompact: true)
     }
-    guard let key = YAMLKey(bytes[place.position...]),
+    guard let key = YAMLKey(input.bytes[place.position...]),
       (key.colonColumn ?? place.column) == place.column
-    else { throw invalid("a key") }
-    position = key.end
-    path.append(key.name)
+    else { throw input.invalid("a key") }
+    input.position = key.end
+    input.references.path.append(key.name)
     return Member(
       key: place.position, name: key.name, column: place.column,
       mayHoldLevelList: key.colonColumn == nil)
@@ -79,19 +84,22 @@ extension YAMLParser {
 
   /// Where the next member of a block is; where there is none, the block ends.
   @inline(never)
-  private mutating func nextMember(in block: Block) throws(MergeError) -> Place? {
-    let next = try content(after: position)
-    if let next, next.column == block.column, block.isList == isEntry(next.position) { return next }
+  private mutating func nextMember(in block: Block) throws(MergeError) -> YAMLScanner.Place? {
+    let next = try input.scanner.content(after: input.position)
+    if let next, next.column == block.column, block.isList == input.scanner.isEntry(next.position) {
+      return next
+    }
     let isEnd =
       (next?.column ?? -1) < block.column || block.isLevel && next?.column == block.column
     guard isEnd else {
-      position = next?.position ?? position
-      throw invalid("another indentation")
+      input.position = next?.position ?? input.position
+      throw input.invalid("another indentation")
     }
-    let tail = position
-    skipTail(from: block.isLevel ? block.column + 1 : block.column, above: next?.column ?? -1)
-    builder.close(tail: tail, closing: position, end: position)
-    builder.endMember(separator: position..<position, end: position)
+    let tail = input.position
+    input.scanner.skipTail(
+      from: block.isLevel ? block.column + 1 : block.column, above: next?.column ?? -1)
+    input.builder.close(tail: tail, closing: input.position, end: input.position)
+    input.builder.endMember(separator: input.position..<input.position, end: input.position)
     return nil
   }
 }

@@ -1,10 +1,15 @@
-/// Lines, and what is on them beside values.
-extension YAMLParser {
-  /// Where something starts.
+/// Goes through the bytes of a YAML document: lines, space, comments and scalars.
+struct YAMLScanner {
+  /// The start of something, and its column.
   struct Place {
     let position: Int
     let column: Int
   }
+
+  let bytes: [UInt8]
+  var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
@@ -74,9 +79,9 @@ extension YAMLParser {
       case UInt8(ascii: "#"):
         line = (bytes[index...].firstIndex(of: .lineFeed) ?? bytes.count) + 1
       case 0x09:
-        var parser = self
-        parser.position = index
-        throw parser.invalid("no tab")
+        var scanner = self
+        scanner.position = index
+        throw scanner.invalid("no tab")
       default:
         if !throughMarkers, isMarker(line) { return nil }
         return Place(position: index, column: index - line)
@@ -108,39 +113,11 @@ extension YAMLParser {
     }
   }
 
-  // MARK: Anchors and tags
+  // MARK: Names
 
-  /// Takes an anchor and a tag, and the space after them.
-  /// - Returns: Where they are.
-  mutating func properties() throws(MergeError) -> Range<Int> {
-    let start = position
-    var end = start
-    var (hasAnchor, hasTag) = (false, false)
-    while let byte = peek, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
-      let first = position
-      position += 1
-      if byte == UInt8(ascii: "&") {
-        guard !hasAnchor else { throw invalid("one anchor") }
-        hasAnchor = true
-        let name = Array(skipName())
-        guard !name.isEmpty else { throw invalid("the name of an anchor") }
-        let place = Array(path.joined(separator: [0]))
-        anchors[name] = (place, (anchors[name]?.count ?? 0) + 1)
-      } else {
-        guard !hasTag else { throw invalid("one tag") }
-        hasTag = true
-        if peek == byte { position += 1 }
-        let name = skipName(".:/")
-        guard !name.isEmpty || position == first + 1 else { throw invalid("a tag") }
-      }
-      guard isBlank(position) else { throw invalid("a space") }
-      end = position
-      skipBlanks()
-    }
-    return start..<end
-  }
-
-  private mutating func skipName(_ others: String = "") -> ArraySlice<UInt8> {
+  /// Takes the name of an anchor or tag.
+  /// - Parameter others: Further characters that it may have.
+  mutating func skipName(_ others: String = "") -> ArraySlice<UInt8> {
     let start = position
     while let byte = peek, YAMLScalar.isNameByte(byte) || others.utf8.contains(byte) {
       position += 1
@@ -159,12 +136,34 @@ extension YAMLParser {
     return position
   }
 
-  /// What a reference refers to, so that references to different anchors differ: to the last one given before it.
-  func alias(from start: Int) throws(MergeError) -> [UInt8] {
-    guard let anchor = anchors[Array(bytes[(start + 1)..<position])] else {
-      throw invalid("an anchor that stands before")
+  // MARK: In brackets and braces
+
+  /// Takes space, line breaks and comments.
+  mutating func skipFlowSpace() throws(MergeError) {
+    while let byte = peek {
+      if byte == 0x20 {
+        position += 1
+      } else if byte == .lineFeed {
+        position += 1
+        guard position >= bytes.count || !isMarker(position) else {
+          throw invalid("no end of the document")
+        }
+      } else if byte == UInt8(ascii: "#"), position > 0, bytes[position - 1].isSpace {
+        position = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+      } else {
+        return
+      }
     }
-    let again = anchor.count > 1 ? [0] + Array("\(anchor.count)".utf8) : []
-    return bytes[start..<position] + [0] + anchor.place + again
+  }
+
+  /// Takes a comment to which this line belongs alone, without the line break.
+  mutating func skipFlowTrail() {
+    let start = position
+    skipBlanks()
+    if position > start, peek == UInt8(ascii: "#") {
+      position = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+    } else {
+      position = start
+    }
   }
 }
