@@ -37,7 +37,7 @@ extension MergeEngine {
   /// - Parameters:
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The merge, to which somebody can answer.
+  /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: What ``merge(_:options:)`` throws.
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions

@@ -1,4 +1,4 @@
-/// What tells how much two contents have in common: how many bytes each of their pieces has.
+/// A print of a content, by which two contents are compared: the number of bytes of each of its pieces.
 package struct ContentPrint: Sendable {
   /// The pieces, by their hashes, in order.
   private var pieces: [(hash: UInt64, bytes: Int)] = []

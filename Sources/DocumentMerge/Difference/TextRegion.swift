@@ -1,6 +1,6 @@
-/// A part of three texts: either nobody changed it, or at least one side did.
+/// A part of three texts: unchanged, or changed by at least one side.
 struct TextRegion: Sendable, Equatable {
-  /// What was decided about the lines; `nil` where nobody changed them.
+  /// What was decided about the lines; `nil` where neither side changed them.
   let kind: MergeDecision.Kind?
   let base: Range<Int>
   let ours: Range<Int>

@@ -9,7 +9,7 @@ extension MergeEngines {
     case markdown
     /// Comma- and tab-separated values.
     case table
-    /// JSON, also with comments: objects by key, lists by what tells their members apart, or by what is in them.
+    /// JSON, also with comments: objects by key, lists by identifying fields, or by the contents of their members.
     case json
     /// Property lists in XML, binary and as text, among them localised strings.
     case plist

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The engines that there are, and which of them merges a file.
 ///
-/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name tells,
-/// and where it tells nothing, a look at the contents. Structured documents are merged by their structure, tables by
+/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name says,
+/// and where it says nothing, the contents. Structured documents are merged by their structure, tables by
 /// rows and columns, texts for people by words, everything else by lines. What is not of its type is merged by lines;
 /// what is not text clashes as a whole.
 public struct MergeEngines: Sendable {

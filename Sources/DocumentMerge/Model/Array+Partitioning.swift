@@ -1,5 +1,5 @@
 extension Array {
-  /// How many of the elements come before the first that is as told; they are all before those that are.
+  /// The number of elements before the first that satisfies a condition; all before it do not, all from it on do.
   func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

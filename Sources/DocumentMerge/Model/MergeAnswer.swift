@@ -1,4 +1,4 @@
-/// What somebody wants for a clash.
+/// An answer to a clash.
 public enum MergeAnswer: Sendable, Equatable {
   /// What ours has.
   case ours

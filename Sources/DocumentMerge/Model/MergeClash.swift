@@ -1,4 +1,4 @@
-/// A place where the sides contradict each other, with all that somebody needs to decide about it.
+/// A place where the sides contradict each other, with all that is needed to decide about it.
 public struct MergeClash: Sendable, Equatable {
   /// Where it is, and why the merge could not decide.
   public let decision: MergeDecision
@@ -25,7 +25,7 @@ public struct MergeClash: Sendable, Equatable {
   ///   - before: The lines before it, in a text.
   ///   - after: The lines after it, in a text.
   ///   - choices: What can be answered.
-  public init(
+  package init(
     _ decision: MergeDecision, _ sides: MergeSides<[UInt8]?>, before: [UInt8] = [],
     after: [UInt8] = [], choices: Set<MergeAnswer.Choice>
   ) {
@@ -47,11 +47,11 @@ public struct MergeClash: Sendable, Equatable {
 }
 
 extension MergeDecision {
-  /// The decision that a clash is once somebody answered.
-  /// - Parameter answer: What they want.
-  public func answered(_ answer: MergeAnswer) -> MergeDecision {
+  /// The decision that a clash becomes with an answer.
+  /// - Parameter answer: The answer.
+  package func answered(_ answer: MergeAnswer) -> MergeDecision {
     MergeDecision(
       kind: answer.kind, place: place, base: base, ours: ours, theirs: theirs,
-      explanation: "Somebody decided about \(place).")
+      explanation: "An answer decided about \(place).")
   }
 }

@@ -2,15 +2,15 @@
 public struct MergeDecision: Sendable, Equatable, Codable {
   /// What was decided.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// Ours was taken: only it changed, or somebody chose it.
+    /// Ours was taken: only it changed, or an answer chose it.
     case ours
-    /// Theirs was taken: only it changed, or somebody chose it.
+    /// Theirs was taken: only it changed, or an answer chose it.
     case theirs
     /// Both sides made the same change.
     case same
     /// The result is neither side's alone.
     case combined
-    /// Both sides changed it differently: somebody has to decide.
+    /// Both sides changed it differently: an answer has to decide.
     case clash
   }
 

@@ -21,6 +21,6 @@ public struct MergeOutcome: Sendable, Equatable {
 }
 
 extension [MergeDecision] {
-  /// Whether none of the decisions is left to somebody.
+  /// Whether no decision is a clash.
   var isComplete: Bool { allSatisfy { $0.kind != .clash } }
 }

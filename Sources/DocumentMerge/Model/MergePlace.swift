@@ -28,29 +28,40 @@ public struct MergePlace: Sendable, Hashable, Codable {
   }
 
   /// The member of the package; `nil` in a document that is a single file.
-  public let member: PackagePath?
+  package let member: PackagePath?
   /// The lines of the text; `nil` for all of it.
   public let lines: Lines?
-  /// The way to a value inside the document, such as `/colors/0/name`; `nil` if the decision is not
+  /// The path to a value inside the document, such as `/colors/0/name`; `nil` if the decision is not
   /// about a value.
   ///
   /// It is a JSON pointer (RFC 6901): a slash and a key for each level, in which `~1` stands for a
-  /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is called
-  /// by what tells it from the others, as in `/pages/id=2/title`, else by its position in base, or in
+  /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is named
+  /// by the field that distinguishes it, as in `/pages/id=2/title`, else by its position in base, or in
   /// the side that has it if base has not, counted from 0; several in a row as in `/points/1-3`.
   /// Where both sides inserted different members, it is the position in base that they take.
   public let path: String?
 
-  /// Creates a place.
+  /// Creates a place in a document that is a single file.
+  /// - Parameters:
+  ///   - lines: The lines of the text, or `nil` for all of it.
+  ///   - path: The path to a value inside the document, if it is about one.
+  public init(lines: Lines? = nil, path: String? = nil) {
+    self.init(member: nil, lines: lines, path: path)
+  }
+
+  /// Creates a place in a document.
   /// - Parameters:
   ///   - member: The member of the package, or `nil` in a single file.
   ///   - lines: The lines of the text, or `nil` for all of it.
-  ///   - path: The way to a value inside the document, if it is about one.
-  public init(member: PackagePath? = nil, lines: Lines? = nil, path: String? = nil) {
+  ///   - path: The path to a value inside the document, if it is about one.
+  package init(member: PackagePath?, lines: Lines? = nil, path: String? = nil) {
     self.member = member
     self.lines = lines
     self.path = path
   }
+
+  /// The path of the member in the package, as text; `nil` in a document that is a single file.
+  public var memberPath: String? { member?.description }
 
   /// The whole document.
   public static let document = MergePlace()

@@ -9,7 +9,7 @@ struct MergedProperty<Value: Equatable> {
   /// Merges a property.
   ///
   /// A side that says nothing (a text without a line break has no line ending) is taken to have
-  /// what base has. Without a base ours is taken, which is no clash: nobody changed anything.
+  /// what base has. Without a base ours is taken, which is no clash: neither side changed anything.
   init(base: Value?, ours: Value?, theirs: Value?) {
     hasBase = base != nil
     switch (base, ours ?? base, theirs ?? base) {

@@ -2,15 +2,15 @@
 ///
 /// Names need not be UTF-8, and names that look alike are different if their bytes are: so paths are
 /// compared byte by byte, never as strings.
-public struct PackagePath: Sendable, Hashable {
+package struct PackagePath: Sendable, Hashable {
   /// The path's bytes, as "pages/1.txt" without a leading or trailing slash.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates a path.
   /// - Parameter bytes: The path's bytes.
   /// - Throws: ``MergeError`` with ``MergeError/Code/invalidPath`` if there is an empty name, "."
   ///   or "..", or a zero byte.
-  public init(_ bytes: [UInt8]) throws(MergeError) {
+  package init(_ bytes: [UInt8]) throws(MergeError) {
     self.bytes = bytes
     let refused: [ArraySlice<UInt8>] = [[], [.dot], [.dot, .dot]]
     guard !bytes.contains(0), names.allSatisfy({ !refused.contains($0) }) else {
@@ -21,7 +21,7 @@ public struct PackagePath: Sendable, Hashable {
   /// Creates a path from text.
   /// - Parameter text: The path, as "pages/1.txt".
   /// - Throws: As the other initialiser does.
-  public init(_ text: String) throws(MergeError) {
+  package init(_ text: String) throws(MergeError) {
     try self.init(Array(text.utf8))
   }
 
@@ -30,7 +30,7 @@ public struct PackagePath: Sendable, Hashable {
     bytes = Array(names.joined(separator: [.slash]))
   }
 
-  /// The names of the folders on the way, and of the member.
+  /// The names of the folders on the path, and of the member.
   var names: [ArraySlice<UInt8>] {
     bytes.split(separator: .slash, omittingEmptySubsequences: false)
   }
@@ -45,12 +45,12 @@ public struct PackagePath: Sendable, Hashable {
     bytes.lastIndex(of: .slash).map { PackagePath(names: [bytes[..<$0]]) }
   }
 
-  /// The folders on the way, the innermost first.
+  /// The folders on the path, the innermost first.
   var ancestors: some Sequence<PackagePath> { sequence(first: self, next: \.parent).dropFirst() }
 
   /// The path with other names for its first folders.
   /// - Parameters:
-  ///   - folder: One of the folders on the way.
+  ///   - folder: One of the folders on the path.
   ///   - other: What stands for it.
   func moved(from folder: PackagePath, to other: PackagePath) -> PackagePath {
     PackagePath(names: [other.bytes[...], bytes[(folder.bytes.count + 1)...]])
@@ -68,7 +68,7 @@ extension PackagePath: Comparable {
   ///   - left: A path.
   ///   - right: Another path.
   /// - Returns: Whether the first comes before the second.
-  public static func < (left: PackagePath, right: PackagePath) -> Bool {
+  package static func < (left: PackagePath, right: PackagePath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
@@ -76,7 +76,7 @@ extension PackagePath: Comparable {
 extension PackagePath: CustomStringConvertible {
   /// The path with everything escaped that cannot be shown: `\\` for a backslash, `\xNN` for bytes
   /// that are not UTF-8 and for invisible characters.
-  public var description: String {
+  package var description: String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return bytes.map { Self.shown(Unicode.Scalar($0), plainOnly: true) }.joined()
     }
@@ -98,7 +98,7 @@ extension PackagePath: Codable {
   /// Writes the path as its description, from which it can be read again.
   /// - Parameter encoder: Where to write.
   /// - Throws: What the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
@@ -106,7 +106,7 @@ extension PackagePath: Codable {
   /// Reads a path that was written as its description.
   /// - Parameter decoder: Where to read.
   /// - Throws: What the decoder throws, and ``MergeError`` for what is no path.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -17,10 +17,10 @@ struct DoubledMembers {
   /// - Parameters:
   ///   - tree: The document.
   ///   - format: The document's format.
-  ///   - lists: Whether to look at equal members of lists, too: without ids they may well be equal.
+  ///   - lists: Whether equal members of lists count, too: without ids they may well be equal.
   init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
     counts = tree.uniques.filter { $0.value > 1 }
-    // The place of a container is the way of keys to it, so that it is the same in all documents.
+    // The place of a container is the path of keys to it, so that it is the same in all documents.
     var pending = [(node: StructureTree.root, place: 0)]
     var seen: [Int] = []
     while let (node, place) = pending.popLast() {

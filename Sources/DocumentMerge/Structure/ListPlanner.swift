@@ -1,6 +1,6 @@
 /// Decides about the members of lists that have no names: they are aligned by their contents.
 ///
-/// What both sides changed in one place is a clash, unless something tells which member is which; so are numbers
+/// What both sides changed in one place is a clash, unless something shows which member is which; so are numbers
 /// next to each other, of which each side changed some.
 struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
   typealias Plan = MemberSides
@@ -106,7 +106,7 @@ struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
   }
 }
 
-/// Decides about places that both sides changed, where something tells which members are the same after all.
+/// Decides about places that both sides changed, where something shows which members are the same after all.
 extension ListPlanner {
   /// Plans members that both sides changed, or added, where the format knows more than their places.
   private func steps(inPlace region: TextRegion, _ members: RegionMembers) throws -> [Step]? {

@@ -84,7 +84,7 @@ extension MemberMatching {
       }
   }
 
-  /// Whether one side added members where the other replaced some: nobody knows where they belong.
+  /// Whether one side added members where the other replaced some: it is not clear where they belong.
   var hasUnclearPlaces: Bool {
     guard let base = numbers.base else { return false }
     let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
@@ -107,7 +107,7 @@ extension MemberMatching {
     }
   }
 
-  /// Whether a side moved a member, and the other put something else instead of it: nobody knows whether that moves, too.
+  /// Whether a side moved a member, and the other put something else instead of it: it may have moved, too.
   var hasMovedWhatWasReplaced: Bool {
     guard let base = numbers.base else { return false }
     // Of two that changed places either may be the one that was moved: the other one is, seen from the end.
@@ -135,7 +135,7 @@ extension MemberMatching {
     let added: (ours: Set<Int>, theirs: Set<Int>)
   }
 
-  /// The places in which both sides put something else instead of members: nobody knows in which order.
+  /// The places in which both sides put something else instead of members: it is not clear in which order.
   /// - Parameter known: Members that are asked about already.
   func contestedPlaces(except known: Set<Int> = []) -> [ContestedPlace] {
     guard let base = numbers.base else { return [] }

@@ -68,14 +68,14 @@ extension MemberMatching {
 
   /// Matches members that have a name each.
   ///
-  /// Those of a doubled name are told apart by their order if there are as many on all sides, and by their
+  /// Those of a doubled name are distinguished by their order if there are as many on all sides, and by their
   /// contents if one side left them as they were. Where the order matters, equal ones are the same only if all sides
   /// have as many of them, and moved nothing.
   /// - Parameters:
   ///   - contents: What each member says.
   ///   - byOrder: Whether the order may tell members of one name apart.
   /// - Returns: `nil` if both sides changed what has a doubled name, or a side has equal ones, and others of them
-  ///   than base: then nobody knows which is which.
+  ///   than base: then it is not clear which is which.
   init?(
     keysOf sides: MergeSides<[[UInt8]]>, contents: @autoclosure () -> MergeSides<[Int]>,
     byOrder: Bool
@@ -132,7 +132,7 @@ extension MemberMatching {
   /// It is none if a side added or removed a text that is in it twice, if each side put one beside something else,
   /// to which it may belong, as a flag to the value behind it, or if one moved what the other replaced.
   ///
-  /// What has a version is called by the name before it. Without a key nobody knows what replaced what. So not
+  /// What has a version is called by the name before it. Without a key it is not clear what replaced what. So not
   /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too,
   /// and put nothing in that place.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {

@@ -24,7 +24,7 @@ struct MemberOrder {
     let followsTheirs = theirsMoved && (prefersTheirs || !oursMoved)
     let (leader, follower) = followsTheirs ? (theirs, ours) : (ours, theirs)
 
-    // What a side removed still tells where the other one's members stand. What replaced it comes before what was
+    // What a side removed still shows where the other one's members stand. What replaced it comes before what was
     // added behind it, and behind what was added before it.
     let leading = leader.restored(from: base)
     let following = follower.reversed().restored(from: base.reversed()).reversed()

@@ -135,8 +135,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     _ matching: MemberMatching, _ sides: inout [MemberSides], _ fields: MemberIdentity?,
     isList: Bool
   ) -> MemberRenames {
-    func search(_ sides: [MemberSides]) -> RenameSearch<Format> {
-      RenameSearch(
+    func search(_ sides: [MemberSides]) -> MemberRenameSearch<Format> {
+      MemberRenameSearch(
         documents: documents, matching: matching, sides: sides, fields: fields, isList: isList)
     }
     let known = search(sides).renamedAlike()

@@ -1,4 +1,4 @@
-/// How a list, whose members nothing tells apart, was changed by two sides.
+/// Cuts lists whose members have no names into regions, by what two sides changed.
 extension TextRegion {
   /// Cuts three lists of members into regions.
   ///

@@ -54,7 +54,7 @@ struct MemberSides {
   }
 }
 
-/// A member of a result, merged from the sides it names; or many in a row that nobody changed.
+/// A member of a result, merged from the sides it names; or many in a row that neither side changed.
 struct MemberStep {
   let plan: MemberSides
   /// What the first of them is called in a path.

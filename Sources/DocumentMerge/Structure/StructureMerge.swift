@@ -7,7 +7,7 @@
 ///
 /// - ``MemberMatcher`` finds which members of three containers are the same.
 /// - ``MemberPlanner`` and ``ListPlanner`` decide which members are in the result, and in which order.
-/// - ``DocumentWriter`` writes, and ``CommentMerge`` chooses the comments around the values.
+/// - ``StructureWriter`` writes, and ``CommentMerge`` chooses the comments around the values.
 /// - ``DecisionLog`` records all decisions, and asks about clashes.
 ///
 /// What the walk calls on its path down is not inlined, so that the deepest document fits on a small stack.
@@ -23,7 +23,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   private let leaves: LeafMerge<Format>
   private let lostReferences: LostReferences<Format>
   private let comparison: MemberComparison<Format>
-  private var writer: DocumentWriter<Format>
+  private var writer: StructureWriter<Format>
   /// The number of leaves that were merged to one that no side has.
   private(set) var mergedLeaves = 0
 
@@ -49,7 +49,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     lists = ListPlanner(
       documents: documents, log: log, matcher: matcher, planner: members, leaves: leaves)
     comparison = MemberComparison(documents: documents)
-    writer = DocumentWriter(
+    writer = StructureWriter(
       CommentMerge(documents: documents, log: log, mergeLines: rules.mergeLines))
   }
 

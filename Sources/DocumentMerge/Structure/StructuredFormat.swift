@@ -20,7 +20,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// Whether the last member of a container has a separator, too, where no other shows it.
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
 
-  /// What tells one member of a list from another, the surest first.
+  /// The fields that distinguish the members of a list, the surest first.
   var identities: [MemberIdentity] { get }
 
   /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
@@ -32,7 +32,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// Whether members of a list that are called so may stand behind one another if both sides added some.
   func isCombined(_ name: [UInt8]) -> Bool
 
-  /// What tells a member of a list from the others, where they have no field in common.
+  /// The identity of a member of a list whose members have no field in common.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
 
   /// Whether a text is made to tell one thing from all others.
@@ -51,7 +51,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// Whether a key in a block that ends with one byte is apart from a value only by a space.
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool
 
-  /// Merges leaves that both sides changed; `nil` if it takes somebody to decide.
+  /// Merges leaves that both sides changed; `nil` if they clash.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
 
   /// What leaves of a document may refer to, each by a hash.
@@ -63,7 +63,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// Whether a document is broken with a reference to what is not there.
   var needsTargets: Bool { get }
 
-  /// Whether a result says nothing that no side says, as far as that can be told.
+  /// Whether a result says nothing that no side says, as far as that can be seen.
   /// - Parameters:
   ///   - result: The result, which is valid.
   ///   - sides: What was merged.

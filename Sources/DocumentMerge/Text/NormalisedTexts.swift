@@ -9,7 +9,7 @@ struct NormalisedTexts: Sendable {
 
   /// Merges the forms of three texts, and takes the lines out of them.
   /// - Parameter quotes: What stands in quotes, whose line ends are content.
-  /// - Returns: `nil` if the lines cannot stand in one text, because nobody knows the encoding of
+  /// - Returns: `nil` if the lines cannot stand in one text, because it is not clear the encoding of
   ///   some of them.
   init?(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels, outside quotes: CellQuotes = .none

@@ -1,4 +1,5 @@
-/// HTML by elements: attributes by name, classes as sets of words, elements by what tells them from their siblings.
+/// HTML by elements: attributes by name, classes as sets of words, elements by what distinguishes them from
+/// their siblings.
 struct HTMLFormat: StructuredFormat {
   private let xml = XMLFormat()
 

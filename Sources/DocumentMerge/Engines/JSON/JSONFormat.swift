@@ -6,7 +6,7 @@ struct JSONFormat: StructuredFormat {
 
   /// Ids, then the slots of asset catalogs, then names.
   ///
-  /// A slot is told from others by what it is for; the file in it is what changes.
+  /// A slot is distinguished by its purpose; the file in it is what changes.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("id"), MemberIdentity("uuid"), MemberIdentity("identifier"),

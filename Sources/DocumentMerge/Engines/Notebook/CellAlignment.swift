@@ -63,7 +63,7 @@ struct CellAlignment {
     return isOnePlace && one.content == other.content
   }
 
-  /// Pairs what both sides put in the place of a cell: nobody knows whether both are wanted.
+  /// Pairs what both sides put in the place of a cell: it is not clear whether both are wanted.
   private func pairReplaced(_ ours: inout CellPairs, _ theirs: inout CellPairs) {
     // What both sides added has no other place than its own.
     let isShared = { (one: NotebookCell, others: [NotebookCell]) in

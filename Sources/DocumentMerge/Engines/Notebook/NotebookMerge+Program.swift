@@ -73,7 +73,7 @@ extension NotebookMerge {
       guard let one = sides.ours.text(field, of: ours),
         let other = sides.theirs.text(field, of: theirs)
       else { return false }
-      // A kernel's name is anything; a language's name tells the language.
+      // A kernel's name is anything; a language's name says the language.
       let isLanguage = field == "language" || sides.ours.text("file_extension", of: ours) != nil
       return isLanguage && one != other
     }

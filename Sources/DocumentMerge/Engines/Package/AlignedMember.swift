@@ -12,7 +12,7 @@ struct AlignedMember {
   let namedBy: Set<PackageSide>
   /// The side that renamed the folder in which the other one put it.
   let folderRenamedBy: PackageSide?
-  /// Where it is merged: in the result, as long as nobody answers otherwise.
+  /// Where it is merged: in the result, unless an answer says otherwise.
   var place: PackagePath
   /// Where theirs wants it, if both sides renamed it differently.
   var alternative: PackagePath?

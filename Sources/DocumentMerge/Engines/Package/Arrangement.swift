@@ -1,4 +1,4 @@
-/// Members at the places where they should be: some may be in the way of others.
+/// Members at the places where they should be: some may stand in the place of others.
 struct Arrangement {
   private(set) var all: [AlignedMember]
   private let sides: MergeSides<PackageMembers>
@@ -12,7 +12,7 @@ struct Arrangement {
     joinEqual()
   }
 
-  /// What cannot be at its place: a folder is needed there, or on the way there is a file, or more than two members
+  /// What cannot be at its place: a folder is needed there, or on its path there is a file, or more than two members
   /// should be there, or two that one side put there.
   var impossible: [AlignedMember] {
     var folders: Set<PackagePath> = []
@@ -35,7 +35,7 @@ struct Arrangement {
     }
   }
 
-  /// Where a side put another member in the place of one that it has no more, and nobody changed, only the other one
+  /// Where a side put another member in the place of one that it has no more, and neither side changed, only the other one
   /// is left.
   private mutating func removeReplaced() {
     let here = numbers.values.filter { $0.count > 1 }.joined()

@@ -15,16 +15,16 @@ struct FreeNames {
     for folder in path.ancestors where !folders.insert(folder).inserted { break }
   }
 
-  /// Whether a member can have a name: nobody has it, or needs it to be a folder, or makes a folder on the way to it
+  /// Whether a member can have a name: no member has it, or needs it to be a folder, or makes a folder on the path to it
   /// impossible.
   func isFree(_ path: PackagePath) -> Bool {
     !members.contains(path) && !folders.contains(path)
       && !path.ancestors.contains(where: members.contains)
   }
 
-  /// A name that nobody has, in the same folder: `Map (Tom).png` for `Map.png`.
+  /// A free name in the same folder: `Map (Tom).png` for `Map.png`.
   /// - Parameters:
-  ///   - path: The name that somebody else has.
+  ///   - path: The name that another member has.
   ///   - label: The name of the side.
   func free(_ path: PackagePath, for label: String) -> PackagePath {
     let name = path.lastName

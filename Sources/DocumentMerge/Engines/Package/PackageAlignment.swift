@@ -1,6 +1,6 @@
 /// The members of the three sides, each put where it is in the result, so that they can be merged by path.
 ///
-/// A member that was renamed is at its new path on all sides. If it cannot be there, because a file is in the way
+/// A member that was renamed is at its new path on all sides. If it cannot be there, because a file is in its place
 /// of a folder, it is not taken as renamed: then it is one removed and one added member.
 struct PackageAlignment {
   let sides: MergeSides<PackageMembers>
@@ -24,14 +24,14 @@ struct PackageAlignment {
         base: arrangement.members(of: base, \.base),
         ours: arrangement.members(of: sides.ours, going: search.folders.theirs, \.ours),
         theirs: arrangement.members(of: sides.theirs, going: search.folders.ours, \.theirs))
-      note(arrangement.all)
+      record(arrangement.all)
       return
     }
     self.sides = sides
-    if search.hasUnclear { note(search.members()) }
+    if search.hasUnclear { record(search.members()) }
   }
 
-  private mutating func note(_ members: [AlignedMember]) {
+  private mutating func record(_ members: [AlignedMember]) {
     for member in members
     where member.isMoved || member.crowdedOut != nil || member.unclearBy != nil {
       moved[member.place] = member
@@ -52,7 +52,7 @@ private struct PackageRenames {
 
   /// Whether nothing was renamed.
   var isEmpty: Bool { ours.places.isEmpty && theirs.places.isEmpty }
-  /// Whether there may be members of which nobody knows whether they were.
+  /// Whether there may be members of which it is not clear whether they were.
   var hasUnclear: Bool { ours.hasUnclear || theirs.hasUnclear }
 
   init(_ sides: MergeSides<PackageMembers>, _ base: PackageMembers) throws {
@@ -99,7 +99,7 @@ private struct PackageRenames {
   /// Takes some members as not renamed, because they cannot be where they should.
   mutating func forget(_ impossible: [AlignedMember]) {
     rounds += 1
-    // Each round may bring to light what another one was hiding; nobody needs many.
+    // Each round may bring to light what another one was hiding; few are needed.
     let all = rounds < 10 ? impossible : members().filter(\.isMoved)
     for member in all {
       if let path = member.base {

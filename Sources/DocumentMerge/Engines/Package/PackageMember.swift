@@ -1,5 +1,5 @@
 /// A member of a package.
-public enum PackageMember: Sendable, Equatable {
+package enum PackageMember: Sendable, Equatable {
   /// A file.
   case file(PackageFile)
   /// A symbolic link, which is never followed.
@@ -11,15 +11,15 @@ public enum PackageMember: Sendable, Equatable {
 /// A file in a package.
 ///
 /// Its content is only read if it has to be merged, or compared to know a renamed file again.
-public struct PackageFile: Sendable, Equatable {
+package struct PackageFile: Sendable, Equatable {
   /// A name for the content, equal if and only if the bytes are equal.
-  public let identity: String
+  package let identity: String
   /// Whether the file may be run as a program.
-  public let isExecutable: Bool
+  package let isExecutable: Bool
   /// Bytes of the content; `nil` if only reading it would tell.
-  public let size: Int?
+  package let size: Int?
   /// Reads the content.
-  public let read: @Sendable () throws -> [UInt8]
+  package let read: @Sendable () throws -> [UInt8]
 
   /// Creates a file.
   /// - Parameters:
@@ -27,7 +27,7 @@ public struct PackageFile: Sendable, Equatable {
   ///   - isExecutable: Whether the file may be run as a program.
   ///   - size: Bytes of the content, if that is known: it saves reading what is too large to be compared.
   ///   - read: Reads the content.
-  public init(
+  package init(
     identity: String, isExecutable: Bool = false, size: Int? = nil,
     read: @escaping @Sendable () throws -> [UInt8]
   ) {
@@ -42,7 +42,7 @@ public struct PackageFile: Sendable, Equatable {
   ///   - left: A file.
   ///   - right: Another file.
   /// - Returns: Whether they are equal.
-  public static func == (left: PackageFile, right: PackageFile) -> Bool {
+  package static func == (left: PackageFile, right: PackageFile) -> Bool {
     left.identity == right.identity && left.isExecutable == right.isExecutable
   }
 }

@@ -1,5 +1,5 @@
 extension PackageMerge {
-  /// Notes what was decided about the place of a member, and asks where the sides contradict each other.
+  /// Records the decision about the place of a member, and asks where the sides contradict each other.
   mutating func decideAboutPlace(of member: AlignedMember) {
     if let other = member.crowdedOut { decideWhoStands(at: member.place, or: other) }
     guard !member.isRenamedAndDeleted, let words = member.words(options.labels) else { return }
@@ -10,7 +10,7 @@ extension PackageMerge {
       base: member.base?.description, ours: places.ours?.description,
       theirs: places.theirs?.description, explanation: words)
     guard let alternative = member.alternative else {
-      note(decision)
+      record(decision)
       return
     }
     let clash = MergeClash(decision, places.map { $0?.bytes }, choices: [.ours, .theirs])
@@ -37,7 +37,7 @@ extension PackageMerge {
     }
   }
 
-  /// Puts members where somebody wants them.
+  /// Puts members where the answers want them.
   mutating func relocate() {
     guard !relocations.isEmpty else { return }
     var moving: [PackagePath: MergedMember] = [:]

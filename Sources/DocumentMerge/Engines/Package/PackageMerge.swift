@@ -28,7 +28,7 @@ struct PackageMerge {
 
   let engine: @Sendable (PackagePath) -> any MergeEngine
   let options: MergeOptions
-  /// What somebody answered, by the number of the clash.
+  /// The answers, by the number of the clash.
   let answers: [Int: MergeAnswer]
   /// The members that are not everywhere where they are merged, by where that is.
   let moved: [PackagePath: AlignedMember]
@@ -36,7 +36,7 @@ struct PackageMerge {
   private(set) var decisions: [MergeDecision] = []
   /// The clashes, answered or not: an answer brings none and takes none away.
   private(set) var clashes: [MergeClash] = []
-  /// Where members go that somebody wants elsewhere.
+  /// The new places of members, by answers.
   var relocations: [PackagePath: PackagePath] = [:]
 
   init(
@@ -111,7 +111,7 @@ struct PackageMerge {
     }
   }
 
-  /// Notes a clash, and what somebody answered to it.
+  /// Records a clash, and its answer.
   mutating func answer(to clash: MergeClash) -> MergeAnswer? {
     clashes.append(clash)
     let answer = answers[clashes.count - 1]
@@ -119,8 +119,8 @@ struct PackageMerge {
     return answer
   }
 
-  /// Notes a decision that was made.
-  mutating func note(_ decision: MergeDecision) { decisions.append(decision) }
+  /// Records a decision that was made.
+  mutating func record(_ decision: MergeDecision) { decisions.append(decision) }
 
   /// Merges two files that differ in content, in the executable bit, or in both.
   private mutating func mergeFiles(_ files: MergeSides<PackageFile>, at path: PackagePath) throws {
@@ -177,7 +177,7 @@ struct PackageMerge {
     }
   }
 
-  /// Notes a decision about a member as a whole.
+  /// Records a decision about a member as a whole.
   private mutating func decide(_ kind: MergeDecision.Kind, _ sides: NodeSides, at names: Names) {
     decisions.append(decision(kind, sides, at: names))
   }

@@ -19,25 +19,25 @@
 /// 7. Rename against delete clashes, and the member stays.
 /// 8. What one side added to a folder that the other one renamed goes with the folder.
 /// 9. Where two members come to one path, ours is there, and theirs under a free name beside it, as in
-///    `Map (Tom).png`; the clash is about who has the name. An answer takes neither of them away.
+///    `Map (Tom).png`; the clash is about the name. An answer takes neither of them away.
 /// 10. Where it is not clear whether a side edited a member or has another one in its place, and the other side
 ///     changed it, the two clash as wholes.
 ///
 /// Where equal members make it unclear which was renamed, or a file would have to be where a folder is, nothing is
 /// taken as renamed: a renamed and edited member is a delete against a change then, which clashes, so that nothing is
 /// lost.
-public struct PackageMergeEngine: Sendable {
+package struct PackageMergeEngine: Sendable {
   private let engine: @Sendable (PackagePath) -> any MergeEngine
 
   /// Creates an engine.
   /// - Parameter fileEngine: The engine for every file.
-  public init(fileEngine: any MergeEngine) {
+  package init(fileEngine: any MergeEngine) {
     self.init { _ in fileEngine }
   }
 
   /// Creates an engine that merges each file by its own type.
   /// - Parameter engine: Chooses the engine for a path.
-  public init(choosing engine: @escaping @Sendable (PackagePath) -> any MergeEngine) {
+  package init(choosing engine: @escaping @Sendable (PackagePath) -> any MergeEngine) {
     self.engine = engine
   }
 
@@ -50,7 +50,7 @@ public struct PackageMergeEngine: Sendable {
   /// - Returns: The merged members, and what was decided.
   /// - Throws: ``MergeError`` for a package that cannot be, `CancellationError` if the task is
   ///   cancelled, and the errors of reading a file and of the file's engine.
-  public func merge(
+  package func merge(
     _ sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> PackageMergeOutcome {
     try openMerge(of: sides, options: options).outcome()
@@ -60,12 +60,12 @@ public struct PackageMergeEngine: Sendable {
   /// - Parameters:
   ///   - sides: The members as both sides have them, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The merge, to which somebody can answer.
+  /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: The errors of ``merge(_:options:)``.
-  public func openMerge(
+  package func openMerge(
     of sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> OpenPackageMerge {
-    // Told of the packages as they are, before anything in them is moved.
+    // Reported about the packages as they are, before anything in them is moved.
     for members in sides.all { _ = try PackageNode(members) }
     let alignment = try PackageAlignment(sides, options.labels)
     let trees = try alignment.sides.map { members throws(MergeError) in try PackageNode(members) }

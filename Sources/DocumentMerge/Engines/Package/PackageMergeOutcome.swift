@@ -1,31 +1,31 @@
 /// The result of merging a package.
-public struct PackageMergeOutcome: Sendable, Equatable {
+package struct PackageMergeOutcome: Sendable, Equatable {
   /// The merged package's members.
   ///
   /// None of them stands below another.
-  public let members: [PackagePath: MergedMember]
+  package let members: [PackagePath: MergedMember]
   /// What was decided, by path.
-  public let decisions: [MergeDecision]
+  package let decisions: [MergeDecision]
 
   /// Whether nothing is left to decide.
-  public var isComplete: Bool { decisions.isComplete }
+  package var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
   /// - Parameters:
   ///   - members: The merged package's members.
   ///   - decisions: What was decided.
-  public init(members: [PackagePath: MergedMember], decisions: [MergeDecision]) {
+  package init(members: [PackagePath: MergedMember], decisions: [MergeDecision]) {
     self.members = members
     self.decisions = decisions
   }
 }
 
 /// A merge of packages, with its clashes still open to be answered, one by one.
-public struct OpenPackageMerge: Sendable {
+package struct OpenPackageMerge: Sendable {
   /// The clashes, by path.
   ///
   /// Answers count them, from 0. Members that were merged as a whole are shown as words, such as “file”.
-  public let clashes: [MergeClash]
+  package let clashes: [MergeClash]
   private let first: PackageMergeOutcome
   private let run: @Sendable ([Int: MergeAnswer]) throws -> PackageMerge
 
@@ -37,11 +37,11 @@ public struct OpenPackageMerge: Sendable {
   }
 
   /// The package, with the clashes settled that have an answer.
-  /// - Parameter answers: What somebody wants, by the number of the clash.
+  /// - Parameter answers: The answers, by the number of the clash.
   /// - Returns: The merged members, and what was decided.
   /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` as ``OpenMerge/outcome(answers:)`` does, and
   ///   the errors of reading files and of their engines.
-  public func outcome(answers: [Int: MergeAnswer] = [:]) throws -> PackageMergeOutcome {
+  package func outcome(answers: [Int: MergeAnswer] = [:]) throws -> PackageMergeOutcome {
     guard !answers.isEmpty else { return first }
     try clashes.check(answers)
     return try run(answers).outcome
@@ -55,7 +55,7 @@ extension PackageMerge {
 }
 
 /// A member of a merged package.
-public enum MergedMember: Sendable, Equatable {
+package enum MergedMember: Sendable, Equatable {
   /// A member that one of the sides has. Only its executable bit may be the other side's.
   case kept(PackageMember)
   /// A file with content that neither side has.

@@ -1,4 +1,4 @@
-/// Property lists in XML: dictionaries by key, arrays by what tells their members apart.
+/// Property lists in XML: dictionaries by key, arrays by the fields that distinguish their members.
 struct PropertyListFormat: StructuredFormat {
   /// Whether there are elements for what only binary property lists have.
   var isExtended = false
@@ -8,7 +8,7 @@ struct PropertyListFormat: StructuredFormat {
   /// Nothing stands between members.
   func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
 
-  /// What lists of applications' declarations are told apart by.
+  /// The fields that distinguish the members of applications' declarations.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("identifier"), MemberIdentity("id"), MemberIdentity("uuid"),
@@ -36,7 +36,7 @@ struct PropertyListFormat: StructuredFormat {
     Array("<string>".utf8) + XMLText.escaped(text) + "</string>".utf8
   }
 
-  /// Nobody sees the lines of what is binary, and archives of objects refer to these by their places in a list.
+  /// The lines of a binary document are not seen, and archives of objects refer to these by their places in a list.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {

@@ -1,18 +1,19 @@
-/// Merges property lists, in XML, binary and as text: dictionaries by key, arrays by what tells their members apart.
+/// Merges property lists, in XML, binary and as text: dictionaries by key, arrays by the fields that distinguish
+/// their members.
 ///
-/// Keys and values never come out of step, comments travel with what they stand above, and all that nobody
+/// Keys and values never come out of step, comments travel with what they stand above, and all that neither side
 /// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
 /// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
 /// binary if ours is; binary ones that cannot be read clash as a whole.
-public struct PropertyListMergeEngine: MergeEngine {
+package struct PropertyListMergeEngine: MergeEngine {
   private let xml: StructuredMergeEngine<PropertyListFormat>
   private let openStep: StructuredMergeEngine<OpenStepFormat>
 
   /// Creates the engine.
   /// - Parameters:
   ///   - mergeText: The rules for strings that both sides changed: the merged text, or `nil` if it
-  ///     takes somebody to decide. Without them such a string is a clash.
-  public init(
+  ///     is a clash. Without them such a string is a clash.
+  package init(
     mergeText: (@Sendable (MergeSides<[UInt8]>) -> [UInt8]?)? = nil
   ) {
     xml = StructuredMergeEngine(
@@ -22,7 +23,7 @@ public struct PropertyListMergeEngine: MergeEngine {
   }
 
   /// The engine's name, "plist".
-  public var name: String { xml.name }
+  package var name: String { xml.name }
 
   /// Merges two sides of a property list.
   /// - Parameters:
@@ -31,7 +32,7 @@ public struct PropertyListMergeEngine: MergeEngine {
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, and
   ///   `CancellationError`.
-  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }
 
@@ -39,9 +40,9 @@ public struct PropertyListMergeEngine: MergeEngine {
   /// - Parameters:
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The merge, to which somebody can answer.
+  /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: As ``merge(_:options:)``.
-  public func openMerge(
+  package func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
     if sides.all.contains(where: BinaryPropertyListMerge.isBinary) {

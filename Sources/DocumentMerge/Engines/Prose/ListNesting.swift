@@ -89,7 +89,7 @@ extension ProseRefinement {
     return parts.clashing(in: spans)
   }
 
-  /// The units beside some region that nobody changed.
+  /// The units beside some region that neither side changed.
   struct Surroundings {
     let before: [ProseUnit]
     let after: [ProseUnit]

@@ -1,4 +1,4 @@
-/// Merges inside the lines that a line merge leaves to somebody.
+/// Merges inside the lines that a line merge leaves as a clash.
 struct ProseRefinement {
   let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
   let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
@@ -231,7 +231,7 @@ extension ProseRefinement.Part {
 
 /// What became of some units.
 enum ProseMerge: Equatable {
-  /// Taken from one side, or equal on both; `nil` if nobody changed them.
+  /// Taken from one side, or equal on both; `nil` if neither side changed them.
   case settled(MergeDecision.Kind?)
   case combined([UInt8], Way)
   case clash

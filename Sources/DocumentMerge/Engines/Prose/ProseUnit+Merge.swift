@@ -33,7 +33,7 @@ extension ProseUnit {
       ProseLine.lines(of: TextLines(bytes), style: .markdown).dropFirst()
         .allSatisfy { $0 == .paragraph }
     }
-    // Where both sides changed a space, ours stands: it must do the other way round as well.
+    // Where both sides changed a space, ours stands: it must do with swapped sides as well.
     let swapped = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)
     guard let merged = WordMerge.merged(sides), let mirrored = WordMerge.merged(swapped) else {
       return nil
@@ -110,7 +110,7 @@ extension ProseMerge {
   fileprivate static func settled(
     _ kind: MergeDecision.Kind?, _ bytes: MergeSides<[UInt8]>
   ) -> ProseMerge {
-    // Nobody's change is no decision; a change of theirs leaves ours equal to base.
+    // No change is no decision; a change of theirs leaves ours equal to base.
     bytes.ours == bytes.theirs && bytes.base == bytes.ours
       ? .settled(nil) : .settled(kind ?? .theirs)
   }

@@ -9,14 +9,14 @@
 /// 5. Words that one side moved and the other one removed are not merged.
 /// 6. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
 ///    an edit. Where both sides wrapped anew, ours has it its way.
-public enum WordMerge {
+package enum WordMerge {
   /// Merges a text that both sides changed.
   /// - Parameters:
   ///   - base: What both sides started from.
   ///   - ours: One side.
   ///   - theirs: The other side.
   /// - Returns: The text with the changes of both sides, or `nil` if they clash.
-  public static func merged(base: String, ours: String, theirs: String) -> String? {
+  package static func merged(base: String, ours: String, theirs: String) -> String? {
     merged(MergeSides(base: base, ours: ours, theirs: theirs).map { Array($0.utf8) })
       .map { String(decoding: $0, as: UTF8.self) }
   }
@@ -171,7 +171,7 @@ private struct ThreeTokens {
     }
   }
 
-  /// Goes through the words: those that nobody changed, by their places in the three texts, and the
+  /// Goes through the words: those that neither side changed, by their places in the three texts, and the
   /// changes with the places where they start in the two sides.
   private func walk(
     unchanged: (_ base: Int, _ ours: Int, _ theirs: Int) -> Void,
@@ -231,7 +231,7 @@ private struct ThreeTokens {
     return (bytes, written)
   }
 
-  /// Whether both sides moved line wraps between words that nobody changed.
+  /// Whether both sides moved line wraps between words that neither side changed.
   private var haveBothWrapped: Bool {
     var (isOurs, isTheirs) = (false, false)
     func isWrap(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {

@@ -124,7 +124,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     }
   }
 
-  /// Merges documents with somebody's answers.
+  /// Merges documents with answers.
   private func merge(
     _ trees: MergeSides<StructureTree>, _ answers: [ClashLog.Key: MergeAnswer], _ form: TextForm,
     _ rulings: MergeRulings, _ options: MergeOptions

@@ -1,4 +1,4 @@
-/// TOML 1.0: tables by their full name, lists of tables by what tells their members apart.
+/// TOML 1.0: tables by their full name, lists of tables by the fields that distinguish their members.
 ///
 /// A table's members are lines; only inline tables and arrays have separators.
 struct TOMLFormat: StructuredFormat {
@@ -8,7 +8,7 @@ struct TOMLFormat: StructuredFormat {
     kind.isLines ? [] : [UInt8(ascii: ",")]
   }
 
-  /// Names, then what lock files, linters' overrides and sites' redirects are told apart by.
+  /// Names, then the fields that distinguish lock files' packages, linters' overrides and sites' redirects.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("id"), MemberIdentity("name"),

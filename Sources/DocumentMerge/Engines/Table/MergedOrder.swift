@@ -51,7 +51,7 @@ struct MergedOrder {
     self.elements = elements + pending
   }
 
-  /// Merges three orders, and notes what was decided about them.
+  /// Merges three orders, and records the decisions about them.
   /// - Parameters:
   ///   - name: What the order is called.
   ///   - log: The clashes and their answers.

@@ -1,4 +1,4 @@
-/// The columns of a table that stand under another name on one side, told by what their cells say.
+/// The columns of a table that stand under another name on one side, recognised by their cells.
 struct RenamedColumns {
   private let base: TableText
   private let side: TableText

@@ -4,7 +4,7 @@ struct TablePair {
   let new: TableText
   /// Where the columns that both have stand, without that of the key.
   let columns: [(old: Int, new: Int)]
-  /// Where the columns of the key stand; none if rows are told apart by all they say.
+  /// Where the columns of the key stand; none if rows are distinguished by all they say.
   let key: [(old: Int, new: Int)]
   /// The columns that only the new table has.
   private let added: [Int]

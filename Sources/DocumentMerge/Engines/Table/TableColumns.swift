@@ -1,4 +1,4 @@
-/// The columns of three tables, told apart by their names.
+/// The columns of three tables, distinguished by their names.
 struct TableColumns {
   /// Where each column stands in the three tables; `nil` where it is not.
   struct Column {

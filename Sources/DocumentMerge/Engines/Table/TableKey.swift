@@ -12,7 +12,7 @@ struct TableKey {
   }
 
   /// Finds the key.
-  /// - Returns: `nil` if nothing tells the rows of each table apart.
+  /// - Returns: `nil` if nothing distinguishes the rows of each table.
   init?(among columns: [Column], _ tables: MergeSides<TableText>, first: Int) {
     guard let search = KeySearch(columns, tables, first: first) else { return nil }
     let column = search.column
@@ -40,7 +40,7 @@ struct TableKey {
   }
 }
 
-/// Looks for the columns that tell rows apart.
+/// Finds the columns that distinguish rows.
 private struct KeySearch {
   typealias Column = TableColumns.Column
 
@@ -59,7 +59,7 @@ private struct KeySearch {
     self.columns = columns.filter(\.isInAll).sorted { ($0.base ?? 0) < ($1.base ?? 0) }
   }
 
-  /// The column that tells rows apart: no cell empty, none twice, in each of the tables.
+  /// The column that distinguishes rows: no cell empty, none twice, in each of the tables.
   var column: Column? {
     let named = columns.filter(\.isLikeAKey) + columns.filter { !$0.isLikeAKey }
     return named.first { column in
@@ -101,7 +101,7 @@ private struct KeySearch {
     func counts(_ columns: ArraySlice<Column>) -> [ArraySlice<UInt8>: Int] {
       texts(of: Array(columns), \.base, base).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
-    // Pairs of rows that only the last column tells apart, and how many of them it would not by chance.
+    // Pairs of rows that only the last column distinguishes, and how many of them it would not by chance.
     let pairs = counts(run.dropLast()).values.reduce(0) { $0 + $1 * ($1 - 1) / 2 }
     let values = counts(run.suffix(1)).count
     // What is called an identifier and stands twice is a part of a key.

@@ -9,7 +9,7 @@ struct TableMerge {
   private let labels: MergeLabels
   private let emptyCell: ArraySlice<UInt8>
   private var decisions: [MergeDecision]
-  /// What nobody has answered yet.
+  /// The clashes that have no answer yet.
   private(set) var log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
@@ -17,7 +17,7 @@ struct TableMerge {
   var unmovedKey: TableKey? { areUnchanged ? rows.key : nil }
 
   /// Finds out which columns and rows are the same.
-  /// - Parameter answers: What somebody answered to the clashes of an earlier run.
+  /// - Parameter answers: The answers to the clashes of an earlier run.
   /// - Returns: `nil` if that is not certain.
   init?(
     _ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels,

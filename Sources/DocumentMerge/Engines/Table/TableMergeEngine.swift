@@ -3,11 +3,11 @@
 /// Lines are merged first. Where they clash, or where the result would not be a table or would have a
 /// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key,
 /// which is one column or the first few, or by what they say if there is none. The result is a table
-/// also where cells clash; there it has ours. What nobody changed keeps its bytes, quotes included.
+/// also where cells clash; there it has ours. What neither side changed keeps its bytes, quotes included.
 ///
 /// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
 /// that both sides added, are merged by lines alone.
-public struct TableMergeEngine: MergeEngine {
+package struct TableMergeEngine: MergeEngine {
   private let lines: TextMergeEngine
   private let separator: UInt8?
   private let keyColumn: String?
@@ -17,9 +17,9 @@ public struct TableMergeEngine: MergeEngine {
   /// - Parameters:
   ///   - separator: What stands between cells; `nil` to find out: a comma, a semicolon, a tab or a
   ///     bar.
-  ///   - keyColumn: The name of the column that tells rows apart; `nil` to find out.
+  ///   - keyColumn: The name of the column that distinguishes rows; `nil` to find it.
   ///   - hasHeader: Whether the first row names the columns; `nil` to find out.
-  public init(
+  package init(
     separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
     hasHeader: Bool? = nil
   ) {
@@ -33,7 +33,7 @@ public struct TableMergeEngine: MergeEngine {
   /// - Parameters:
   ///   - fileName: A name or a path.
   /// - Returns: `nil` if the name is not that of a table.
-  public init?(fileName: String) {
+  package init?(fileName: String) {
     switch fileName.split(separator: ".").last?.lowercased() {
     case "csv": self.init()
     case "tsv", "tab": self.init(separator: "\t")
@@ -42,7 +42,7 @@ public struct TableMergeEngine: MergeEngine {
   }
 
   /// The engine's name, "table".
-  public var name: String { "table" }
+  package var name: String { "table" }
 
   /// Merges two sides of a table.
   /// - Parameters:
@@ -50,7 +50,7 @@ public struct TableMergeEngine: MergeEngine {
   ///   - options: What the caller chose.
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError`` for a side over the size limit.
-  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }
 
@@ -58,9 +58,9 @@ public struct TableMergeEngine: MergeEngine {
   /// - Parameters:
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The merge, to which somebody can answer.
+  /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: ``MergeError`` for a side over the size limit.
-  public func openMerge(
+  package func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
     // What is no table, or too large, is for the lines alone.
@@ -94,7 +94,7 @@ public struct TableMergeEngine: MergeEngine {
           tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels,
           answers: answers),
         let (merged, decisions) = merge.merged(),
-        // Who answers may make rows alike, but nothing that is no table.
+        // Answers may make rows alike, but nothing that is no table.
         answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
         let bytes = texts.form.encode(merged, keepsLastNewline: false)
       else { return nil }
@@ -150,7 +150,7 @@ public struct TableMergeEngine: MergeEngine {
       return read[separator]?.lines.map(\.bytes)
     }
     guard let tables, let texts = read[tables.ours.separator] else { return nil }
-    // Where rows end in more than one way, what ends them would stand inside of a row whose last column
+    // Where rows have several line endings, what ends them would stand inside of a row whose last column
     // is not the last any more.
     let headers = tables.map { $0.values(0) }
     guard

@@ -1,4 +1,4 @@
-/// The rows of three tables, told apart by a key or by what they say.
+/// The rows of three tables, distinguished by a key or by what they say.
 struct TableRows {
   /// Where each row stands in the three tables; -1 where it is not.
   let base: [Int]
@@ -8,7 +8,7 @@ struct TableRows {
   let orders: MergeSides<[Int]>
   /// The rows that one side removed while the other one removed another row that says the same.
   let removedByEach: Set<Int>
-  /// The key; `nil` if rows are told apart by all they say.
+  /// The key; `nil` if rows are distinguished by all they say.
   let key: TableKey?
 
   /// How many rows there are in all.

@@ -32,7 +32,7 @@ struct LinesMerge: AnswerableMerge {
     }
   }
 
-  /// Lines next to a clash, if nobody has to be asked about them.
+  /// Lines next to a clash, if they do not clash.
   private func surroundings(_ region: TextRegion) -> [UInt8] {
     region.kind == .clash ? [] : Array(taken(from: region))
   }
@@ -80,7 +80,7 @@ struct LinesMerge: AnswerableMerge {
     return (result, endsWithMarker, decisions)
   }
 
-  /// The lines that stand for a region which nobody has to be asked about.
+  /// The lines that stand for a region that does not clash.
   private func taken(from region: TextRegion) -> ArraySlice<UInt8> {
     if let combined = region.combined { return combined.bytes[...] }
     return region.kind == .theirs ? lines.theirs[region.theirs] : lines.ours[region.ours]

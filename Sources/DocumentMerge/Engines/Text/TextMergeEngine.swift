@@ -6,20 +6,20 @@
 ///
 /// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
 /// apart from them, so that a side that only changed those does not clash with edits; where base does
-/// not have them, ours has them its way, which is the one thing that depends on whose side it is.
+/// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
 /// Documents that are not text clash as a whole. Other text added by both sides at one
 /// place clashes: its order matters.
-public struct TextMergeEngine: MergeEngine {
+package struct TextMergeEngine: MergeEngine {
   private let style: TextStyle
 
   /// Creates the engine.
   /// - Parameter style: How far the text may be merged inside its lines.
-  public init(style: TextStyle = .lines) {
+  package init(style: TextStyle = .lines) {
     self.style = style
   }
 
   /// The engine's name, "text".
-  public var name: String { "text" }
+  package var name: String { "text" }
 
   /// Merges two sides of a text; clashes stand between conflict markers.
   /// - Parameters:
@@ -27,7 +27,7 @@ public struct TextMergeEngine: MergeEngine {
   ///   - options: What the caller chose.
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError`` for a side over the size limit.
-  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     try openMerge(of: sides, options: options).outcome()
   }
 
@@ -35,9 +35,9 @@ public struct TextMergeEngine: MergeEngine {
   /// - Parameters:
   ///   - sides: The document as both sides have it, and what they started from.
   ///   - options: What the caller chose.
-  /// - Returns: The merge, to which somebody can answer.
+  /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: ``MergeError`` for a side over the size limit.
-  public func openMerge(
+  package func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {
     if let kind = sides.settled {

@@ -1,4 +1,4 @@
-/// XML by elements: attributes by name, elements by what tells them from their siblings.
+/// XML by elements: attributes by name, elements by what distinguishes them from their siblings.
 struct XMLFormat: StructuredFormat {
   var name: String { "xml" }
 
@@ -51,7 +51,7 @@ struct XMLFormat: StructuredFormat {
     return [UInt8(ascii: ">")] + XMLText.escaped(text) + model[end...]
   }
 
-  /// Space in text, values, comments and the like is content; where that cannot be told, all of it.
+  /// Space in text, values, comments and the like is content; where that is not clear, all of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
     if bytes.allSatisfy(\.isSpace) { return shift.applied(to: bytes) }

@@ -1,8 +1,8 @@
-/// What the lines of a document that cannot be read say at a glance: its keys, and its anchors.
+/// The contents that the lines of an unreadable document seem to say: its keys, and its anchors.
 ///
 /// Lines of texts are taken for keys, too: it only is to be seen what a merge has oftener than its sides.
 struct YAMLClaimedLines {
-  /// How often each key is there, by the hash of the way to it.
+  /// How often each key is there, by the hash of the path to it.
   private var keys: [Int: Int] = [:]
   /// How often each anchor is given.
   private var anchors: [ArraySlice<UInt8>: Int] = [:]
@@ -20,7 +20,7 @@ struct YAMLClaimedLines {
   init(_ text: [UInt8]) {
     var open: [(column: Int, way: Int)] = []
     var number = 0
-    /// Goes to a member in a column; the way to it is that of the member around it, and its name.
+    /// Goes to a member in a column; the path to it is that of the member around it, and its name.
     func enter(_ name: [UInt8], at column: Int) -> Int {
       while let last = open.last, last.column >= column { open.removeLast() }
       var hasher = Hasher()

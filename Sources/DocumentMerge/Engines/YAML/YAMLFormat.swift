@@ -1,4 +1,4 @@
-/// YAML 1.1: mappings by key, lists by what tells their members apart, documents of clusters by name.
+/// YAML 1.1: mappings by key, lists by the fields that distinguish their members, documents of clusters by name.
 struct YAMLFormat: StructuredFormat {
   var name: String { "yaml" }
 
@@ -7,7 +7,7 @@ struct YAMLFormat: StructuredFormat {
     kind.isBlock ? [] : [UInt8(ascii: ",")]
   }
 
-  /// Names, and then what steps, hooks, ports, mounts and sources are told apart by.
+  /// Names, and then the fields that distinguish steps, hooks, ports, mounts and sources.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("id"), MemberIdentity("name"), MemberIdentity("key"), MemberIdentity("uid"),

@@ -163,7 +163,7 @@ struct HTMLParser {
     builder.endMember(separator: position..<position, end: position)
   }
 
-  /// What tells an element from its siblings: an attribute such as `id=a`, else its tag.
+  /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.
   private func name(of element: HTMLScanner.Element) -> [UInt8] {
     var keys = ["id", "name"]
     switch element.name {

@@ -59,7 +59,7 @@ extension ProseLine {
   }
 }
 
-/// Tells what lines are, from the lines before.
+/// Reads the kinds of lines, which depend on the lines before.
 private struct ProseReader {
   let isMarkdown: Bool
   private var fence: (character: UInt8, length: Int)?

@@ -1,5 +1,5 @@
 /// How far a text may be merged inside its lines.
-public enum TextStyle: String, Sendable, CaseIterable {
+package enum TextStyle: String, Sendable, CaseIterable {
   /// Line by line only, as git does: for programs, settings and everything unknown.
   case lines
   /// Text for people: words of one line or paragraph are merged, and items added to one list.
@@ -9,7 +9,7 @@ public enum TextStyle: String, Sendable, CaseIterable {
 
   /// The style of a text of this file name; ``lines`` if nothing is known about it.
   /// - Parameter fileName: A name or a path.
-  public init(fileName: String) {
+  package init(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     switch parts.count > 1 ? parts.last?.lowercased() : nil {

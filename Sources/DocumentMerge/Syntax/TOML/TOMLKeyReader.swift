@@ -58,7 +58,7 @@ struct TOMLKeyReader {
     return Array(parts.joined(separator: [UInt8(ascii: ".")]))
   }
 
-  /// A table's header in one spelling, so that it is told from a key.
+  /// A table's header in one spelling, which differs from that of a key.
   static func header(_ path: [[UInt8]]) -> [UInt8] {
     [UInt8(ascii: "[")] + name(path) + [UInt8(ascii: "]")]
   }

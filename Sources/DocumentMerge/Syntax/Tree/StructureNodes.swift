@@ -1,6 +1,6 @@
 /// The nodes of a tree, most of them in a third of the room.
 ///
-/// A leaf of short parts, with nothing between value and separator nor behind it, is told by a few bytes. All other
+/// A leaf of short parts, with nothing between value and separator nor behind it, is stored in a few bytes. All other
 /// nodes are kept as they are.
 struct StructureNodes: Sendable {
   private var slots: [Slot] = []

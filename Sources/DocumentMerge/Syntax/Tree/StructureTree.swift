@@ -100,7 +100,7 @@ struct StructureTree: Sendable {
   /// What the parser called a member; `nil` if nothing but a key says it.
   func givenName(of node: Int) -> [UInt8]? { names[node] }
 
-  /// Notes something that should be there once in the whole document.
+  /// Records something that should be there once in the whole document.
   mutating func addUnique(_ name: [UInt8]) { uniques[hash(of: name[...]), default: 0] += 1 }
 
   /// The node behind a node's subtree.

@@ -1,4 +1,4 @@
-/// Makes a tree, told by a parser what it finds, in order.
+/// Makes a tree of the parts that a parser finds, in order.
 ///
 /// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)``
 /// or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
@@ -124,7 +124,7 @@ struct StructureTreeBuilder {
     }
   }
 
-  /// Notes something that should be there once in the whole document.
+  /// Records something that should be there once in the whole document.
   mutating func addUnique(_ name: [UInt8]) {
     tree.addUnique(name)
   }

@@ -107,7 +107,7 @@ struct XMLParser {
     builder.endMember(separator: position..<position, end: position)
   }
 
-  /// What tells an element from its siblings: an attribute such as `id=a`, else its tag.
+  /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.
   private func name(of element: XMLElement) -> [UInt8] {
     for key in Self.keys {
       for attribute in element.attributes where bytes[attribute.name].elementsEqual(key.utf8) {

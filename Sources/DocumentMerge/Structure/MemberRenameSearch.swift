@@ -13,7 +13,7 @@ struct MemberRenames {
 }
 
 /// Finds out which of the added members of a container were perhaps others before, under another name.
-struct RenameSearch<Format: StructuredFormat>: DocumentsReader {
+struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let matching: MemberMatching
   /// The nodes of each member, by its number.

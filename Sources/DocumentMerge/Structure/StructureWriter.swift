@@ -1,5 +1,5 @@
 /// Writes the merged document: values and the space between them, in the layout of their place.
-struct DocumentWriter<Format: StructuredFormat>: DocumentsReader {
+struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
   typealias Frame = MemberFrame
 
   let comments: CommentMerge<Format>
@@ -53,7 +53,7 @@ struct DocumentWriter<Format: StructuredFormat>: DocumentsReader {
     let isLaidOut = frame.layout(side).unit != nil
     var written: [UInt8]
     if frame.target.unit == nil, isSpace, !startsLine || isLaidOut, !frame.isOutermost {
-      // Without separators, the space may be all that tells members apart.
+      // Without separators, the space may be all that separates members.
       let isSpaced = position.separator.isEmpty
       let first = frame.target.leads.first ?? (isSpaced ? Array(lead) : [])
       let other = frame.target.leads.other ?? [0x20]
@@ -137,7 +137,7 @@ struct DocumentWriter<Format: StructuredFormat>: DocumentsReader {
 }
 
 /// Copies members that are the same everywhere.
-extension DocumentWriter {
+extension StructureWriter {
   /// Writes a member that is the same everywhere, if its place is laid out as it is.
   /// - Returns: Whether it is.
   @inline(never)

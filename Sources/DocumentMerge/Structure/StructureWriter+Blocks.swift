@@ -1,5 +1,5 @@
 /// Writes blocks: containers whose members are known by the column that they start in.
-extension DocumentWriter {
+extension StructureWriter {
   /// The layouts of some containers' members.
   @inline(never)
   func frame(
