@@ -7,7 +7,7 @@ struct ClashLog: Sendable {
     let number: Int
   }
 
-  /// What there can be a clash about at one place.
+  /// The things at one place that there can be a clash about.
   enum Site: Sendable {
     case value, presence, order, members, comment
   }
@@ -35,7 +35,7 @@ struct ClashLog: Sendable {
 
 /// A merge that is run again with the answers.
 struct RepeatableMerge: AnswerableMerge {
-  /// What it came to without any.
+  /// The outcome without answers.
   let first: MergeOutcome
   let clashes: [MergeClash]
   private let keys: [ClashLog.Key]

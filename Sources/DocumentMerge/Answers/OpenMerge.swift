@@ -40,7 +40,7 @@ extension [MergeClash] {
 
 extension OpenMerge: AnswerableMerge {}
 
-/// What an engine's merge came to: answers can be put into it.
+/// The result of an engine's merge, which takes answers.
 protocol AnswerableMerge: Sendable {
   var clashes: [MergeClash] { get }
   func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome

@@ -1,7 +1,7 @@
 /// A document whose sides cannot be merged inside.
 struct WholeClash: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
-  /// Why not, as a sentence.
+  /// The reason, as a sentence.
   let reason: String
 
   private var decision: MergeDecision {

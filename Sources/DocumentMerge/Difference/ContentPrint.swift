@@ -37,7 +37,7 @@ package struct ContentPrint: Sendable {
     return count == 0 ? pieces : pieces + [(hash, count)]
   }
 
-  /// How much of the larger one both have, in hundredths.
+  /// The share of the larger one that both have, in hundredths.
   package func similarity(to other: ContentPrint) -> Int {
     var common = 0
     var (index, place) = (0, 0)

@@ -4,7 +4,7 @@ internal import Foundation
 struct LineNumbers {
   /// For each text, the number of each of its lines.
   let texts: [[Int32]]
-  /// How many different lines there are.
+  /// The number of different lines.
   let count: Int
 
   init(_ texts: [TextLines]) {

@@ -45,7 +45,7 @@ struct SequenceDifference {
     return changes()
   }
 
-  /// How many elements are equal at the start and at the end.
+  /// The number of equal elements at the start and at the end.
   private func commonEnds() -> (start: Int, end: Int) {
     let most = min(old.count, new.count)
     var start = 0
@@ -83,11 +83,11 @@ struct SequenceDifference {
   private struct Box {
     var rows: Range<Int>
     var columns: Range<Int>
-    /// Whether it is divided on a shortest path, however long that takes to find.
+    /// Indicates whether it is divided on a shortest path, however long that takes to find.
     let isExact: Bool
   }
 
-  /// Where a box is divided, and which of its parts are divided exactly.
+  /// The point where a box is divided, and which of its parts are divided exactly.
   private struct Division {
     let row: Int
     let column: Int

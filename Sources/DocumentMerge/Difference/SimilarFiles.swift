@@ -2,7 +2,7 @@
 package protocol PossiblyRenamedFile {
   /// Bytes of the content.
   var size: Int { get }
-  /// Whether the print is of chunks, which cannot be compared with one of lines.
+  /// Indicates whether the print is of chunks, which cannot be compared with one of lines.
   var isChunked: Bool { get }
   /// The last name of the path.
   var lastName: ArraySlice<UInt8> { get }
@@ -26,7 +26,7 @@ package struct SimilarFiles {
     let score: Int
     let isNamesake: Bool
 
-    /// Whether it is the better pair; equal ones go by their order.
+    /// Returns whether it is the better pair; equal ones go by their order.
     static func isBetter(_ left: Candidate, than right: Candidate) -> Bool {
       if left.isAsGood(as: right) { return (left.old, left.new) < (right.old, right.new) }
       return left.score != right.score ? left.score > right.score : left.isNamesake
@@ -89,14 +89,14 @@ package struct SimilarFiles {
     }
   }
 
-  /// What was read of the files.
+  /// The prints of files that were read.
   private struct Prints<File: PossiblyRenamedFile> {
     let files: [File]
     private var known: [Int: ContentPrint] = [:]
 
     init(files: [File]) { self.files = files }
 
-    /// What is in a file; nil where that is more than may still be read.
+    /// Reads a file; nil where it has more than may still be read.
     mutating func contents(
       of index: Int, _ rest: inout (whole: Int, chunked: Int)
     ) throws -> ContentPrint? {
@@ -126,7 +126,7 @@ package struct SimilarFiles {
     return pairs
   }
 
-  /// Whether neither is empty, and the sizes alone do not rule out that half is the same.
+  /// Returns whether neither is empty, and the sizes alone do not rule out that half is the same.
   private static func isComparable(
     _ left: some PossiblyRenamedFile, _ right: some PossiblyRenamedFile
   ) -> Bool {

@@ -1,11 +1,11 @@
 /// A part of three texts: unchanged, or changed by at least one side.
 struct TextRegion: Sendable, Equatable {
-  /// What was decided about the lines; `nil` where neither side changed them.
+  /// The decision about the lines; `nil` where neither side changed them.
   let kind: MergeDecision.Kind?
   let base: Range<Int>
   let ours: Range<Int>
   let theirs: Range<Int>
-  /// What was merged inside the lines; `nil` where lines were taken or clash.
+  /// The text merged inside the lines; `nil` where lines were taken or clash.
   var combined: Combined?
 
   /// Text made of both sides' lines.
@@ -86,9 +86,9 @@ extension TextRegion {
 private struct SideCursor {
   private var changes: ArraySlice<LineChange>
   private var position = 0
-  /// How many lines the absorbed changes have added, less what they removed.
+  /// The number of lines that the absorbed changes have added, less what they removed.
   private var growth = 0
-  /// Whether a change was absorbed since the last advance.
+  /// Indicates whether a change was absorbed since the last advance.
   private(set) var hasAbsorbed = false
 
   init(_ changes: [LineChange]) { self.changes = changes[...] }

@@ -63,7 +63,7 @@ public struct MergeEngines: Sendable {
 }
 
 extension String {
-  /// Whether a file's name or path fits a pattern.
+  /// Returns whether a file's name or path fits a pattern.
   fileprivate func matches(_ pattern: String) -> Bool {
     let last = split(separator: "/").last.map(String.init) ?? self
     let text = pattern.utf8.contains(UInt8(ascii: "/")) ? self : last

@@ -1,12 +1,12 @@
 /// An answer to a clash.
 public enum MergeAnswer: Sendable, Equatable {
-  /// What ours has.
+  /// The content of ours.
   case ours
-  /// What theirs has.
+  /// The content of theirs.
   case theirs
-  /// What ours has, then what theirs has.
+  /// The content of ours, then that of theirs.
   case both
-  /// What base has.
+  /// The content of base.
   case base
   /// Something else, in the form that ``MergeClash`` shows the sides in.
   ///
@@ -19,7 +19,7 @@ public enum MergeAnswer: Sendable, Equatable {
     case ours, theirs, both, base, text
   }
 
-  /// Which answer it is.
+  /// The answer without its text.
   public var choice: Choice {
     switch self {
     case .ours: .ours
@@ -30,7 +30,7 @@ public enum MergeAnswer: Sendable, Equatable {
     }
   }
 
-  /// What the answered decision is.
+  /// The kind of the answered decision.
   var kind: MergeDecision.Kind {
     switch self {
     case .ours: .ours

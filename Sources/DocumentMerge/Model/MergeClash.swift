@@ -1,21 +1,21 @@
 /// A place where the sides contradict each other, with all that is needed to decide about it.
 public struct MergeClash: Sendable, Equatable {
-  /// Where it is, and why the merge could not decide.
+  /// The place of the clash, and the reason why the merge could not decide.
   public let decision: MergeDecision
-  /// What base has there, whole; `nil` for nothing.
+  /// The whole content of base there; `nil` for nothing.
   ///
   /// Lines of text are as the merge sees them: UTF-8 (or the bytes of an unknown encoding), each ended by a line
   /// feed. Values of structured documents are as they are written there.
   public let base: [UInt8]?
-  /// What ours has there, whole; `nil` for nothing.
+  /// The whole content of ours there; `nil` for nothing.
   public let ours: [UInt8]?
-  /// What theirs has there, whole; `nil` for nothing.
+  /// The whole content of theirs there; `nil` for nothing.
   public let theirs: [UInt8]?
   /// The lines before it, in a text.
   public let before: [UInt8]
   /// The lines after it, in a text.
   public let after: [UInt8]
-  /// What can be answered.
+  /// The possible answers.
   public let choices: Set<MergeAnswer.Choice>
 
   /// Creates a clash.

@@ -1,6 +1,6 @@
 /// One thing a merge decided, or could not decide.
 public struct MergeDecision: Sendable, Equatable, Codable {
-  /// What was decided.
+  /// The decision.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// Ours was taken: only it changed, or an answer chose it.
     case ours
@@ -14,15 +14,15 @@ public struct MergeDecision: Sendable, Equatable, Codable {
     case clash
   }
 
-  /// What was decided.
+  /// The decision.
   public let kind: Kind
-  /// Where in the document.
+  /// The place in the document.
   public let place: MergePlace
-  /// What base had there, shortened; `nil` if nothing.
+  /// The content of base there, shortened; `nil` if nothing.
   public let base: String?
-  /// What ours had there, shortened; `nil` if nothing.
+  /// The content of ours there, shortened; `nil` if nothing.
   public let ours: String?
-  /// What theirs had there, shortened; `nil` if nothing.
+  /// The content of theirs there, shortened; `nil` if nothing.
   public let theirs: String?
   /// One sentence for a person.
   public let explanation: String

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Why a merge could not be made.
+/// An error that prevents a merge.
 ///
 /// A clash is no error: it is part of the outcome.
 public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of thing went wrong; more codes may come.
+  /// The kind of an error; more codes may come.
   public struct Code: RawRepresentable, Sendable, Hashable {
     /// The code's name.
     public let rawValue: String
@@ -29,7 +29,7 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     public static let invalidAnswer = Code(rawValue: "invalid-answer")
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of the error.
   public let code: Code
   /// A sentence for a person.
   public let message: String
@@ -47,7 +47,7 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 }
 
-/// What alerts and logs of Foundation show.
+/// The text that alerts and logs of Foundation show.
 extension MergeError: LocalizedError {
   /// The sentence for a person.
   public var errorDescription: String? { message }

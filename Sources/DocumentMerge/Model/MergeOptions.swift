@@ -1,6 +1,6 @@
-/// What a caller can choose about a merge.
+/// The options of a merge.
 public struct MergeOptions: Sendable, Equatable {
-  /// How a clash is shown in merged text, in git's words.
+  /// The style of a clash in merged text, in git's words.
   public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
     /// Ours and theirs.
     case merge
@@ -16,7 +16,7 @@ public struct MergeOptions: Sendable, Equatable {
     case base
   }
 
-  /// What stands below a notebook's cell that both sides ran, with different results.
+  /// The outputs of a notebook's cell that both sides ran, with different results.
   ///
   /// Outputs and counter always come from one run. They never clash.
   public enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
@@ -30,13 +30,13 @@ public struct MergeOptions: Sendable, Equatable {
 
   /// The names of the three sides.
   public var labels: MergeLabels
-  /// How a clash is shown in merged text.
+  /// The style of a clash in merged text.
   public var conflictStyle: ConflictStyle
   /// Whose value stands where sides clash, in a document that is merged by its structure.
   public var clashValue: ClashValue
   /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
-  /// What stands below a notebook's cell that both sides ran.
+  /// The outputs of a notebook's cell that both sides ran.
   public var notebookOutputs: NotebookOutputs
 
   /// Creates options.

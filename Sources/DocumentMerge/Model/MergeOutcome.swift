@@ -4,10 +4,10 @@ public struct MergeOutcome: Sendable, Equatable {
   ///
   /// Where sides clash, it shows them as its engine does: with conflict markers, or as ours has it.
   public let bytes: [UInt8]
-  /// What was decided, in the order of the document.
+  /// The decisions, in the order of the document.
   public let decisions: [MergeDecision]
 
-  /// Whether nothing is left to decide.
+  /// Indicates whether nothing is left to decide.
   public var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
@@ -21,6 +21,6 @@ public struct MergeOutcome: Sendable, Equatable {
 }
 
 extension [MergeDecision] {
-  /// Whether no decision is a clash.
+  /// Indicates whether no decision is a clash.
   var isComplete: Bool { allSatisfy { $0.kind != .clash } }
 }

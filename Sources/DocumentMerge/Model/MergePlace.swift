@@ -1,4 +1,4 @@
-/// Where in a document a decision was made.
+/// The place of a decision in a document.
 ///
 /// A place that names nothing is the whole document.
 public struct MergePlace: Sendable, Hashable, Codable {

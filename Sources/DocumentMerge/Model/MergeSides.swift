@@ -1,6 +1,6 @@
 /// The three values of a three-way merge.
 public struct MergeSides<Value> {
-  /// What both sides started from; `nil` if both sides are new.
+  /// The value that both sides started from; `nil` if both sides are new.
   public let base: Value?
   /// The value of the side that merges.
   public let ours: Value
@@ -33,7 +33,7 @@ public struct MergeSides<Value> {
 }
 
 extension MergeSides where Value: Equatable {
-  /// Which side's value is the result if no merging is needed; `nil` if both sides changed it,
+  /// The side whose value is the result if no merging is needed; `nil` if both sides changed it,
   /// differently.
   var settled: MergeDecision.Kind? {
     if ours == theirs { return .same }

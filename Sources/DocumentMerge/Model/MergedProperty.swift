@@ -2,7 +2,7 @@
 struct MergedProperty<Value: Equatable> {
   /// The merged value; `nil` if no side says anything about it.
   let value: Value?
-  /// What was decided; `nil` if nothing had to be.
+  /// The decision; `nil` if none was needed.
   let kind: MergeDecision.Kind?
   private let hasBase: Bool
 

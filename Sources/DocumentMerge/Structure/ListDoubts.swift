@@ -2,7 +2,7 @@
 struct MemberDoubt {
   /// A sentence for a person.
   let explanation: String
-  /// Whether it is about the place only, so that lines may know better.
+  /// Indicates whether it is about the place only, so that lines may know better.
   let isPositional: Bool
 
   /// The members there may belong to those around them.
@@ -54,9 +54,9 @@ extension [TextRegion] {
 }
 
 extension TextRegion {
-  /// Whether the side that changed it left less there than was.
+  /// Indicates whether the side that changed it left less there than was.
   fileprivate var shrinks: Bool { (kind == .theirs ? theirs : ours).count < base.count }
-  /// What one side alone put there.
+  /// The members that one side alone put there.
   fileprivate var added: Range<Int> { kind == .ours ? ours : kind == .theirs ? theirs : 0..<0 }
 }
 
@@ -194,7 +194,7 @@ private struct MovedContents {
 /// The members that one side alone put into a list.
 private struct PlacedMembers {
   struct Member {
-    /// Where the side put it.
+    /// The region where the side put it.
     let region: Int
     let content: Int
     let parts: Set<MemberPart>?

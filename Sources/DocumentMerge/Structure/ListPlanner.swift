@@ -208,7 +208,7 @@ extension ListPlanner {
       members, matching, fields, in: MemberSides(), .list, from: region.base.lowerBound)
   }
 
-  /// Whether members of one place are of one kind.
+  /// Returns whether members of one place are of one kind.
   private func haveOneTag(_ nodes: MergeSides<Int>) -> Bool {
     let tags = map(nodes) { tree, node in
       tree[node].kind == .record ? tree[node + 1].valueHash : 0
@@ -216,8 +216,8 @@ extension ListPlanner {
     return tags.base == tags.ours && tags.base == tags.theirs
   }
 
-  /// Whether members of one place are surely the same one: half of it or more is the same on all sides, so that it is
-  /// in the result, and the changes go together.
+  /// turns whether members of one place are surely the same one: half of it or more is the same on all sides, so that
+  /// it is in the result, and the changes go together.
   private func areOneMember(_ nodes: MergeSides<Int>) throws -> Bool {
     if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }
     let kinds = map(nodes) { $0[$1].kind }.all
@@ -285,7 +285,7 @@ private struct MembersAddedByBoth {
 }
 
 extension [Int] {
-  /// Whether some numbers stand in it, one after the other.
+  /// Returns whether some numbers stand in it, one after the other.
   fileprivate func contains(run: ArraySlice<Int>) -> Bool {
     indices.contains { self[$0...].starts(with: run) }
   }

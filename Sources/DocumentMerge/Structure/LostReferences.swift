@@ -16,7 +16,7 @@ struct LostReferences<Format: StructuredFormat>: DocumentsReader {
 
   var explanation: String { "It refers to something that the other side removed or renamed." }
 
-  /// Whether one side's node refers to something that the other side removed.
+  /// Returns whether one side's node refers to something that the other side removed.
   /// - Parameter counterpart: The other side's node there; references that it has, too, were lost before.
   @inline(never)
   func isIn(_ node: Int, _ side: Side, counterpart: Int? = nil) -> Bool {
@@ -27,7 +27,7 @@ struct LostReferences<Format: StructuredFormat>: DocumentsReader {
     return !references.isSubset(of: self.references(in: counterpart, side.other, to: lost))
   }
 
-  /// Whether the side that is to be taken refers to something that the other one removed.
+  /// Returns whether the side that is to be taken refers to something that the other one removed.
   @inline(never)
   func areIn(_ nodes: MergeSides<Int>, taking kind: MergeDecision.Kind) -> Bool {
     switch kind {

@@ -30,7 +30,8 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// Whether at least half of two mappings is the same, by number and by bytes: many have the same few small members.
+  /// Returns whether at least half of two mappings is the same, by number and by bytes: many have the same few small
+  /// members.
   func areMostlyEqual(_ one: [SizedPart], _ other: [SizedPart]) -> Bool {
     guard areMostlyEqual([one, other].map { $0.map(\.part) }) else { return false }
     let shared = Set(other.map(\.part))
@@ -38,7 +39,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     return 2 * equal >= max(one.reduce(0) { $0 + $1.size }, other.reduce(0) { $0 + $1.size })
   }
 
-  /// Whether at least half of some values is the same.
+  /// Returns whether at least half of some values is the same.
   func areMostlyEqual(_ values: [[MemberPart]]) -> Bool {
     let equal = values.dropFirst().reduce(Set(values[0])) { $0.intersection($1) }
     let names = Set(values.flatMap { $0.map(\.name) })
@@ -47,17 +48,17 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Containment
 
-  /// Whether one of two mappings contains all that the other one says.
+  /// Returns whether one of two mappings contains all that the other one says.
   func isOneInOther(_ ours: Int, _ theirs: Int) -> Bool {
     contains(.theirs, theirs, in: .ours, ours) || contains(.ours, ours, in: .theirs, theirs)
   }
 
-  /// Whether a mapping says nothing that one of base does not say.
+  /// Returns whether a mapping says nothing that one of base does not say.
   func isPart(_ node: Int, _ side: Side, of old: Int) -> Bool {
     tree(side)[node].kind.isMapping && contains(side, node, in: .base, old)
   }
 
-  /// Whether two mappings, of which at most one has keys of its own, say different things about one key.
+  /// Returns whether two mappings, of which at most one has keys of its own, say different things about one key.
   ///
   /// Where both have keys of their own, one may be instead of another.
   func haveContradiction(_ ours: Int, _ theirs: Int) -> Bool {

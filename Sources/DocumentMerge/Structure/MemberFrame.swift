@@ -1,12 +1,12 @@
 /// The layout of a container for its members; on the heap, as each level of a document has one.
 final class MemberFrame {
-  /// How each side lays out its members.
+  /// The layout of each side's members.
   let layouts: MergeSides<MemberLayout>
-  /// How they are laid out in the result.
+  /// Their layout in the result.
   let target: MemberLayout
-  /// Whether both sides added the document, so that nothing has a base.
+  /// Indicates whether both sides added the document, so that nothing has a base.
   let isNew: Bool
-  /// Whether its member is the whole document.
+  /// Indicates whether its member is the whole document.
   let isOutermost: Bool
 
   init(
@@ -50,7 +50,7 @@ final class MergedContainer {
     (self.steps, self.inner, self.start) = (steps, inner, start)
   }
 
-  /// Whether it is a block without members, which would be nothing at all.
+  /// Indicates whether it is a block without members, which would be nothing at all.
   var isEmptyBlock: Bool { kind.isBlock && steps.isEmpty }
 
   /// The sides whose end the result may get: a side that has no members has no line for it either.
@@ -66,17 +66,17 @@ final class MergedContainer {
 
 /// The position of a member in its container while that is written.
 struct MemberPosition {
-  /// Whether the member that is written is the first.
+  /// Indicates whether the member that is written is the first.
   var isFirst: Bool
-  /// Whether it is the last.
+  /// Indicates whether it is the last.
   var isLast: Bool
   /// The bytes between the members.
   let separator: [UInt8]
-  /// Whether the last member has a separator, too.
+  /// Indicates whether the last member has a separator, too.
   let lastHasSeparator: Bool
-  /// Whether the format has one behind all members.
+  /// Indicates whether the format has one behind all members.
   var allHaveSeparators = false
-  /// Whether a comment was written that needs the rest of its line for itself.
+  /// Indicates whether a comment was written that needs the rest of its line for itself.
   var isAfterComment = false
 }
 

@@ -1,9 +1,9 @@
-/// Which members of three containers are the same one.
+/// The matching of three containers' members: which are the same one.
 struct MemberMatching {
   /// For each side, in its order, a number for each member: the same for the same member, and on no
   /// side twice.
   let numbers: MergeSides<[Int]>
-  /// How many different members there are.
+  /// The number of different members.
   let count: Int
 }
 
@@ -26,7 +26,7 @@ extension MemberMatching {
     self.init(numbers: numbers, count: known.count)
   }
 
-  /// Whether both sides removed a member, and then each added something else.
+  /// Returns whether both sides removed a member, and then each added something else.
   /// - Parameter groups: What each member can be replaced by: those of its own group only, if given.
   func mayReplaceDifferently(in groups: MergeSides<[Int]>? = nil) -> Bool {
     guard let base = numbers.base.map(Set.init) else { return false }
@@ -152,7 +152,7 @@ extension MemberMatching {
   }
 }
 
-/// What was added to a set, and what removed.
+/// The texts that were added to a set, and those that were removed.
 private struct SetChange {
   let added: Set<[UInt8]>
   let removed: Set<[UInt8]>
@@ -168,7 +168,7 @@ private struct SetChange {
 }
 
 extension MergeSides<[[UInt8]]> {
-  /// Whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
+  /// Indicates whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
   fileprivate var areSorted: Bool {
     guard let base, base.count >= 5 else { return false }
     return all.allSatisfy { texts in

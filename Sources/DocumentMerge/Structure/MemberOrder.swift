@@ -2,7 +2,7 @@
 struct MemberOrder {
   /// The numbers of all members of both sides, in one order.
   let numbers: [Int]
-  /// Whether both sides put members into an order, and not the same.
+  /// Indicates whether both sides put members into an order, and not the same.
   let isContradictory: Bool
 
   /// Merges the orders of two sides.
@@ -49,11 +49,11 @@ struct MemberOrder {
     numbers = (result + pending).filter(present.contains)
   }
 
-  /// What one side alone has, by what it stands beside.
+  /// The members that one side alone has, by those that they stand beside.
   private struct Additions {
-    /// What stands behind a member that the side has; nil is the start.
+    /// The members behind one that the side has; nil is the start.
     var behind: [Int?: [Int]] = [:]
-    /// What stands instead of a member that the side removed.
+    /// The members instead of one that the side removed.
     var instead: [Int: [Int]] = [:]
 
     init(of side: [Int], to known: Set<Int>, removed: Set<Int>) {

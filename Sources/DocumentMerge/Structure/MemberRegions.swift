@@ -88,10 +88,10 @@ private struct ChangeGroup {
 }
 
 extension LineChange {
-  /// Whether more is there than was.
+  /// Indicates whether more is there than was.
   fileprivate var grows: Bool { new.count > old.count }
-  /// Whether nothing is left there.
+  /// Indicates whether nothing is left there.
   fileprivate var removes: Bool { new.isEmpty }
-  /// Whether something else is there.
+  /// Indicates whether something else is there.
   fileprivate var replaces: Bool { !new.isEmpty && !old.isEmpty }
 }

@@ -20,7 +20,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
   let sides: [MemberSides]
   /// The fields that name the members, if some do.
   let fields: MemberIdentity?
-  /// Whether they are members of a list, each of which has a part that is its name.
+  /// Indicates whether they are members of a list, each of which has a part that is its name.
   let isList: Bool
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
@@ -112,7 +112,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       value: tree[node].valueHash, isLong: tree[node].value.count >= 12)
   }
 
-  /// Whether a member that a side added where one of base stood is perhaps that one, under another name.
+  /// Returns whether a member that a side added where one of base stood is perhaps that one, under another name.
   private func isOne(_ old: Int, _ new: Int, _ side: Side) -> Bool {
     let (one, other) = (tree(.base), tree(side))
     if one[old].valueHash == other[new].valueHash { return true }
@@ -130,7 +130,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     return comparison.areMostlyEqual(rest(said), rest(says))
   }
 
-  /// Whether something in a container that a side added is called as it is in one of base.
+  /// Returns whether something in a container that a side added is called as it is in one of base.
   private func hasPart(of old: Int, _ new: Int, _ side: Side) -> Bool {
     let names = Set(comparison.parts(of: tree(.base), old).map(\.name))
     return tree(.base)[old].kind == tree(side)[new].kind
@@ -154,7 +154,7 @@ private struct AddedMembers {
     /// The name that it has as any kind of member, if these have one in common.
     let name: [UInt8]?
     let value: Int
-    /// Whether the value is hardly equal to another one by chance.
+    /// Indicates whether the value is hardly equal to another one by chance.
     let isLong: Bool
   }
 

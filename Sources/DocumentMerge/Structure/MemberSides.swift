@@ -45,7 +45,7 @@ struct MemberSides {
     }
   }
 
-  /// Whether a side, or both, removed the member.
+  /// Indicates whether a side, or both, removed the member.
   var isRemoved: Bool { base != nil && (ours == nil || theirs == nil) }
 
   /// The sides that have the member, with its node there.
@@ -57,9 +57,9 @@ struct MemberSides {
 /// A member of a result, merged from the sides it names; or many in a row that neither side changed.
 struct MemberStep {
   let plan: MemberSides
-  /// What the first of them is called in a path.
+  /// The step of a path to the first of them.
   let name: PathStep
-  /// How many there are, each behind the one before it on all sides.
+  /// Their number; each stands behind the one before it on all sides.
   var count = 1
 
   init(_ plan: MemberSides, _ name: PathStep) { (self.plan, self.name) = (plan, name) }

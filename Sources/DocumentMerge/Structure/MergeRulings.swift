@@ -14,7 +14,7 @@ struct MergeRulings: Sendable {
     case asked(String)
   }
 
-  /// Why the documents cannot be merged inside, as a sentence.
+  /// The reason why the documents cannot be merged inside, as a sentence.
   var refusal: String?
   /// The matchings of lists, by ours' node of the list, and the fields that name their members.
   var matchings: [Int: (MemberMatching, MemberIdentity?)] = [:]
@@ -22,7 +22,7 @@ struct MergeRulings: Sendable {
   var ours: [Int: Ruling] = [:]
   /// The rulings by theirs' nodes.
   var theirs: [Int: Ruling] = [:]
-  /// Whether a merge by lines, which knows nothing of the rulings, may not be taken instead.
+  /// Indicates whether a merge by lines, which knows nothing of the rulings, may not be taken instead.
   var overrulesLines = false
 }
 

@@ -70,13 +70,13 @@ extension DocumentsReader {
     return tree.bytes[tree[first].key.lowerBound..<tree[last].value.upperBound]
   }
 
-  /// Whether there are numbers, which may belong together, such as those of a place.
+  /// Returns whether there are numbers, which may belong together, such as those of a place.
   func haveNumbers(_ members: RegionMembers) -> Bool {
     members.base.contains { isNumber($0, .base) } || members.ours.contains { isNumber($0, .ours) }
       || members.theirs.contains { isNumber($0, .theirs) }
   }
 
-  /// Whether a member is a value that is no text.
+  /// Returns whether a member is a value that is no text.
   func isNumber(_ member: Int, _ side: Side) -> Bool {
     let tree = tree(side)
     return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil

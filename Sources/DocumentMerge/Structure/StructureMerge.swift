@@ -55,7 +55,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// The merged document, and the decisions.
   var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.decisions) }
-  /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
+  /// Indicates whether one thing with a name was changed to two, so that no merge by lines could be right.
   var hasContradiction: Bool { log.hasContradiction }
   /// The clashes that have no answer yet.
   var clashes: ClashLog { log.clashes }
@@ -191,7 +191,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     Set(MemberSides(nodes).present.map { tree($0.side)[$0.node].kind })
   }
 
-  /// Whether values are containers of one kind, and the same one or like it, so that their members may be merged.
+  /// Returns whether values are containers of one kind, and the same one or like it, so that their members may be
+  /// merged.
   @inline(never)
   private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let kinds = kinds(of: nodes)
@@ -225,14 +226,14 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
   }
 
-  /// Whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
+  /// Returns whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
   private func haveLinesOfMarkup(_ nodes: MergeSides<Int>) -> Bool {
     let leaves = map(nodes) { $0[$1].kind == .leaf ? $0.bytes[$0[$1].value] : [] }
     return leaves.base != nil
       && leaves.all.allSatisfy { $0.contains(.lineFeed) && format.text(ofLeaf: $0) == nil }
   }
 
-  /// Whether only one side changed the tag of a record, which is the same on all sides by its name.
+  /// Returns whether only one side changed the tag of a record, which is the same on all sides by its name.
   private func isRenamed(_ nodes: MergeSides<Int>) -> Bool {
     let tags = map(nodes) { tree, node in
       tree[node].kind == .record ? tree.members(of: node).first.map { tree[$0].valueHash } : nil

@@ -2,9 +2,9 @@
 struct NormalisedTexts: Sendable {
   /// UTF-8 where the encoding is known, line feeds where the ending is uniform, each line ended.
   let lines: MergeSides<TextLines>
-  /// How the result is to be written.
+  /// The form of the result.
   let form: TextForm
-  /// What was decided about the form.
+  /// The decisions about the form.
   let decisions: [MergeDecision]
 
   /// Merges the forms of three texts, and takes the lines out of them.

@@ -33,7 +33,7 @@ struct Notebook {
     } ?? 0
   }
 
-  /// Whether every cell must have an id in a notebook of some revision.
+  /// Returns whether every cell must have an id in a notebook of some revision.
   static func needsIds(revision: Int) -> Bool { revision >= 5 }
 
   /// What is wrong with a cell.

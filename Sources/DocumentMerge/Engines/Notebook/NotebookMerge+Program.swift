@@ -65,7 +65,7 @@ extension NotebookMerge {
     )
   }
 
-  /// Whether two descriptions of a program name different languages.
+  /// Returns whether two descriptions of a program name different languages.
   private func isOtherLanguage(_ ours: Int?, _ theirs: Int?) -> Bool {
     guard let ours, let theirs else { return false }
     let fields: [FieldName] = ["language", "name"]

@@ -21,20 +21,20 @@ struct AlignedMember {
   /// The side that may have another member in its place.
   var unclearBy: PackageSide?
 
-  /// Whether a side has it elsewhere.
+  /// Indicates whether a side has it elsewhere.
   var isMoved: Bool {
     [base, ours, theirs].contains { $0.map { $0 != place } ?? false }
   }
 
-  /// Whether ours renamed it.
+  /// Indicates whether ours renamed it.
   var isRenamedByOurs: Bool { base != nil && ours != nil && ours != base }
-  /// Whether theirs renamed it.
+  /// Indicates whether theirs renamed it.
   var isRenamedByTheirs: Bool { base != nil && theirs != nil && theirs != base }
-  /// Whether both sides renamed it, differently.
+  /// Indicates whether both sides renamed it, differently.
   var isRenamedTwice: Bool {
     isRenamedByOurs && isRenamedByTheirs && ours != theirs && folderRenamedBy == nil
   }
-  /// Whether one side renamed what the other one deleted.
+  /// Indicates whether one side renamed what the other one deleted.
   var isRenamedAndDeleted: Bool {
     isRenamedByOurs && theirs == nil || isRenamedByTheirs && ours == nil
   }

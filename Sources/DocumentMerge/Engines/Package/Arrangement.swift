@@ -72,7 +72,7 @@ struct Arrangement {
     remove(gone)
   }
 
-  /// Whether members are one that ours put at a place, and one that theirs did.
+  /// Returns whether members are one that ours put at a place, and one that theirs did.
   private func isMeeting(_ members: [Int]) -> Bool {
     members.count == 2 && Set(members.map { all[$0].namedBy }) == [[.ours], [.theirs]]
   }

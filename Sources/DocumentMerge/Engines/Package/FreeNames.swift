@@ -15,8 +15,8 @@ struct FreeNames {
     for folder in path.ancestors where !folders.insert(folder).inserted { break }
   }
 
-  /// Whether a member can have a name: no member has it, or needs it to be a folder, or makes a folder on the path to it
-  /// impossible.
+  /// turns whether a member can have a name: no member has it, or needs it to be a folder, or makes a folder on the
+  /// path to it impossible.
   func isFree(_ path: PackagePath) -> Bool {
     !members.contains(path) && !folders.contains(path)
       && !path.ancestors.contains(where: members.contains)

@@ -50,9 +50,9 @@ private struct PackageRenames {
   private var staying: Set<PackagePath> = []
   private var rounds = 0
 
-  /// Whether nothing was renamed.
+  /// Indicates whether nothing was renamed.
   var isEmpty: Bool { ours.places.isEmpty && theirs.places.isEmpty }
-  /// Whether there may be members of which it is not clear whether they were.
+  /// Indicates whether there may be members of which it is not clear whether they were.
   var hasUnclear: Bool { ours.hasUnclear || theirs.hasUnclear }
 
   init(_ sides: MergeSides<PackageMembers>, _ base: PackageMembers) throws {

@@ -7,7 +7,7 @@ package struct PackageMergeOutcome: Sendable, Equatable {
   /// What was decided, by path.
   package let decisions: [MergeDecision]
 
-  /// Whether nothing is left to decide.
+  /// Indicates whether nothing is left to decide.
   package var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.

@@ -40,13 +40,13 @@ struct RenamedMembers {
     }
   }
 
-  /// Whether what the side has at the path of a member may be another one.
+  /// Returns whether what the side has at the path of a member may be another one.
   func isUnclear(_ path: PackagePath) -> Bool {
     places[path] == nil && !taken.contains(path)
       && (replaced.contains(path) || pushedOn.contains(path))
   }
 
-  /// Whether there are such members.
+  /// Indicates whether there are such members.
   var hasUnclear: Bool { !replaced.isEmpty }
 
   /// Where the side has a member of base, if it has it.
@@ -150,7 +150,7 @@ struct RenamedMembers {
     }
   }
 
-  /// Whether what the side has at a path is more like another member than like the one that base has there.
+  /// Returns whether what the side has at a path is more like another member than like the one that base has there.
   private func isRather(
     _ other: PackagePath, at path: PackagePath, _ base: PackageMembers, _ side: PackageMembers
   ) throws -> Bool {
@@ -209,14 +209,14 @@ struct RenamedMembers {
 }
 
 extension PackageMember {
-  /// Whether it is a file or a link.
+  /// Indicates whether it is a file or a link.
   var isLeaf: Bool { self != .folder }
 
   var isFile: Bool {
     if case .file = self { true } else { false }
   }
 
-  /// Whether there is nothing in it by which it could be known again.
+  /// Indicates whether there is nothing in it by which it could be known again.
   fileprivate var isEmpty: Bool {
     get throws {
       guard case .file(let file) = self else { return false }

@@ -40,7 +40,7 @@ struct BinaryPropertyListMerge {
     return OpenMerge(converted)
   }
 
-  /// Whether a document says that it is a binary property list.
+  /// Returns whether a document says that it is a binary property list.
   static func isBinary(_ document: [UInt8]) -> Bool { document.starts(with: "bplist".utf8) }
 
   /// A side in XML; `nil` if it cannot be read, or has what the others' form has not.

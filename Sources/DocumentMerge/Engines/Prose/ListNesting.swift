@@ -38,7 +38,7 @@ struct ListNesting {
 }
 
 extension MergeSides<ListNesting> {
-  /// Whether an item may stand under another one: where a side put it, if only one side did.
+  /// Returns whether an item may stand under another one: where a side put it, if only one side did.
   fileprivate func allow(_ item: ListNesting.Item, under parent: ListNesting.Item?) -> Bool {
     switch (ours.parents[item], theirs.parents[item]) {
     case (let ours?, let theirs?):
@@ -97,7 +97,7 @@ extension ProseRefinement {
 }
 
 extension ProseRefinement.Part {
-  /// Whether the part is one unit that each side has.
+  /// Indicates whether the part is one unit that each side has.
   fileprivate var isEdit: Bool { units.kind == nil }
 
   fileprivate func mergedUnits(_ sides: ProseSides) -> [ProseUnit] {

@@ -3,7 +3,7 @@ extension ProseContext {
   /// How many items before and after the added ones are looked at.
   private static let reach = 3
 
-  /// Whether the items that each side added, and those around them, are sorted on both sides.
+  /// Returns whether the items that each side added, and those around them, are sorted on both sides.
   func isSorted(
     items: ProseUnit, _ ours: Range<Int>, _ theirs: Range<Int>
   ) -> Bool {

@@ -120,7 +120,7 @@ struct ProseHunk {
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
   }
 
-  /// Whether no task that both sides added is done on one of them only.
+  /// Returns whether no task that both sides added is done on one of them only.
   private func haveOneBox(_ ours: [[ProseUnit]], _ theirs: [[ProseUnit]]) -> Bool {
     let known = Dictionary(ours.map { ($0.map(\.content), $0.map(\.box)) }) { first, _ in first }
     return theirs.allSatisfy { item in
@@ -198,7 +198,7 @@ private struct AddedUnits {
 
   var cellCounts: Set<Int> { Set(units.map { ProseUnit.cells(of: $0.bytes).count }) }
 
-  /// Whether the other side's units are among these, in their order.
+  /// Returns whether the other side's units are among these, in their order.
   func includes(_ other: AddedUnits) -> Bool {
     var rest = other.units[...]
     for unit in units where unit.bytes == rest.first?.bytes { rest = rest.dropFirst() }
@@ -242,7 +242,7 @@ struct ProseContext {
   let text: (base: TextLines, ours: TextLines, theirs: TextLines)
   let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
 
-  /// Whether the tables around two lines are sorted by their first cells.
+  /// Returns whether the tables around two lines are sorted by their first cells.
   func isSorted(atOurs ours: Int, theirs: Int) -> Bool {
     Self.isSorted(text.ours, kinds.ours, at: ours)
       && Self.isSorted(text.theirs, kinds.theirs, at: theirs)

@@ -34,7 +34,7 @@ struct ProseRefinement {
       ))
   }
 
-  /// Whether the changed parts have a line more often than each of the sides has it there: then what
+  /// Returns whether the changed parts have a line more often than each of the sides has it there: then what
   /// both sides added was taken for two things.
   private func hasDoubledLine(_ changes: [TextRegion], _ parts: [TextRegion]) -> Bool {
     func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
@@ -121,7 +121,7 @@ struct ProseRefinement {
   struct Part {
     var units: TextRegion
     var merge: ProseMerge
-    /// Whether the part is an addition or a removal that may belong to a clash beside it.
+    /// Indicates whether the part is an addition or a removal that may belong to a clash beside it.
     var isLoose = false
 
     /// The region of these units' lines.
@@ -166,7 +166,7 @@ struct ProseRefinement {
     return result
   }
 
-  /// Whether the first number of a list follows that of the item before it.
+  /// Returns whether the first number of a list follows that of the item before it.
   private func continuesInOrder(
     _ units: [ProseUnit], _ kinds: [ProseLine], before line: Int
   ) -> Bool {
@@ -266,7 +266,7 @@ struct ProseSides {
       theirs: Array(theirs[region.theirs]))
   }
 
-  /// Whether all units of a region may stand in any order.
+  /// Returns whether all units of a region may stand in any order.
   func isInList(_ region: TextRegion) -> Bool {
     let parts = parts(region)
     return [parts.base, parts.ours, parts.theirs].allSatisfy { units in

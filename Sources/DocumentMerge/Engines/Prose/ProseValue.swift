@@ -12,7 +12,7 @@ extension WordTokens {
   /// The fewest words that are a sentence.
   private static let proseWords = 5
 
-  /// Whether some text is mostly letters, in words enough for a sentence.
+  /// Returns whether some text is mostly letters, in words enough for a sentence.
   fileprivate static func areProse(_ text: [UInt8]) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20)

@@ -100,7 +100,7 @@ struct ReleaseNotes {
     return all.flatMap(\.bytes)
   }
 
-  /// Whether two releases have a line in common that is more than a heading: one change, written twice.
+  /// Returns whether two releases have a line in common that is more than a heading: one change, written twice.
   private static func hasDoubledLine(_ releases: [ArraySlice<UInt8>]) -> Bool {
     var seen: Set<ArraySlice<UInt8>> = []
     for release in releases {

@@ -88,7 +88,7 @@ private struct RevivableUnits {
     words = Dictionary(units.map { ($0.unit.words, $0.region) }) { first, _ in first }
   }
 
-  /// Whether one of some units is one of these, or an edit of one, that was taken out of another region.
+  /// Returns whether one of some units is one of these, or an edit of one, that was taken out of another region.
   func hasAny(of others: [ProseUnit], in region: Int) -> Bool {
     let known = others.compactMap { words[$0.words] }
     if known.contains(where: { $0 != region }) { return true }

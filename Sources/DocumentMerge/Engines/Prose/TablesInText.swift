@@ -26,7 +26,7 @@ private struct TableHead {
     return Dictionary(uniqueKeysWithValues: zip(names, Self.cells(of: row)))
   }
 
-  /// Whether a row that was written for these columns is right below another head: the columns are
+  /// Returns whether a row that was written for these columns is right below another head: the columns are
   /// the same, or some were renamed and still hold what they held.
   func fits(_ other: TableHead) -> Bool {
     guard names.count == other.names.count else { return false }
@@ -80,7 +80,7 @@ extension ProseRefinement {
     let ours = TextTables(texts.ours, kinds.ours)
     let theirs = TextTables(texts.theirs, kinds.theirs)
     let base = TextTables(texts.base, kinds.base)
-    /// Whether a merged row has in each column what the sides make of it, by the columns' names.
+    /// Returns whether a merged row has in each column what the sides make of it, by the columns' names.
     func isMergedByName(_ row: [UInt8], _ region: TextRegion, below head: TableHead) -> Bool {
       func cells(_ tables: TextTables, _ text: TextLines, _ lines: Range<Int>) -> [[UInt8]:
         [UInt8]]?

@@ -83,7 +83,7 @@ private struct ThreeTokens {
 
   var isFreeOfClashes: Bool { areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched }
 
-  /// Whether one side put in elsewhere what both took out: one moved it, and one removed it.
+  /// Indicates whether one side put in elsewhere what both took out: one moved it, and one removed it.
   private var isRevived: Bool {
     func words(_ tokens: WordTokens, _ range: Range<Int>, _ numbers: [Int]) -> [Int] {
       range.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }.sorted()
@@ -98,7 +98,7 @@ private struct ThreeTokens {
     }
   }
 
-  /// Whether both sides added the same words at different places.
+  /// Indicates whether both sides added the same words at different places.
   private var isAddedTwice: Bool {
     func added(_ kind: MergeDecision.Kind, _ tokens: WordTokens, _ numbers: [Int]) -> Set<[Int]> {
       let words = hunks.lazy.filter { $0.kind == kind && $0.change.old.isEmpty }.map { hunk in
@@ -109,7 +109,7 @@ private struct ThreeTokens {
     return !added(.ours, ours, oursNumbers).isDisjoint(with: added(.theirs, theirs, theirsNumbers))
   }
 
-  /// Whether an unchanged word stands between any two changes of different sides.
+  /// Indicates whether an unchanged word stands between any two changes of different sides.
   private var areApart: Bool {
     var last: [MergeDecision.Kind: Int] = [:]
     var unchanged = [0]
@@ -133,7 +133,7 @@ private struct ThreeTokens {
     return true
   }
 
-  /// Whether one side changed most of a sentence in which the other side changed something, too.
+  /// Indicates whether one side changed most of a sentence in which the other side changed something, too.
   private var isRewrittenAndTouched: Bool {
     struct Sentence {
       var words = 0
@@ -231,7 +231,7 @@ private struct ThreeTokens {
     return (bytes, written)
   }
 
-  /// Whether both sides moved line wraps between words that neither side changed.
+  /// Indicates whether both sides moved line wraps between words that neither side changed.
   private var haveBothWrapped: Bool {
     var (isOurs, isTheirs) = (false, false)
     func isWrap(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {

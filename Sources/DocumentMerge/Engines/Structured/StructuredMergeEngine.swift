@@ -177,7 +177,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
 }
 
 extension MergeError {
-  /// Whether it says that a document cannot be read by its structure; lines can be merged all the same.
+  /// Indicates whether it says that a document cannot be read by its structure; lines can be merged all the same.
   fileprivate var isAboutForm: Bool { code == .invalidDocument || code == .tooDeep }
 }
 

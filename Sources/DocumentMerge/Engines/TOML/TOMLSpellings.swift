@@ -15,7 +15,7 @@ private struct TOMLSpellings {
     }
   }
 
-  /// Whether a name is there, or one inside it.
+  /// Returns whether a name is there, or one inside it.
   func contains(_ name: [UInt8]) -> Bool {
     tables[name] != nil || tables.keys.contains { $0.starts(with: name + [UInt8(ascii: ".")]) }
   }

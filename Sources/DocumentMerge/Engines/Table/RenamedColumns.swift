@@ -42,25 +42,25 @@ struct RenamedColumns {
     return origins
   }
 
-  /// Whether a new column perhaps is an old one: half of the cells or more say what they said.
+  /// Returns whether a new column perhaps is an old one: half of the cells or more say what they said.
   func isPerhaps(_ column: Int, at place: Int) -> Bool {
     !kept.isEmpty && areFew && isTelling(column) && isLike(column, at: place, percent: 50)
   }
 
-  /// Whether all pairs of columns can be compared in reasonable time.
+  /// Indicates whether all pairs of columns can be compared in reasonable time.
   private var areFew: Bool {
     let pairs = gone.count * added.count
     return pairs <= Self.pairCount || pairs * base.rowCount <= RowMatching.pairLimit
   }
 
-  /// Whether the cells of a column say more than one thing, as far as they can.
+  /// Returns whether the cells of a column say more than one thing, as far as they can.
   private func isTelling(_ column: Int) -> Bool {
     guard base.rowCount > 2 else { return base.rowCount == 2 && !base.value(1, column).isEmpty }
     let first = base.value(1, column)
     return (2..<base.rowCount).contains { base.value($0, column) != first }
   }
 
-  /// Whether so many cells of two columns say the same, row by row.
+  /// Returns whether so many cells of two columns say the same, row by row.
   private func isLike(_ column: Int, at place: Int, percent: Int) -> Bool {
     let rows = min(base.rowCount, side.rowCount) - 1
     let own = common([(column, place)])

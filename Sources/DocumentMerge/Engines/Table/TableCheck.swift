@@ -8,7 +8,7 @@ struct TableCheck {
     (self.tables, self.first, self.keyColumn) = (tables, first, keyColumn)
   }
 
-  /// Whether a text is a table of the same separator; a table without rows is one.
+  /// Returns whether a text is a table of the same separator; a table without rows is one.
   func isTable(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty || table(bytes) != nil
   }
@@ -18,7 +18,7 @@ struct TableCheck {
       bytes, separator: tables.ours.separator, allowsShortRows: tables.ours.allowsShortRows)
   }
 
-  /// Whether a text is a table, no row stands in it more often than in the tables it was made of, and
+  /// Returns whether a text is a table, no row stands in it more often than in the tables it was made of, and
   /// no two rows have a key in common that was unique in all of them.
   /// - Parameter key: The key, if it is known; finding it takes time.
   func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
@@ -46,7 +46,7 @@ struct TableCheck {
       ?? TableKey(among: columns, tables, first: first)
   }
 
-  /// Whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one
+  /// Returns whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one
   /// that both sides still have, as each removed another one of equal rows.
   func isMistaken(_ bytes: [UInt8]) -> Bool {
     guard let base = tables.base, let merged = table(bytes) else { return false }
@@ -74,7 +74,7 @@ struct TableCheck {
     return hasRowLike(gone, in: base, among: added, in: merged)
   }
 
-  /// Whether the key of a row is there that a side removed, while the other one moved and changed it.
+  /// Returns whether the key of a row is there that a side removed, while the other one moved and changed it.
   private func hasRevivedKey(
     _ merged: TableText, _ key: TableKey, of gone: [Int], in base: TableText
   ) -> Bool {
@@ -89,7 +89,7 @@ struct TableCheck {
     return !known(merged).isSubset(of: known(tables.ours).intersection(known(tables.theirs)))
   }
 
-  /// Whether a row without a key that both sides removed perhaps stands elsewhere, moved and changed.
+  /// Returns whether a row without a key that both sides removed perhaps stands elsewhere, moved and changed.
   private func hasRowLike(
     _ gone: [Int], in base: TableText, among added: [Int], in merged: TableText
   ) -> Bool {

@@ -15,7 +15,7 @@ struct TableColumns {
   /// What was decided about the columns.
   let decisions: [MergeDecision]
 
-  /// Whether all tables have the same columns in the same order.
+  /// Indicates whether all tables have the same columns in the same order.
   var areUnchanged: Bool {
     removed.isEmpty
       && merged.enumerated().allSatisfy { index, column in
@@ -128,7 +128,7 @@ struct TableColumns {
     self.decisions = decisions + orderDecisions
   }
 
-  /// Whether a column without a name holds nothing that it held, and what another one held.
+  /// Returns whether a column without a name holds nothing that it held, and what another one held.
   private static func haveMoved(from base: TableText, to side: TableText) -> Bool {
     func cells(_ table: TableText) -> [Set<ArraySlice<UInt8>>] {
       (0..<table.columnCount).map { column in

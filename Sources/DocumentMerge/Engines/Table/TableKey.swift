@@ -96,7 +96,7 @@ private struct KeySearch {
     return MergeSides(base: old, ours: ours, theirs: theirs)
   }
 
-  /// Whether rows would have come to be alike if the last column did not belong to the key.
+  /// Returns whether rows would have come to be alike if the last column did not belong to the key.
   private func isMeant(_ run: [Column]) -> Bool {
     func counts(_ columns: ArraySlice<Column>) -> [ArraySlice<UInt8>: Int] {
       texts(of: Array(columns), \.base, base).reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -108,7 +108,7 @@ private struct KeySearch {
     return run.contains(where: \.isReference) ? 2 * pairs >= values : pairs >= 3 * values
   }
 
-  /// Whether rows keep it; else it may be a place, which other rows take as rows come and go.
+  /// Returns whether rows keep it; else it may be a place, which other rows take as rows come and go.
   private func isSteady(_ run: [Column]) -> Bool {
     let rest = columns.filter { column in !run.contains { $0.base == column.base } }
     let old = Dictionary(
@@ -145,10 +145,10 @@ extension TableColumns.Column {
     "name", "code", "email", "e-mail", "mail", "username", "user", "login", "nr", "no",
   ]
 
-  /// Whether it is called what no two rows have in common.
+  /// Indicates whether it is called what no two rows have in common.
   fileprivate var isIdentifier: Bool { Self.identifierNames.contains(name.lowercased()) }
 
-  /// Whether it is called an identifier, of the row or of something else.
+  /// Indicates whether it is called an identifier, of the row or of something else.
   fileprivate var isReference: Bool {
     let name = name.lowercased()
     return isIdentifier || ["_id", " id", "-id"].contains { name.hasSuffix($0) }

@@ -54,7 +54,7 @@ struct TableMerge {
     emptyCell = isQuoted ? [0x22, 0x22] : []
   }
 
-  /// Whether the side that kept a column changed a cell of it or its name, or filled one in a new row.
+  /// Returns whether the side that kept a column changed a cell of it or its name, or filled one in a new row.
   private static func isEdited(
     _ column: TableColumns.Column, _ tables: MergeSides<TableText>, _ base: TableText
   ) -> Bool {
@@ -113,7 +113,7 @@ struct TableMerge {
     return "row"
   }
 
-  /// Whether a row stays; removing it and editing it is a clash, and it stays.
+  /// Returns whether a row stays; removing it and editing it is a clash, and it stays.
   private mutating func decideAbout(row: Int) -> Bool {
     let (old, ours, theirs) = (rows.base[row], rows.ours[row], rows.theirs[row])
     if old >= 0 {
@@ -146,7 +146,7 @@ struct TableMerge {
     return true
   }
 
-  /// Whether a row stays that one side removed and the other changed.
+  /// Returns whether a row stays that one side removed and the other changed.
   private mutating func isKept(_ row: Int, _ words: String) -> Bool {
     let clash = MergeClash(
       decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) },
@@ -232,7 +232,7 @@ struct TableMerge {
           ? "Both changed different cells of \(name)." : labels.explanation(of: kind, what: name)))
   }
 
-  /// Whether a row ends before a column: on both sides, or on the only one that has or changed it.
+  /// Returns whether a row ends before a column: on both sides, or on the only one that has or changed it.
   private func isShort(_ row: MergeSides<Int>, _ column: Int) -> Bool {
     func ends(_ table: TableText, _ place: Int) -> Bool {
       place < 0 || table.lacks(column, in: place)

@@ -179,7 +179,7 @@ package struct TableMergeEngine: MergeEngine {
 }
 
 extension MergeSides<TableText> {
-  /// Whether the first rows of all say the same.
+  /// Indicates whether the first rows of all say the same.
   fileprivate var haveOneHeader: Bool {
     let header = ours.values(0)
     return all.allSatisfy { $0.values(0) == header }

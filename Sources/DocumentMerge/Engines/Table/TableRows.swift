@@ -11,7 +11,7 @@ struct TableRows {
   /// The key; `nil` if rows are distinguished by all they say.
   let key: TableKey?
 
-  /// How many rows there are in all.
+  /// The number of rows in all.
   var count: Int { base.count }
 
   /// Finds out which rows are the same.

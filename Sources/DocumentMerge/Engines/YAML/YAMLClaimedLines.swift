@@ -7,10 +7,10 @@ struct YAMLClaimedLines {
   /// How often each anchor is given.
   private var anchors: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Whether an anchor is given again, so that a reference may be to another one of its name.
+  /// Indicates whether an anchor is given again, so that a reference may be to another one of its name.
   var hasAnchorTwice: Bool { anchors.values.contains { $0 > 1 } }
 
-  /// Whether no key is doubled that is not in one of some documents.
+  /// Returns whether no key is doubled that is not in one of some documents.
   func isCovered(by others: [YAMLClaimedLines]) -> Bool {
     keys.allSatisfy { key, count in
       count == 1 || others.contains { $0.keys[key, default: 0] >= count }

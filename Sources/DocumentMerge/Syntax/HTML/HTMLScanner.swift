@@ -7,11 +7,11 @@ struct HTMLScanner: MarkupReader {
   struct Element {
     var place: XMLElement
     let name: String
-    /// Whether an end tag stands at its end.
+    /// Indicates whether an end tag stands at its end.
     var hasEndTag = false
-    /// Whether elements are in it that stand for themselves.
+    /// Indicates whether elements are in it that stand for themselves.
     var hasBlocks = false
-    /// Whether it is part of a drawing or a formula, which are XML.
+    /// Indicates whether it is part of a drawing or a formula, which are XML.
     let isForeign: Bool
   }
 

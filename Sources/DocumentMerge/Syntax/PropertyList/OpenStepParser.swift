@@ -223,7 +223,7 @@ struct OpenStepParser {
     return text
   }
 
-  /// Whether there are escapes whose spelling is kept: they could not be written again.
+  /// Returns whether there are escapes whose spelling is kept: they could not be written again.
   static func hasOtherEscapes(_ literal: ArraySlice<UInt8>) -> Bool {
     var rest = literal
     while let byte = rest.popFirst() {

@@ -44,7 +44,7 @@ extension ProseLine {
     }
   }
 
-  /// Whether order carries so little meaning that both sides' additions can stand at one place.
+  /// Indicates whether order carries so little meaning that both sides' additions can stand at one place.
   var isUnordered: Bool {
     switch self {
     case .listItem, .tableRow, .entry: true
@@ -52,7 +52,7 @@ extension ProseLine {
     }
   }
 
-  /// Whether two lines are of the same kind, whatever a list item's marker is.
+  /// Returns whether two lines are of the same kind, whatever a list item's marker is.
   func isLike(_ other: ProseLine) -> Bool {
     if case .listItem = self, case .listItem = other { return true }
     return self == other
@@ -63,7 +63,7 @@ extension ProseLine {
 private struct ProseReader {
   let isMarkdown: Bool
   private var fence: (character: UInt8, length: Int)?
-  /// Whether an empty line or indented code stands before, so that an indented line may be code.
+  /// Indicates whether an empty line or indented code stands before, so that an indented line may be code.
   private var canBeIndentedCode = true
   /// Where the text of the last list item starts; `nil` outside of lists.
   private var listColumn: Int?
@@ -143,14 +143,14 @@ private struct ProseReader {
     }
   }
 
-  /// Whether a line is drawn of one character: a rule, or what underlines a heading.
+  /// Returns whether a line is drawn of one character: a rule, or what underlines a heading.
   private static func isRule(_ body: ArraySlice<UInt8>) -> Bool {
     guard let first = body.first, "-=*_".utf8.contains(first) else { return false }
     let marks = body.filter { $0 != 0x20 && $0 != .carriageReturn }
     return marks.count >= 3 && marks.allSatisfy { $0 == first }
   }
 
-  /// Whether a line starts with a date (2024-05-01) or a time (10:30).
+  /// Returns whether a line starts with a date (2024-05-01) or a time (10:30).
   private static func isDated(_ body: ArraySlice<UInt8>) -> Bool {
     let shape = body.drop { $0 == UInt8(ascii: "[") }.prefix(10).map { byte in
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? UInt8(ascii: "0") : byte

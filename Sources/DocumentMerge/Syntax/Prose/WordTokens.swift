@@ -29,7 +29,7 @@ struct WordTokens {
   func text(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].text] }
   func space(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].space] }
 
-  /// How many words there are.
+  /// The number of words.
   var wordCount: Int { tokens.count { $0.weight > 0 } }
 
   /// For each token the number of the sentence that it belongs to.
@@ -108,7 +108,7 @@ private struct WordReader {
     byte == 0x20 || byte == 0x09 || byte == .lineFeed || byte == .carriageReturn
   }
 
-  /// Whether a space is more than a place where a line may be wrapped.
+  /// Returns whether a space is more than a place where a line may be wrapped.
   private func endsLine(_ space: Range<Int>) -> Bool {
     guard let first = bytes[space].firstIndex(of: .lineFeed) else { return false }
     return bytes[(first + 1)..<space.upperBound].contains(.lineFeed)

@@ -2,7 +2,7 @@
 struct TOMLWord {
   private var rest: ArraySlice<UInt8>
 
-  /// Whether some bytes are such a value.
+  /// Returns whether some bytes are such a value.
   static func isValid(_ bytes: ArraySlice<UInt8>) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     if text == "true" || text == "false" { return true }

@@ -10,7 +10,7 @@ struct TableText {
   let bytes: [UInt8]
   let separator: Separator
   let columnCount: Int
-  /// Whether rows may lack their last cells.
+  /// Indicates whether rows may lack their last cells.
   let allowsShortRows: Bool
   /// Where each cell ends, row by row; the separator or the line feed stands there.
   ///
@@ -38,7 +38,7 @@ struct TableText {
     return bytes[min(start, ends[index])..<ends[index]]
   }
 
-  /// Whether a row ends before a column.
+  /// Returns whether a row ends before a column.
   func lacks(_ column: Int, in row: Int) -> Bool {
     let index = row * columnCount + column
     return column > 0 && ends[index] == ends[index - 1]
@@ -209,7 +209,7 @@ extension TableText {
     return MergeSides(base: texts.base.map { _ in base }, ours: ours, theirs: theirs)
   }
 
-  /// Whether the first row names the columns: words, none twice, none a number.
+  /// Indicates whether the first row names the columns: words, none twice, none a number.
   var hasHeader: Bool {
     let names = values(0)
     return Set(names).count == names.count

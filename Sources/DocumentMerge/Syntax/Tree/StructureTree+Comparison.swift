@@ -1,6 +1,6 @@
 /// Compares whole documents without regard to order and layout.
 extension StructureTree {
-  /// Whether another document says the same, but for the order of the members of lists.
+  /// Returns whether another document says the same, but for the order of the members of lists.
   func hasEqualMembers(_ other: StructureTree, _ syntax: some DocumentSyntax) -> Bool {
     self[Self.root].valueHash == other[Self.root].valueHash
       || hashOfMembers(syntax) == other.hashOfMembers(syntax)

@@ -31,7 +31,7 @@ extension StructureTree {
   /// The name of a part of a member.
   enum Part { case lead, key, value, gap, trail, body, tail }
 
-  /// Whether some bytes are the same as some of another document.
+  /// Returns whether some bytes are the same as some of another document.
   func hasEqual(_ range: Range<Int>, _ other: StructureTree, _ otherRange: Range<Int>) -> Bool {
     guard range.count == otherRange.count else { return false }
     return bytes.withUnsafeBytes { one in

@@ -29,13 +29,13 @@ struct StructureTree: Sendable {
     /// A list of that kind.
     case blockList
 
-    /// Whether members are found by their key.
+    /// Indicates whether members are found by their key.
     var isMapping: Bool { self == .mapping || self == .table || self == .blockMapping }
-    /// Whether the order of members carries meaning.
+    /// Indicates whether the order of members carries meaning.
     var isList: Bool { self == .list || self == .tables || self == .blockList }
-    /// Whether members are whole lines.
+    /// Indicates whether members are whole lines.
     var isLines: Bool { self == .table || self == .tables }
-    /// Whether members are known by the column that they start in.
+    /// Indicates whether members are known by the column that they start in.
     var isBlock: Bool { self == .blockMapping || self == .blockList }
   }
 
@@ -77,7 +77,7 @@ struct StructureTree: Sendable {
     nodes = StructureNodes(capacity: nodeCount)
   }
 
-  /// How many nodes there are.
+  /// The number of nodes.
   var count: Int { nodes.count }
 
   /// A node; only the builder changes it.
@@ -94,7 +94,7 @@ struct StructureTree: Sendable {
     (names.isEmpty ? nil : names[node]) ?? syntax.name(ofKey: bytes[self[node].key])
   }
 
-  /// Whether a member has neither a key nor another name.
+  /// Returns whether a member has neither a key nor another name.
   func isNameless(_ node: Int) -> Bool { self[node].key.isEmpty && names[node] == nil }
 
   /// What the parser called a member; `nil` if nothing but a key says it.
@@ -173,6 +173,6 @@ extension StructureTree {
 }
 
 extension UInt8 {
-  /// Whether this is a space, a tab or part of a line break.
+  /// Indicates whether this is a space, a tab or part of a line break.
   var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

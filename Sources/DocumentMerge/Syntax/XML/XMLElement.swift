@@ -18,13 +18,13 @@ struct XMLElement {
   var end = 0
   /// The element after this one and all in it.
   var next = 0
-  /// Whether it has text of its own that is more than layout.
+  /// Indicates whether it has text of its own that is more than layout.
   var hasText = false
-  /// Whether it has elements in it.
+  /// Indicates whether it has elements in it.
   var hasElements = false
-  /// Whether all space in it is content.
+  /// Indicates whether all space in it is content.
   var keepsSpace = false
 
-  /// Whether what is in it is one value.
+  /// Indicates whether what is in it is one value.
   var isLeaf: Bool { hasText || keepsSpace && contentEnd < end }
 }

@@ -27,7 +27,7 @@ enum YAMLScalar {
     }
   }
 
-  /// Whether a byte may be in the name of an anchor.
+  /// Returns whether a byte may be in the name of an anchor.
   static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -37,7 +37,7 @@ enum YAMLScalar {
     }
   }
 
-  /// Whether a plain scalar may start with some bytes.
+  /// Returns whether a plain scalar may start with some bytes.
   static func mayStartPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch first {
@@ -54,7 +54,7 @@ enum YAMLScalar {
     isText(text[...]) ? text : [UInt8(ascii: "\"")] + text
   }
 
-  /// Whether a plain scalar is a text for sure, and no number, date, truth or the like.
+  /// Returns whether a plain scalar is a text for sure, and no number, date, truth or the like.
   static func isText(_ plain: ArraySlice<UInt8>) -> Bool {
     guard let first = plain.first else { return false }
     if plain.count <= 5, words.contains(String(decoding: plain, as: UTF8.self).lowercased()) {

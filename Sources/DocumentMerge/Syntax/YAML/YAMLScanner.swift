@@ -21,23 +21,23 @@ struct YAMLScanner {
 
   func isLineFeed(_ index: Int) -> Bool { index < bytes.count && bytes[index] == .lineFeed }
 
-  /// Whether a space, the end of a line or the end of the document is there.
+  /// Returns whether a space, the end of a line or the end of the document is there.
   func isBlank(_ index: Int) -> Bool {
     index >= bytes.count || bytes[index] == 0x20 || bytes[index] == .lineFeed
   }
 
-  /// Whether an entry of a block list starts there.
+  /// Returns whether an entry of a block list starts there.
   func isEntry(_ index: Int) -> Bool {
     index < bytes.count && bytes[index] == UInt8(ascii: "-") && isBlank(index + 1)
   }
 
-  /// Whether a line that starts there starts or ends a document.
+  /// Returns whether a line that starts there starts or ends a document.
   func isMarker(_ line: Int) -> Bool {
     guard isBlank(line + 3) || bytes[line + 3] == 0x09 else { return false }
     return bytes[line...].starts(with: "---".utf8) || bytes[line...].starts(with: "...".utf8)
   }
 
-  /// Whether nothing but a comment is left of the line.
+  /// Indicates whether nothing but a comment is left of the line.
   var isAtLineEnd: Bool {
     guard let byte = peek else { return true }
     return byte == .lineFeed
