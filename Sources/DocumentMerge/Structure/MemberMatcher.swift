@@ -69,6 +69,11 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
         }
       }
       guard isKnown else { continue }
+      switch renumbered(sides, identities, fields) {
+      case .kept: break
+      case .matched(let matching): return (matching, fields)
+      case .doubtful: continue
+      }
       let groups = fields.isReplaceable ? self.groups(sides, fields) : nil
       let names = groups.map { groups in paired(identities, in: groups) } ?? identities
       if let matching = MemberMatching(names),
@@ -78,6 +83,23 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       }
     }
     return nil
+  }
+
+  /// Matches members by their contents where they are identified by numbers, and a side renumbered them.
+  private func renumbered(
+    _ sides: MergeSides<(StructureTree, [Int])>, _ identities: MergeSides<[Int]>,
+    _ fields: MemberIdentity
+  ) -> RenumberedMembers<Format>.Outcome {
+    guard fields.required.count == 1, fields.optional.isEmpty, MemberMatching(identities) != nil,
+      sides.all.allSatisfy({ tree, members in
+        members.allSatisfy { tree.name(of: $0, by: fields, format).endsWithNumber }
+      })
+    else { return .kept }
+    let names = Set(fields.required.map { Array($0.utf8) })
+    return RenumberedMembers(
+      documents: documents, members: sides.map(\.1), identities: identities,
+      idNames: { _, _ in names }
+    ).outcome()
   }
 
   /// The groups of members by their first field alone, which all of them have.
@@ -108,14 +130,19 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Names and texts
 
-  /// Whether the first members of some records, their tags, are equal.
+  /// Returns whether the first members of some records, their tags, are equal.
   private func haveOneTag(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
     Set(sides.all.map { tree, members in members.first.map { tree[$0].valueHash } }).count == 1
   }
 
   /// Matches the members of lists by the names that the parser gave them.
   private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
-    matching(sides, by: { $0.givenName(of: $1) }) { names in
+    switch renumbered(sides) {
+    case .kept: break
+    case .matched(let matching): return matching
+    case .doubtful: return nil
+    }
+    return matching(sides, by: { $0.givenName(of: $1) }) { names in
       // What is called by a field is the same thing also where that is doubled; a tag says too little.
       let areFields = names.all.allSatisfy { names in
         var seen: Set<[UInt8]> = []
@@ -124,6 +151,25 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       return areFields
         ? MemberMatching(keysOf: names, contents: contents(sides), byOrder: false) : nil
     }
+  }
+
+  /// Matches elements by their contents where a number in an attribute identifies them, and a side renumbered them.
+  private func renumbered(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> RenumberedMembers<Format>.Outcome {
+    let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
+    guard names.all.map(\.count) == sides.all.map(\.1.count), MemberMatching(names) != nil,
+      names.all.allSatisfy({ $0.allSatisfy { $0.contains(UInt8(ascii: "=")) && $0.endsWithNumber } }
+      )
+    else { return .kept }
+    return RenumberedMembers(
+      documents: documents, members: sides.map(\.1),
+      identities: names.map { $0.map(\.hashValue) },
+      idNames: { tree, member in
+        let name = tree.givenName(of: member) ?? []
+        return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
+      }
+    ).outcome()
   }
 
   /// Matches the members of lists by what the format makes of each of them.
@@ -209,13 +255,13 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return areTexts ? texts : nil
   }
 
-  /// Whether all members are single words, and more than a few commands.
+  /// Returns whether all members are single words, and more than a few commands.
   private func areNames(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
     guard let texts = texts(sides), let base = texts.base, base.count >= 5 else { return false }
     return texts.all.allSatisfy { $0.allSatisfy { !$0.contains(where: \.isSpace) } }
   }
 
-  /// Whether each side added another member that has the same comment, which says what it is.
+  /// Returns whether each side added another member that has the same comment, which says what it is.
   private func haveOneNameTwice(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
     func comments(_ side: (tree: StructureTree, members: [Int])) -> [[UInt8]: Set<Int>] {
       side.members.reduce(into: [:]) { comments, member in
@@ -233,5 +279,14 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       let theirAdded = (theirs[comment] ?? []).subtracting(old)
       return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
     }
+  }
+}
+
+extension [UInt8] {
+  /// Indicates whether a name such as `id=12` ends with nothing but a number.
+  fileprivate var endsWithNumber: Bool {
+    let value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
+    return !value.isEmpty
+      && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

@@ -57,7 +57,7 @@ struct CellAlignment {
     return count - 1
   }
 
-  /// Whether both sides added a cell.
+  /// Returns whether both sides added a cell.
   private func isSame(_ one: NotebookCell, _ other: NotebookCell, isOnePlace: Bool) -> Bool {
     if let id = one.id, id == other.id { return true }
     return isOnePlace && one.content == other.content
@@ -104,8 +104,20 @@ struct CellPairs {
 
   init(from old: [NotebookCell], to new: [NotebookCell]) {
     self.old = [Int?](repeating: nil, count: new.count)
+    func source(_ cell: NotebookCell) -> [UInt8]? {
+      cell.source.flatMap { $0.contains { !$0.isSpace } ? $0 : nil }
+    }
+    switch Self.renumbering(from: old, to: new) {
+    case .kept: break
+    case .pairs(let pairs):
+      self.old = pairs
+      return
+    case .doubtful:
+      pair(old, new, by: source)
+      return
+    }
     pair(old, new) { $0.id }
-    pair(old, new) { cell in cell.source.flatMap { $0.contains { !$0.isSpace } ? $0 : nil } }
+    pair(old, new, by: source)
     // What has no pair yet, in the gaps between those that have.
     var oldGaps: [Int: [Int]] = [:]
     let paired = Set(self.old.compactMap(\.self))
@@ -126,6 +138,27 @@ struct CellPairs {
       guard let newCells = newGaps[place] else { continue }
       pairEqual(old, new, oldCells[...], newCells[...])
     }
+  }
+
+  /// Pairs cells by their contents, if their ids are numbers that went to other cells.
+  private static func renumbering(
+    from old: [NotebookCell], to new: [NotebookCell]
+  ) -> Renumbering.Outcome {
+    func numbers(_ cells: [NotebookCell]) -> [Int]? {
+      let numbers = cells.compactMap { cell in
+        cell.id.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+      }
+      return numbers.count == cells.count && Set(numbers).count == numbers.count ? numbers : nil
+    }
+    guard let oldIDs = numbers(old), let newIDs = numbers(new) else { return .kept }
+    return Renumbering(oldIDs: oldIDs, newIDs: newIDs).outcome(
+      isUnchanged: { old[$0].content == new[$1].content }, oldRest: { old[$0].content },
+      newRest: { new[$0].content },
+      areAlike: { one, other in
+        old[one].type == new[other].type
+          && CellWords(old[one], hasID: false).likeness(to: CellWords(new[other], hasID: false))
+            >= 0.5
+      })
   }
 
   /// Pairs cells by something that no other cell has, also those that were moved.
@@ -263,8 +296,8 @@ private struct CellWords {
   private var count = 0
   private let id: [UInt8]?
 
-  init(_ cell: NotebookCell) {
-    id = cell.id
+  init(_ cell: NotebookCell, hasID: Bool = true) {
+    id = hasID ? cell.id : nil
     let isWord: (UInt8) -> Bool = { byte in
       byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
         || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

@@ -56,6 +56,26 @@ struct TablePair {
     return (contents(old, columns.map(\.old)), contents(new, columns.map(\.new)))
   }
 
+  /// Pairs the rows by their contents, if their keys are numbers that went to other rows.
+  /// - Parameters:
+  ///   - old: The numbers of the old rows by their keys.
+  ///   - new: The numbers of the new rows.
+  func renumbering(_ old: [Int], _ new: [Int]) -> Renumbering.Outcome {
+    guard key.count == 1, Set(old).count == old.count, Set(new).count == new.count,
+      old.indices.allSatisfy({ self.old.value($0 + first, key[0].old).isNumber }),
+      new.indices.allSatisfy({ self.new.value($0 + first, key[0].new).isNumber })
+    else { return .kept }
+    func rest(_ table: TableText, _ columns: [Int], _ row: Int) -> ArraySlice<UInt8> {
+      table.text(of: columns, in: row + first)
+    }
+    let (oldColumns, newColumns) = (columns.map(\.old), columns.map(\.new))
+    return Renumbering(oldIDs: old, newIDs: new).outcome(
+      isUnchanged: { rest(self.old, oldColumns, $0) == rest(self.new, newColumns, $1) },
+      oldRest: { rest(self.old, oldColumns, $0).hashValue },
+      newRest: { rest(self.new, newColumns, $0).hashValue },
+      areAlike: { likeness($0, $1) > 0 })
+  }
+
   /// How many cells of two rows say the same; 0 if those are too few to be one row.
   func likeness(_ oldRow: Int, _ newRow: Int) -> Int {
     let same = columns.count {
@@ -65,7 +85,7 @@ struct TablePair {
     return 2 * same >= columns.count + (key.isEmpty ? 0 : 1) ? same : 0
   }
 
-  /// Whether two rows say the same in any cell that says something.
+  /// Returns whether two rows say the same in any cell that says something.
   func haveCellInCommon(_ oldRow: Int, _ newRow: Int) -> Bool {
     columns.contains {
       let value = old.value(oldRow + first, $0.old)
@@ -73,7 +93,7 @@ struct TablePair {
     }
   }
 
-  /// Whether the new row says anything that the old one does not.
+  /// Returns whether the new row says anything that the old one does not.
   func isChange(_ oldRow: Int, _ newRow: Int) -> Bool {
     (columns + key).contains {
       old.value(oldRow + first, $0.old) != new.value(newRow + first, $0.new)
@@ -106,6 +126,13 @@ struct RowMatching {
     origins = [Int?](repeating: nil, count: new.count)
     places = [Int?](repeating: nil, count: old.count)
     self.pair = pair
+    switch pair.renumbering(old, new) {
+    case .kept: break
+    case .pairs(let pairs):
+      for (row, origin) in pairs.enumerated() { if let origin { match(row, origin) } }
+      return
+    case .doubtful: return nil
+    }
     var (oldEnd, newEnd) = (0, 0)
     let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
     for change in changes + [end] {
@@ -131,10 +158,10 @@ struct RowMatching {
     if !pair.key.isEmpty { matchNewKeys() }
   }
 
-  /// How many old rows there are.
+  /// The number of old rows.
   var oldCount: Int { places.count }
 
-  /// Whether an old row is gone.
+  /// Returns whether an old row is gone.
   func lacks(_ row: Int) -> Bool { places[row] == nil }
 
   /// Takes a new row for an old one.
@@ -174,7 +201,7 @@ struct RowMatching {
     return replacements
   }
 
-  /// Whether a new row has a cell of an old one.
+  /// Returns whether a new row has a cell of an old one.
   func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
 
   /// The new row that says most of what an old one said.
@@ -242,5 +269,12 @@ struct RowMatching {
       match(new[pair.column], old[pair.row])
       changed[new[pair.column]] = !isCertain
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Indicates whether these are digits, and at least one.
+  fileprivate var isNumber: Bool {
+    !isEmpty && allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }
