@@ -25,6 +25,9 @@ public struct ScenarioRunner: Sendable {
   /// something is: then the step has failed.
   public var check: @Sendable (Moment) async throws -> String?
 
+  /// Runs after every step, claims included, with the folders of the devices.
+  package var stepEnded: @Sendable (_ containers: [URL]) throws -> Void = { _ in }
+
   /// Makes a runner.
   ///
   /// - Parameters:
@@ -51,6 +54,7 @@ public struct ScenarioRunner: Sendable {
       var verdict = StepReport.Verdict.notReached
       if !isOver {
         verdict = try await perform(step, on: &stage)
+        try stepEnded(stage.devices.map(\.container))
         isOver = verdict != .passed && !step.isClaim
       }
       reports.append(StepReport(line: step.line, text: step.text, verdict: verdict))

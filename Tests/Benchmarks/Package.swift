@@ -7,7 +7,8 @@ import PackageDescription
 //   swift build -c release --product docversions
 //   swift run -c release --package-path Tests/Benchmarks benchmarks
 //
-// `--help` tells how to choose lines, the number of runs and the program.
+// `--help` lists the options for lines, the number of runs and the program. With `--peer PATH` each line is compared
+// with another build of the program instead of git, net of the start of both.
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v15)],

@@ -1,5 +1,6 @@
 import DocumentMerge
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -9,38 +10,38 @@ struct AnsweringTests {
 
   @Test("Somebody is shown only the clashes, with who and when, and answers key by key")
   func keyByKey() async throws {
-    let office = try Office()
-    try office.disagree(
+    let world = try World()
+    try world.disagree(
       about: "a.json", base: base, mira: #"{"color": "blue", "size": 2, "name": "mira"}"#,
       tom: #"{"color": "green", "size": 3, "name": "x"}"#)
-    let outcome = try await office.resolver(
+    let outcome = try await world.resolver(
       .ask { question in
         #expect(question.clashes.map(\.clash.decision.place.path) == ["/color", "/size"])
         #expect(question.clashes.map { $0.ours.map(\.author) } == [["tom"], ["tom"]])
-        #expect(question.clashes.map(\.theirs.savingDevice) == ["mira-laptop", "mira-laptop"])
+        #expect(question.clashes.map(\.theirs.savingDevice) == ["mira’s laptop", "mira’s laptop"])
         #expect(question.clashes.map(\.clash.theirs) == [Array(#""blue""#.utf8), [0x32]])
         return .answer([
           question.clashes[0].id: .theirs, question.clashes[1].id: .text(Array("9".utf8)),
         ])
       }, on: "mira"
-    ).resolve(office.url("mira", "a.json"))
+    ).resolve(world.url("mira", "a.json"))
     guard case .resolved(let resolution) = outcome else {
       Issue.record("\(outcome)")
       return
     }
     #expect(resolution.version.kind == .merge)
     #expect(
-      try office.read("a.json", on: "mira") == #"{"color": "blue", "size": 9, "name": "mira"}"#)
+      try world.read("a.json", on: "mira") == #"{"color": "blue", "size": 9, "name": "mira"}"#)
   }
 
   @Test("The conflict stays where a question was left, and where an answer does not fit")
   func leftOpen() async throws {
-    let office = try Office()
-    try office.disagree(
+    let world = try World()
+    try world.disagree(
       about: "a.json", base: base, mira: #"{"color": "blue", "size": 2, "name": "mira"}"#,
       tom: #"{"color": "green", "size": 3, "name": "x"}"#)
-    let document = office.url("mira", "a.json")
-    let outcome = try await office.resolver(
+    let document = world.url("mira", "a.json")
+    let outcome = try await world.resolver(
       .ask { .answer([$0.clashes[1].id: .theirs]) }, on: "mira"
     ).resolve(document)
     guard case .unresolved(let questions, _) = outcome else {
@@ -49,25 +50,25 @@ struct AnsweringTests {
     }
     #expect(questions.map(\.place.path) == ["/color"])
     await #expect(throws: MergeError.self) {
-      try await office.resolver(
+      try await world.resolver(
         .ask { .answer([$0.clashes[1].id: .text(Array("}".utf8))]) }, on: "mira"
       ).resolve(document)
     }
-    #expect(try office.history("a.json", on: "mira").unresolvedConflicts.count == 1)
+    #expect(try world.history("a.json", on: "mira").unresolvedConflicts.count == 1)
   }
 
   @Test("With three versions, two are asked about first, and then what they came to with the third")
   func threeVersions() async throws {
-    let office = try Office()
-    try office.save(#"{"a": 1, "b": 1}"#, as: "a.json", on: "mira")
-    try office.exchange("mira", "tom", "ada")
-    try office.save(#"{"a": 2, "b": 1}"#, as: "a.json", on: "mira")
-    try office.save(#"{"a": 3, "b": 2}"#, as: "a.json", on: "tom")
-    try office.save(#"{"a": 4, "b": 1}"#, as: "a.json", on: "ada")
-    try office.exchange("mira", "tom", "ada", "mira")
-    let document = office.url("mira", "a.json")
+    let world = try World()
+    try world.save(#"{"a": 1, "b": 1}"#, as: "a.json", on: "mira")
+    try world.exchange("mira", "tom", "ada")
+    try world.save(#"{"a": 2, "b": 1}"#, as: "a.json", on: "mira")
+    try world.save(#"{"a": 3, "b": 2}"#, as: "a.json", on: "tom")
+    try world.save(#"{"a": 4, "b": 1}"#, as: "a.json", on: "ada")
+    try world.exchange("mira", "tom", "ada", "mira")
+    let document = world.url("mira", "a.json")
     let asked = Asked()
-    let outcome = try await office.resolver(
+    let outcome = try await world.resolver(
       .ask { question in
         asked.add(question.clashes)
         return .answer(
@@ -84,7 +85,7 @@ struct AnsweringTests {
     // What was chosen between the first two stood against the third.
     #expect(asked.clashes[1].clash.ours == asked.clashes[0].clash.theirs)
     let last = String(decoding: asked.clashes[1].clash.theirs ?? [], as: UTF8.self)
-    #expect(try office.read("a.json", on: "mira") == "{\"a\": \(last), \"b\": 2}")
+    #expect(try world.read("a.json", on: "mira") == "{\"a\": \(last), \"b\": 2}")
   }
 
   /// What a closure was asked, in turn.

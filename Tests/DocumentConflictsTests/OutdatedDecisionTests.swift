@@ -1,6 +1,7 @@
 import DocumentMerge
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -16,16 +17,16 @@ struct OutdatedDecisionTests {
     /// Makes it happen.
     ///
     /// - Returns: the document whose conflict is resolved then.
-    func happen(in office: Office) throws -> String {
+    func happen(in world: World) throws -> String {
       let edited = #"{"color": "green", "name": "edited", "size": 1}"#
       switch self {
-      case .edit: try office.scratch.write(edited, to: "tom/a.json")
-      case .savedEdit: try office.save(edited, as: "a.json", on: "tom")
+      case .edit: try world.scratch.write(edited, to: "tom/a.json")
+      case .savedEdit: try world.save(edited, as: "a.json", on: "tom")
       case .thirdVersion:
-        try office.save(edited, as: "a.json", on: "ida")
-        try office.exchange("ida", "tom")
+        try world.save(edited, as: "a.json", on: "ida")
+        try world.exchange("ida", "tom")
       case .otherDocument:
-        try office.disagree(
+        try world.disagree(
           about: "b.json", base: #"{"color": "red"}"#, mira: #"{"color": "blue"}"#,
           tom: #"{"color": "green"}"#)
         return "b.json"
@@ -35,54 +36,54 @@ struct OutdatedDecisionTests {
   }
 
   /// Mira and tom disagree about the color, and ida has what both began with.
-  private func disagreement(tom: String) throws -> Office {
-    let office = try Office()
-    try office.save(base, as: document, on: "mira")
-    try office.exchange("mira", "tom", "ida")
-    try office.save(#"{"color": "blue", "name": "x", "size": 1}"#, as: document, on: "mira")
-    try office.save(tom, as: document, on: "tom")
-    try office.exchange("mira", "tom")
-    return office
+  private func disagreement(tom: String) throws -> World {
+    let world = try World()
+    try world.save(base, as: document, on: "mira")
+    try world.exchange("mira", "tom", "ida")
+    try world.save(#"{"color": "blue", "name": "x", "size": 1}"#, as: document, on: "mira")
+    try world.save(tom, as: document, on: "tom")
+    try world.exchange("mira", "tom")
+    return world
   }
 
-  private func proposal(for url: URL, in office: Office) async throws -> MergeProposal {
-    let conflict = try await Conflict.of(url, store: office.store("tom"))
+  private func proposal(for url: URL, in world: World) async throws -> MergeProposal {
+    let conflict = try await Conflict.of(url, store: world.store("tom"))
     return try await #require(conflict).proposal()
   }
 
   private func expectRefusal<Failure: Error>(
-    _ strategy: ResolutionStrategy, in office: Office, of document: String,
+    _ strategy: ResolutionStrategy, in world: World, of document: String,
     _ isExpected: (Failure) -> Bool
   ) async throws {
-    let url = office.url("tom", document)
-    let text = try office.read(document, on: "tom")
+    let url = world.url("tom", document)
+    let text = try world.read(document, on: "tom")
     await #expect {
-      try await office.resolver(strategy, on: "tom").resolve(url)
+      try await world.resolver(strategy, on: "tom").resolve(url)
     } throws: {
       ($0 as? Failure).map(isExpected) == true
     }
-    #expect(try !office.history(document, on: "tom").unresolvedConflicts.isEmpty)
-    #expect(try office.read(document, on: "tom") == text)
+    #expect(try !world.history(document, on: "tom").unresolvedConflicts.isEmpty)
+    #expect(try world.read(document, on: "tom") == text)
   }
 
   @Test("A proposal settles no conflict of other versions", arguments: Change.allCases)
   func proposal(change: Change) async throws {
-    let office = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
-    let url = office.url("tom", document)
-    let proposal = try await proposal(for: url, in: office)
+    let world = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
+    let url = world.url("tom", document)
+    let proposal = try await proposal(for: url, in: world)
     #expect(proposal.isComplete)
     try await expectRefusal(
       ResolutionStrategy(name: "former") { _ in .merged(proposal, because: "it was made before") },
-      in: office, of: change.happen(in: office)
+      in: world, of: change.happen(in: world)
     ) { (error: VersionError) in error.code == .changedMeanwhile }
   }
 
   @Test("A proposal that still fits settles the conflict")
   func fittingProposal() async throws {
-    let office = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
-    let url = office.url("tom", document)
-    let proposal = try await proposal(for: url, in: office)
-    let outcome = try await office.resolver(
+    let world = try disagreement(tom: #"{"color": "red", "name": "x", "size": 2}"#)
+    let url = world.url("tom", document)
+    let proposal = try await proposal(for: url, in: world)
+    let outcome = try await world.resolver(
       ResolutionStrategy(name: "former") { _ in .merged(proposal, because: "it was made before") },
       on: "tom"
     ).resolve(url)
@@ -91,30 +92,30 @@ struct OutdatedDecisionTests {
       return
     }
     #expect(
-      try office.read(document, on: "tom") == #"{"color": "blue", "name": "x", "size": 2}"#)
+      try world.read(document, on: "tom") == #"{"color": "blue", "name": "x", "size": 2}"#)
   }
 
   @Test("An answer to a question about other versions is none", arguments: Change.allCases)
   func answer(change: Change) async throws {
-    let office = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
-    let url = office.url("tom", document)
-    let clashes = try await proposal(for: url, in: office).clashes
+    let world = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
+    let url = world.url("tom", document)
+    let clashes = try await proposal(for: url, in: world).clashes
     let answers = Dictionary(
       uniqueKeysWithValues: clashes.map { ($0.id, MergeAnswer.theirs) })
     #expect(answers.count == 1)
     try await expectRefusal(
-      .ask { _ in .answer(answers) }, in: office, of: change.happen(in: office)
+      .ask { _ in .answer(answers) }, in: world, of: change.happen(in: world)
     ) { (error: MergeError) in error.code == .invalidAnswer }
   }
 
   @Test("A version that an edit followed is not kept")
   func keep() async throws {
-    let office = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
-    let former = try #require(office.history(document, on: "tom").current)
-    let document = try Change.savedEdit.happen(in: office)
+    let world = try disagreement(tom: #"{"color": "green", "name": "x", "size": 1}"#)
+    let former = try #require(world.history(document, on: "tom").current)
+    let document = try Change.savedEdit.happen(in: world)
     try await expectRefusal(
       ResolutionStrategy(name: "former") { _ in .keep(former, because: "it was chosen before") },
-      in: office, of: document
+      in: world, of: document
     ) { (error: VersionError) in error.code == .noSuchVersion }
   }
 }

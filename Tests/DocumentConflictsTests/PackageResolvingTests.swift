@@ -1,23 +1,24 @@
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
 @Suite("Resolving the conflict of a package")
 struct PackageResolvingTests {
-  private let office: Office
+  private let world: World
 
-  init() throws { office = try Office() }
+  init() throws { world = try World() }
 
   private func save(on device: String, _ edit: (ScratchFolder, String) throws -> Void) throws {
-    try edit(office.scratch, "\(device)/Trip.notes")
-    office.clock.advance(bySeconds: 60)
-    try office.store(device).save(office.url(device, "Trip.notes"))
+    try edit(world.scratch, "\(device)/Trip.notes")
+    world.clock.advance(bySeconds: 60)
+    try world.store(device).save(world.url(device, "Trip.notes"))
   }
 
   /// Bytes of the packs of a device's store.
   private func storedBytes(on device: String) throws -> Int {
-    let packs = office.scratch["\(device)/.docversions/documents/Trip.notes.git/objects/pack"]
+    let packs = world.scratch["\(device)/.docversions/documents/Trip.notes.git/objects/pack"]
     let files = try FileManager.default.contentsOfDirectory(
       at: packs, includingPropertiesForKeys: [.fileSizeKey])
     return try files.reduce(0) {
@@ -36,7 +37,7 @@ struct PackageResolvingTests {
       try scratch.write("#!/bin/sh\n", to: package + "/tool.sh")
       try scratch.write("1\n2\n3\n4\n5\n", to: package + "/list.txt")
     }
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     try save(on: "mira") { scratch, package in
       try photo.write(to: scratch[package + "/photo.raw"])
       try scratch.write("0\n2\n3\n4\n5\n", to: package + "/list.txt")
@@ -51,29 +52,29 @@ struct PackageResolvingTests {
       try FileManager.default.createSymbolicLink(
         atPath: scratch[package + "/link"].path, withDestinationPath: "text.txt")
     }
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     let before = try storedBytes(on: resolver)
-    let outcome = try await office.resolver(.merge, on: resolver)
-      .resolve(office.url(resolver, "Trip.notes"))
+    let outcome = try await world.resolver(.merge, on: resolver)
+      .resolve(world.url(resolver, "Trip.notes"))
     guard case .resolved = outcome else {
       Issue.record("\(outcome)")
       return
     }
     #expect(try storedBytes(on: resolver) - before < 20_000)
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
-      let place = office.url(device, "Trip.notes")
+      let place = world.url(device, "Trip.notes")
       #expect(try Data(contentsOf: place.appending(path: "photo.raw")) == photo)
       #expect(try Data(contentsOf: place.appending(path: "film.raw")) == film)
-      #expect(try office.read("Trip.notes/list.txt", on: device) == "0\n2\n3\n4\n6\n")
+      #expect(try world.read("Trip.notes/list.txt", on: device) == "0\n2\n3\n4\n6\n")
       let files = FileManager.default
       #expect(files.isExecutableFile(atPath: place.appending(path: "tool.sh").path))
       #expect(
         try files.destinationOfSymbolicLink(atPath: place.appending(path: "link").path)
           == "text.txt")
       #expect(try files.contentsOfDirectory(atPath: place.appending(path: "empty").path).isEmpty)
-      #expect(try office.store(device).verify(place).findings.isEmpty)
+      #expect(try world.store(device).verify(place).findings.isEmpty)
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 }

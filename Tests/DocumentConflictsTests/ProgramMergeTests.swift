@@ -1,6 +1,7 @@
 import DocumentMerge
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -112,8 +113,8 @@ struct ProgramMergeTests {
 
   @Test("A program ends with the task that waits for its merge")
   func cancelled() async throws {
-    let office = try Office()
-    try office.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
+    let world = try World()
+    try world.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
     let started = folder["started"]
     var engines = MergeEngines()
     engines.use(for: "*.zz") { [folder] in
@@ -122,9 +123,9 @@ struct ProgramMergeTests {
         fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(900),
         environment: ["PATH": "/usr/bin:/bin"])
     }
-    var resolver = office.resolver(.merge, on: "mira")
+    var resolver = world.resolver(.merge, on: "mira")
     resolver.engines = engines
-    let document = office.url("mira", "a.zz")
+    let document = world.url("mira", "a.zz")
     let task = Task { [resolver] in try await resolver.resolve(document) }
     while !FileManager.default.fileExists(atPath: started.path) {
       try await Task.sleep(for: .milliseconds(10))
@@ -141,27 +142,27 @@ struct ProgramMergeTests {
 
   @Test("A resolver uses the engines it is given, and types that are declared for the folder")
   func resolver() async throws {
-    let office = try Office()
-    try office.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
+    let world = try World()
+    try world.disagree(about: "a.zz", base: "1\n", mira: "2\n", tom: "3\n")
     var engines = MergeEngines()
     engines.use(for: "*.zz") { [folder] in
       ProgramMergeEngine(
         ["/bin/sh", "-c", "sort \"$0\" \"$1\" > \"$0.new\"; cat \"$0.new\" > \"$0\"", "%A", "%B"],
         fileName: $0, temporaryFolder: folder[""], environment: ["PATH": "/usr/bin:/bin"])
     }
-    var resolver = office.resolver(.merge, on: "mira")
+    var resolver = world.resolver(.merge, on: "mira")
     resolver.engines = engines
-    guard case .resolved = try await resolver.resolve(office.url("mira", "a.zz")) else {
+    guard case .resolved = try await resolver.resolve(world.url("mira", "a.zz")) else {
       Issue.record("not resolved")
       return
     }
-    #expect(try office.read("a.zz", on: "mira") == "2\n3\n")
+    #expect(try world.read("a.zz", on: "mira") == "2\n3\n")
   }
 
   @Test("A declared kind of JSON is merged as JSON")
   func declaredType() async throws {
-    let office = try Office()
-    try office.disagree(
+    let world = try World()
+    try world.disagree(
       about: "a.trip", base: "x: 1\n", mira: "x: 2\n", tom: "x: 1\ny: 1\n")
     let declarations = folder["Info.plist"]
     try Data(
@@ -173,9 +174,9 @@ struct ProgramMergeTests {
       </dict></array></dict></plist>
       """.utf8
     ).write(to: declarations)
-    _ = try office.store("mira").declareTypes(from: declarations, in: office.url("mira", ""))
-    let outcome = try await office.resolver(.merge, on: "mira").resolve(
-      office.url("mira", "a.trip"))
+    _ = try world.store("mira").declareTypes(from: declarations, in: world.url("mira", ""))
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(
+      world.url("mira", "a.trip"))
     guard case .resolved(let resolution) = outcome else {
       Issue.record("\(outcome)")
       return

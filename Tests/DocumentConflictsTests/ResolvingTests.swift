@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -22,61 +23,61 @@ struct ResolvingTests {
 
   @Test("Two devices that edited offline see the same conflict and the same current version")
   func airplaneMode() throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
     for device in ["mira", "tom"] {
-      let history = try office.history("a.md", on: device)
+      let history = try world.history("a.md", on: device)
       #expect(history.current?.author == "tom")
       #expect(history.unresolvedConflicts.map(\.author) == ["mira"])
-      #expect(history.unresolvedConflicts.map(\.savingDevice) == ["mira-laptop"])
-      #expect(try office.read("a.md", on: device) == tom)
+      #expect(history.unresolvedConflicts.map(\.savingDevice) == ["mira’s laptop"])
+      #expect(try world.read("a.md", on: device) == tom)
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Who is asked nothing has answered: what the changes combine to is taken")
   func nothingToAnswer() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
     let strategy = ResolutionStrategy.ask { question in
       .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
     }
-    let outcome = try await office.resolver(strategy, on: "mira")
-      .resolve(office.url("mira", "a.md"))
+    let outcome = try await world.resolver(strategy, on: "mira")
+      .resolve(world.url("mira", "a.md"))
     #expect(try resolution(outcome).version.kind == .merge)
-    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+    #expect(try world.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
   }
 
   @Test("Merging combines both, keeps both in the history, and settles the conflict everywhere")
   func merge() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
-    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", "a.md"))
     let resolution = try resolution(outcome)
-    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+    #expect(try world.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
     #expect(resolution.chosen == nil)
     #expect(resolution.strategy == "merge")
     #expect(resolution.version.kind == .merge)
     #expect(resolution.settled.map(\.author) == ["tom", "mira"])
     #expect(Set(resolution.decisions.map(\.kind)) == [.ours, .theirs])
     #expect(resolution.version.parents == resolution.settled.map(\.id))
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
-      let history = try office.history("a.md", on: device)
+      let history = try world.history("a.md", on: device)
       #expect(history.unresolvedConflicts.isEmpty)
       #expect(history.current == resolution.version)
       #expect(history.versions.count == 4)
-      #expect(try office.read("a.md", on: device) == "ONE\ntwo\nthree\nfour\nFIVE\n")
+      #expect(try world.read("a.md", on: device) == "ONE\ntwo\nthree\nfour\nFIVE\n")
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("A contradiction leaves everything as it is, and says where it is")
   func mergeUndecided() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: clashing)
-    let before = try office.history("a.md", on: "mira").versions
-    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: clashing)
+    let before = try world.history("a.md", on: "mira").versions
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", "a.md"))
     guard case .unresolved(let questions, nil) = outcome else {
       Issue.record("resolved: \(outcome)")
       return
@@ -85,31 +86,31 @@ struct ResolvingTests {
     #expect(questions.first?.base == "one\n")
     #expect(questions.first?.ours == "uno\n")
     #expect(questions.first?.theirs == "ONE\n")
-    #expect(try office.history("a.md", on: "mira").versions == before)
+    #expect(try world.history("a.md", on: "mira").versions == before)
   }
 
   @Test("Where the conflict stays, edits that were not saved have become a version, and it is told")
   func undecidedEdits() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: clashing)
-    try office.scratch.write("eins\ntwo\nthree\nfour\nfive\n", to: "tom/a.md")
-    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: clashing)
+    try world.scratch.write("eins\ntwo\nthree\nfour\nfive\n", to: "tom/a.md")
+    let outcome = try await world.resolver(.merge, on: "tom").resolve(world.url("tom", "a.md"))
     guard case .unresolved(_, let edits?) = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    let history = try office.history("a.md", on: "tom")
+    let history = try world.history("a.md", on: "tom")
     #expect(history.current == edits)
     #expect(history.versions.count == 4)
-    #expect(try office.read("a.md", on: "tom") == "eins\ntwo\nthree\nfour\nfive\n")
+    #expect(try world.read("a.md", on: "tom") == "eins\ntwo\nthree\nfour\nfive\n")
   }
 
   @Test("The latest is the one that was modified last, current or not")
   func latest() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
     // Mira’s file is older in the store’s order, but was modified later.
-    let outcome = try await office.resolver(.latest, on: "tom").resolve(office.url("tom", "a.md"))
+    let outcome = try await world.resolver(.latest, on: "tom").resolve(world.url("tom", "a.md"))
     let resolution = try resolution(outcome)
     let newest = resolution.settled.max { $0.modificationDate < $1.modificationDate }
     #expect(resolution.chosen == newest)
@@ -121,28 +122,28 @@ struct ResolvingTests {
 
   @Test("A version can be kept by name; another document’s version is refused")
   func keep() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
-    let stranger = try office.save("x", as: "b.md", on: "tom")
-    let document = office.url("tom", "a.md")
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
+    let stranger = try world.save("x", as: "b.md", on: "tom")
+    let document = world.url("tom", "a.md")
     await #expect(throws: VersionError.self) {
-      try await office.resolver(.keep(stranger.id), on: "tom").resolve(document)
+      try await world.resolver(.keep(stranger.id), on: "tom").resolve(document)
     }
-    let loser = try #require(try office.history("a.md", on: "tom").unresolvedConflicts.first)
-    let outcome = try await office.resolver(.keep(loser.id), on: "tom").resolve(document)
+    let loser = try #require(try world.history("a.md", on: "tom").unresolvedConflicts.first)
+    let outcome = try await world.resolver(.keep(loser.id), on: "tom").resolve(document)
     #expect(try resolution(outcome).chosen == loser)
-    #expect(try office.read("a.md", on: "tom") == mira)
+    #expect(try world.read("a.md", on: "tom") == mira)
     // The other one is still there.
-    #expect(try office.history("a.md", on: "tom").versions.contains { $0.author == "tom" })
+    #expect(try world.history("a.md", on: "tom").versions.contains { $0.author == "tom" })
   }
 
   @Test("Asking shows the base, both sides and a proposal, and does what is answered")
   func ask() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: clashing)
-    let document = office.url("mira", "a.md")
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: clashing)
+    let document = world.url("mira", "a.md")
     let expectedBase = base
-    let outcome = try await office.resolver(
+    let outcome = try await world.resolver(
       .ask { question in
         #expect(question.versions.map(\.author) == ["tom", "mira"])
         let contents = try await question.base?.contents()
@@ -155,37 +156,37 @@ struct ResolvingTests {
       }, on: "mira"
     ).resolve(document)
     #expect(try resolution(outcome).decisions.map(\.kind) == [.combined])
-    #expect(try office.read("a.md", on: "mira") == "by hand\n")
+    #expect(try world.read("a.md", on: "mira") == "by hand\n")
   }
 
   @Test("Asking can end in a version, in the proposal, or in nothing")
   func answers() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
-    let document = office.url("mira", "a.md")
-    let skipped = try await office.resolver(.ask { _ in .skip }, on: "mira").resolve(document)
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
+    let document = world.url("mira", "a.md")
+    let skipped = try await world.resolver(.ask { _ in .skip }, on: "mira").resolve(document)
     guard case .unresolved = skipped else {
       Issue.record("resolved: \(skipped)")
       return
     }
-    let accepted = try await office.resolver(.ask { _ in .useProposal }, on: "mira").resolve(
+    let accepted = try await world.resolver(.ask { _ in .useProposal }, on: "mira").resolve(
       document)
     #expect(try resolution(accepted).version.kind == .merge)
-    #expect(try office.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
+    #expect(try world.read("a.md", on: "mira") == "ONE\ntwo\nthree\nfour\nFIVE\n")
   }
 
   @Test("Strategies combine: merge, else latest; merge, else ask; merge, else keep")
   func combined() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: clashing)
-    let document = office.url("mira", "a.md")
-    let dry = office.store("mira")
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: clashing)
+    let document = world.url("mira", "a.md")
+    let dry = world.store("mira")
     var store = dry
     store.isDryRun = true
     let preview = try await ConflictResolver(.merge(else: .latest), store: store).resolve(document)
     #expect(try resolution(preview).strategy == "merge, else latest")
-    #expect(try office.history("a.md", on: "mira").unresolvedConflicts.count == 1)
-    let outcome = try await office.resolver(
+    #expect(try world.history("a.md", on: "mira").unresolvedConflicts.count == 1)
+    let outcome = try await world.resolver(
       .merge(else: .ask { .keep($0.versions[1].id) }), on: "mira"
     ).resolve(document)
     #expect(try resolution(outcome).chosen?.author == "mira")
@@ -193,19 +194,19 @@ struct ResolvingTests {
 
   @Test("Unsaved edits take part in a resolution, and are told of")
   func unsavedEdits() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
-    try office.scratch.write("one\ntwo\nTHREE\nfour\nFIVE\n", to: "tom/a.md")
-    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
+    try world.scratch.write("one\ntwo\nTHREE\nfour\nFIVE\n", to: "tom/a.md")
+    let outcome = try await world.resolver(.merge, on: "tom").resolve(world.url("tom", "a.md"))
     #expect(try resolution(outcome).keptEdits != nil)
-    #expect(try office.read("a.md", on: "tom") == "ONE\ntwo\nTHREE\nfour\nFIVE\n")
+    #expect(try world.read("a.md", on: "tom") == "ONE\ntwo\nTHREE\nfour\nFIVE\n")
   }
 
   @Test("Without a conflict there is nothing to resolve")
   func noConflict() async throws {
-    let office = try Office()
-    try office.save("x", as: "a.md", on: "mira")
-    let outcome = try await office.resolver(.latest, on: "mira").resolve(office.url("mira", "a.md"))
+    let world = try World()
+    try world.save("x", as: "a.md", on: "mira")
+    let outcome = try await world.resolver(.latest, on: "mira").resolve(world.url("mira", "a.md"))
     guard case .noConflict = outcome else {
       Issue.record("\(outcome)")
       return
@@ -214,84 +215,84 @@ struct ResolvingTests {
 
   @Test("Three versions are merged one after the other")
   func threeWays() async throws {
-    let office = try Office()
-    try office.save(base, as: "a.md", on: "mira")
-    try office.exchange("mira", "tom", "ida")
-    try office.save(mira, as: "a.md", on: "mira")
-    try office.save(tom, as: "a.md", on: "tom")
-    try office.save("one\ntwo\nDREI\nfour\nfive\n", as: "a.md", on: "ida")
-    try office.exchange("mira", "tom", "ida")
-    #expect(try office.history("a.md", on: "tom").unresolvedConflicts.count == 2)
-    let outcome = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "a.md"))
+    let world = try World()
+    try world.save(base, as: "a.md", on: "mira")
+    try world.exchange("mira", "tom", "ida")
+    try world.save(mira, as: "a.md", on: "mira")
+    try world.save(tom, as: "a.md", on: "tom")
+    try world.save("one\ntwo\nDREI\nfour\nfive\n", as: "a.md", on: "ida")
+    try world.exchange("mira", "tom", "ida")
+    #expect(try world.history("a.md", on: "tom").unresolvedConflicts.count == 2)
+    let outcome = try await world.resolver(.merge, on: "tom").resolve(world.url("tom", "a.md"))
     #expect(try resolution(outcome).settled.count == 3)
-    try office.exchange("tom", "mira", "ida")
-    #expect(try office.read("a.md", on: "ida") == "ONE\ntwo\nDREI\nfour\nFIVE\n")
-    #expect(try office.history("a.md", on: "ida").unresolvedConflicts.isEmpty)
-    try office.expectSound("mira", "tom", "ida")
+    try world.exchange("tom", "mira", "ida")
+    #expect(try world.read("a.md", on: "ida") == "ONE\ntwo\nDREI\nfour\nFIVE\n")
+    #expect(try world.history("a.md", on: "ida").unresolvedConflicts.isEmpty)
+    try world.expectSound("mira", "tom", "ida")
   }
 
   @Test("Two devices that resolve alike join silently, with one identity for the result")
   func equalResolutions() async throws {
-    let office = try Office()
-    try office.disagree(base: base, mira: mira, tom: tom)
+    let world = try World()
+    try world.disagree(base: base, mira: mira, tom: tom)
     for device in ["mira", "tom"] {
-      _ = try await office.resolver(.merge, on: device).resolve(office.url(device, "a.md"))
+      _ = try await world.resolver(.merge, on: device).resolve(world.url(device, "a.md"))
     }
-    try office.exchange("mira", "tom")
-    let histories = try ["mira", "tom"].map { try office.history("a.md", on: $0) }
+    try world.exchange("mira", "tom")
+    let histories = try ["mira", "tom"].map { try world.history("a.md", on: $0) }
     #expect(histories.allSatisfy { $0.unresolvedConflicts.isEmpty })
     #expect(histories[0].current == histories[1].current)
     #expect(histories[0].current?.kind == .join)
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Deleted against edited shows the edit, and merging asks")
   func deleteAgainstEdit() async throws {
-    let office = try Office()
-    try office.save(base, as: "a.md", on: "mira")
-    try office.exchange("mira", "tom")
-    try office.save(tom, as: "a.md", on: "tom")
-    office.clock.advance(bySeconds: 60)
-    try office.store("mira").delete(office.url("mira", "a.md"))
-    try office.exchange("tom", "mira")
-    #expect(try office.read("a.md", on: "mira") == tom)
-    let outcome = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "a.md"))
+    let world = try World()
+    try world.save(base, as: "a.md", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save(tom, as: "a.md", on: "tom")
+    world.clock.advance(bySeconds: 60)
+    try world.store("mira").delete(world.url("mira", "a.md"))
+    try world.exchange("tom", "mira")
+    #expect(try world.read("a.md", on: "mira") == tom)
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", "a.md"))
     guard case .unresolved = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    let deletion = try #require(try office.history("a.md", on: "mira").unresolvedConflicts.first)
-    _ = try await office.resolver(.keep(deletion.id), on: "mira").resolve(
-      office.url("mira", "a.md"))
-    try office.exchange("mira", "tom")
+    let deletion = try #require(try world.history("a.md", on: "mira").unresolvedConflicts.first)
+    _ = try await world.resolver(.keep(deletion.id), on: "mira").resolve(
+      world.url("mira", "a.md"))
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
-      #expect(!FileManager.default.fileExists(atPath: office.url(device, "a.md").path))
+      #expect(!FileManager.default.fileExists(atPath: world.url(device, "a.md").path))
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Without the version that both were made from, nothing comes back that one side removed")
   func lostBase() async throws {
-    let office = try Office()
-    try office.save(#"{"kept": 1, "secret": 2}"#, as: "a.json", on: "mira")
-    try office.exchange("mira", "tom")
-    try office.save(#"{"kept": 1, "secret": 2, "new": 3}"#, as: "a.json", on: "tom")
-    try office.save(#"{"kept": 1}"#, as: "a.json", on: "mira")
-    try office.exchange("mira")
-    try office.save(#"{"kept": 4}"#, as: "a.json", on: "mira")
-    let (store, url) = (office.store("mira"), office.url("mira", "a.json"))
-    let oldest = try #require(try office.history("a.json", on: "mira").versions.last)
+    let world = try World()
+    try world.save(#"{"kept": 1, "secret": 2}"#, as: "a.json", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save(#"{"kept": 1, "secret": 2, "new": 3}"#, as: "a.json", on: "tom")
+    try world.save(#"{"kept": 1}"#, as: "a.json", on: "mira")
+    try world.exchange("mira")
+    try world.save(#"{"kept": 4}"#, as: "a.json", on: "mira")
+    let (store, url) = (world.store("mira"), world.url("mira", "a.json"))
+    let oldest = try #require(try world.history("a.json", on: "mira").versions.last)
     try store.remove([oldest], of: url)
-    try office.exchange("tom", "mira")
+    try world.exchange("tom", "mira")
     // As long as the removal can be undone, what was removed serves.
-    let merged = try await office.resolver(.merge, on: "mira").resolve(url)
-    #expect(try office.read("a.json", on: "mira") == #"{"kept": 4, "new": 3}"#)
+    let merged = try await world.resolver(.merge, on: "mira").resolve(url)
+    #expect(try world.read("a.json", on: "mira") == #"{"kept": 4, "new": 3}"#)
     #expect(try resolution(merged).version.kind == .merge)
     _ = try store.undo(url)
-    office.clock.advance(bySeconds: 86_400 * 30)
+    world.clock.advance(bySeconds: 86_400 * 30)
     try store.collect(url, grace: 0)
     guard
-      case .unresolved(let questions, _) = try await office.resolver(.merge, on: "mira").resolve(
+      case .unresolved(let questions, _) = try await world.resolver(.merge, on: "mira").resolve(
         url)
     else {
       Issue.record("merged without a base")
@@ -299,47 +300,47 @@ struct ResolvingTests {
     }
     #expect(questions.map(\.place) == [.document])
     #expect(questions[0].explanation.contains(oldest.id.short))
-    _ = try await office.resolver(.latest, on: "mira").resolve(url)
-    try office.expectSound("mira", "tom")
+    _ = try await world.resolver(.latest, on: "mira").resolve(url)
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Renamed against edited merges to both")
   func renameAgainstEdit() async throws {
-    let office = try Office()
-    try office.save(base, as: "a.md", on: "mira")
-    try office.exchange("mira", "tom")
-    try office.save(tom, as: "a.md", on: "tom")
-    office.clock.advance(bySeconds: 60)
-    try office.store("mira").rename(office.url("mira", "a.md"), to: "b.md")
-    try office.exchange("mira", "tom")
-    _ = try await office.resolver(.merge, on: "tom").resolve(office.url("tom", "b.md"))
-    try office.exchange("tom", "mira")
-    #expect(try office.read("b.md", on: "mira") == tom)
-    #expect(try office.read("b.md", on: "tom") == tom)
-    try office.expectSound("mira", "tom")
+    let world = try World()
+    try world.save(base, as: "a.md", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save(tom, as: "a.md", on: "tom")
+    world.clock.advance(bySeconds: 60)
+    try world.store("mira").rename(world.url("mira", "a.md"), to: "b.md")
+    try world.exchange("mira", "tom")
+    _ = try await world.resolver(.merge, on: "tom").resolve(world.url("tom", "b.md"))
+    try world.exchange("tom", "mira")
+    #expect(try world.read("b.md", on: "mira") == tom)
+    #expect(try world.read("b.md", on: "tom") == tom)
+    try world.expectSound("mira", "tom")
   }
 
   @Test("A package is merged member by member")
   func packages() async throws {
-    let office = try Office()
-    try office.scratch.write("text\n", to: "mira/Trip.notes/text.txt")
-    try office.scratch.write("a\n", to: "mira/Trip.notes/sub/a.txt")
-    try office.store("mira").save(office.url("mira", "Trip.notes"))
-    try office.exchange("mira", "tom")
-    try office.scratch.write("text of mira\n", to: "mira/Trip.notes/text.txt")
-    try office.scratch.write("new\n", to: "mira/Trip.notes/new.txt")
-    try office.store("mira").save(office.url("mira", "Trip.notes"))
-    try office.scratch.write("a of tom\n", to: "tom/Trip.notes/sub/a.txt")
-    office.clock.advance(bySeconds: 60)
-    try office.store("tom").save(office.url("tom", "Trip.notes"))
-    try office.exchange("mira", "tom")
-    _ = try await office.resolver(.merge, on: "mira").resolve(office.url("mira", "Trip.notes"))
-    try office.exchange("mira", "tom")
+    let world = try World()
+    try world.scratch.write("text\n", to: "mira/Trip.notes/text.txt")
+    try world.scratch.write("a\n", to: "mira/Trip.notes/sub/a.txt")
+    try world.store("mira").save(world.url("mira", "Trip.notes"))
+    try world.exchange("mira", "tom")
+    try world.scratch.write("text of mira\n", to: "mira/Trip.notes/text.txt")
+    try world.scratch.write("new\n", to: "mira/Trip.notes/new.txt")
+    try world.store("mira").save(world.url("mira", "Trip.notes"))
+    try world.scratch.write("a of tom\n", to: "tom/Trip.notes/sub/a.txt")
+    world.clock.advance(bySeconds: 60)
+    try world.store("tom").save(world.url("tom", "Trip.notes"))
+    try world.exchange("mira", "tom")
+    _ = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", "Trip.notes"))
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
-      #expect(try office.read("Trip.notes/text.txt", on: device) == "text of mira\n")
-      #expect(try office.read("Trip.notes/sub/a.txt", on: device) == "a of tom\n")
-      #expect(try office.read("Trip.notes/new.txt", on: device) == "new\n")
+      #expect(try world.read("Trip.notes/text.txt", on: device) == "text of mira\n")
+      #expect(try world.read("Trip.notes/sub/a.txt", on: device) == "a of tom\n")
+      #expect(try world.read("Trip.notes/new.txt", on: device) == "new\n")
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 }

@@ -1,14 +1,15 @@
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
 /// A conflict that was opened again merges as it did the first time, on every device.
 struct UndoneResolutionTests {
-  private let office: Office
+  private let world: World
 
   init() throws {
-    office = try Office()
+    world = try World()
   }
 
   private static func text(_ changes: [Int: String]) -> String {
@@ -19,14 +20,14 @@ struct UndoneResolutionTests {
   private let merged = text([2: "Mira’s", 8: "Tom’s"])
 
   private func disagree() throws {
-    try office.disagree(
+    try world.disagree(
       base: base, mira: Self.text([2: "Mira’s"]), tom: Self.text([8: "Tom’s"]))
   }
 
   private func merge(on device: String) async throws -> FileVersion {
-    let url = office.url(device, "a.md")
+    let url = world.url(device, "a.md")
     guard
-      case .resolved(let resolution) = try await office.resolver(.merge, on: device).resolve(url)
+      case .resolved(let resolution) = try await world.resolver(.merge, on: device).resolve(url)
     else {
       throw CancellationError()
     }
@@ -34,8 +35,8 @@ struct UndoneResolutionTests {
   }
 
   private func undo(on device: String) throws {
-    office.clock.advance(bySeconds: 60)
-    try office.store(device).undo(office.url(device, "a.md"))
+    world.clock.advance(bySeconds: 60)
+    try world.store(device).undo(world.url(device, "a.md"))
   }
 
   @Test("Merging, undoing and merging again comes to the same")
@@ -43,65 +44,65 @@ struct UndoneResolutionTests {
     try disagree()
     for _ in 1...3 {
       _ = try await merge(on: "mira")
-      #expect(try office.read("a.md", on: "mira") == merged)
+      #expect(try world.read("a.md", on: "mira") == merged)
       try undo(on: "mira")
-      #expect(try office.read("a.md", on: "mira") == Self.text([8: "Tom’s"]))
-      let history = try office.history("a.md", on: "mira")
+      #expect(try world.read("a.md", on: "mira") == Self.text([8: "Tom’s"]))
+      let history = try world.history("a.md", on: "mira")
       #expect(try await history.conflictBase?.contents() == Data(base.utf8))
     }
-    office.clock.advance(bySeconds: 60)
-    try office.exchange("mira", "tom")
-    #expect(try office.history("a.md", on: "tom").unresolvedConflicts.count == 1)
+    world.clock.advance(bySeconds: 60)
+    try world.exchange("mira", "tom")
+    #expect(try world.history("a.md", on: "tom").unresolvedConflicts.count == 1)
     _ = try await merge(on: "tom")
-    try office.exchange("tom", "mira")
-    #expect(try office.read("a.md", on: "mira") == merged)
-    try office.expectSound("mira", "tom")
+    try world.exchange("tom", "mira")
+    #expect(try world.read("a.md", on: "mira") == merged)
+    try world.expectSound("mira", "tom")
   }
 
   @Test("A resolution that travelled is undone on every device, and edits on both sides merge")
   func editsOnBothSides() async throws {
     try disagree()
     _ = try await merge(on: "mira")
-    try office.exchange("mira", "tom")
-    #expect(try office.read("a.md", on: "tom") == merged)
+    try world.exchange("mira", "tom")
+    #expect(try world.read("a.md", on: "tom") == merged)
     try undo(on: "tom")
-    try office.exchange("tom", "mira")
+    try world.exchange("tom", "mira")
     for device in ["mira", "tom"] {
-      #expect(try office.history("a.md", on: device).unresolvedConflicts.count == 1)
-      #expect(try office.read("a.md", on: device) == Self.text([8: "Tom’s"]))
+      #expect(try world.history("a.md", on: device).unresolvedConflicts.count == 1)
+      #expect(try world.read("a.md", on: device) == Self.text([8: "Tom’s"]))
     }
     // Tom goes on with his side, and Mira with hers.
-    let hers = try #require(try office.history("a.md", on: "mira").unresolvedConflicts.first)
+    let hers = try #require(try world.history("a.md", on: "mira").unresolvedConflicts.first)
     #expect(try await hers.contents() == Data(Self.text([2: "Mira’s"]).utf8))
-    try office.save(Self.text([5: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
-    office.clock.advance(bySeconds: 60)
-    let place = try office.scratch.write(
+    try world.save(Self.text([5: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
+    world.clock.advance(bySeconds: 60)
+    let place = try world.scratch.write(
       Self.text([1: "Mira’s too", 2: "Mira’s"]), to: "mira/a.md")
-    try office.store("mira").save(place, base: hers)
-    try office.exchange("mira", "tom")
+    try world.store("mira").save(place, base: hers)
+    try world.exchange("mira", "tom")
     _ = try await merge(on: "tom")
-    try office.exchange("tom", "mira")
+    try world.exchange("tom", "mira")
     #expect(
-      try office.read("a.md", on: "mira")
+      try world.read("a.md", on: "mira")
         == Self.text([1: "Mira’s too", 2: "Mira’s", 5: "Tom’s too", 8: "Tom’s"]))
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Two devices that undo one resolution come to one conflict, which merges")
   func bothUndo() async throws {
     try disagree()
     _ = try await merge(on: "mira")
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     try undo(on: "mira")
     try undo(on: "tom")
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
-      #expect(try office.history("a.md", on: device).unresolvedConflicts.count == 1)
+      #expect(try world.history("a.md", on: device).unresolvedConflicts.count == 1)
     }
     _ = try await merge(on: "tom")
-    #expect(try office.read("a.md", on: "tom") == merged)
-    try office.exchange("tom", "mira")
-    #expect(try office.read("a.md", on: "mira") == merged)
+    #expect(try world.read("a.md", on: "tom") == merged)
+    try world.exchange("tom", "mira")
+    #expect(try world.read("a.md", on: "mira") == merged)
   }
 
   @Test(
@@ -110,28 +111,28 @@ struct UndoneResolutionTests {
   func savedOnResolution() async throws {
     try disagree()
     _ = try await merge(on: "mira")
-    try office.exchange("mira", "tom")
+    try world.exchange("mira", "tom")
     try undo(on: "mira")
     let edited = Self.text([2: "Mira’s", 5: "Tom’s too", 8: "Tom’s"])
-    try office.save(edited, as: "a.md", on: "tom")
-    try office.exchange("mira", "tom")
-    #expect(try office.history("a.md", on: "mira").unresolvedConflicts.count == 2)
+    try world.save(edited, as: "a.md", on: "tom")
+    try world.exchange("mira", "tom")
+    #expect(try world.history("a.md", on: "mira").unresolvedConflicts.count == 2)
     _ = try await merge(on: "mira")
-    #expect(try office.read("a.md", on: "mira") == edited)
-    try office.expectSound("mira", "tom")
+    #expect(try world.read("a.md", on: "mira") == edited)
+    try world.expectSound("mira", "tom")
   }
 
   @Test("An edit on a choice that was undone does not overrule the side that was not chosen")
   func editOnUndoneChoice() async throws {
     let base = Self.text([:])
-    try office.disagree(base: base, mira: Self.text([5: "Mira’s"]), tom: Self.text([5: "Tom’s"]))
-    _ = try await office.resolver(.latest, on: "mira").resolve(office.url("mira", "a.md"))
-    try office.scratch.write(Self.text([5: "Tom’s, later"]), to: "mira/a.md")
+    try world.disagree(base: base, mira: Self.text([5: "Mira’s"]), tom: Self.text([5: "Tom’s"]))
+    _ = try await world.resolver(.latest, on: "mira").resolve(world.url("mira", "a.md"))
+    try world.scratch.write(Self.text([5: "Tom’s, later"]), to: "mira/a.md")
     try undo(on: "mira")
-    try office.save(Self.text([5: "Tom’s, later"]), as: "a.md", on: "mira")
-    #expect(try office.history("a.md", on: "mira").unresolvedConflicts.count == 2)
-    let outcome = try await office.resolver(.merge, on: "mira")
-      .resolve(office.url("mira", "a.md"))
+    try world.save(Self.text([5: "Tom’s, later"]), as: "a.md", on: "mira")
+    #expect(try world.history("a.md", on: "mira").unresolvedConflicts.count == 2)
+    let outcome = try await world.resolver(.merge, on: "mira")
+      .resolve(world.url("mira", "a.md"))
     guard case .unresolved(let questions, _) = outcome else {
       Issue.record("Mira’s side is gone, and nobody was asked")
       return
@@ -142,22 +143,22 @@ struct UndoneResolutionTests {
   @Test("A choice of the version that was not current is undone to the one that was")
   func choiceOfTheOther() async throws {
     try disagree()
-    let url = office.url("mira", "a.md")
-    let other = try #require(try office.history("a.md", on: "mira").unresolvedConflicts.first)
-    _ = try await office.resolver(.keep(other.id), on: "mira").resolve(url)
-    #expect(try office.read("a.md", on: "mira") == Self.text([2: "Mira’s"]))
+    let url = world.url("mira", "a.md")
+    let other = try #require(try world.history("a.md", on: "mira").unresolvedConflicts.first)
+    _ = try await world.resolver(.keep(other.id), on: "mira").resolve(url)
+    #expect(try world.read("a.md", on: "mira") == Self.text([2: "Mira’s"]))
     try undo(on: "mira")
-    #expect(try office.read("a.md", on: "mira") == Self.text([8: "Tom’s"]))
+    #expect(try world.read("a.md", on: "mira") == Self.text([8: "Tom’s"]))
     _ = try await merge(on: "mira")
-    #expect(try office.read("a.md", on: "mira") == merged)
+    #expect(try world.read("a.md", on: "mira") == merged)
   }
 
   /// What a merge of the conflict asks about; nothing where it is resolved.
   private func questions(
     on device: String, about document: String = "a.md"
   ) async throws -> [MergeDecision] {
-    let outcome = try await office.resolver(.merge, on: device)
-      .resolve(office.url(device, document))
+    let outcome = try await world.resolver(.merge, on: device)
+      .resolve(world.url(device, document))
     if case .unresolved(let questions, _) = outcome { return questions }
     return []
   }
@@ -168,68 +169,68 @@ struct UndoneResolutionTests {
   func goingOnFromUndoneMerge(isKept: Bool) async throws {
     try disagree()
     _ = try await merge(on: "mira")
-    try office.exchange("mira", "tom")
-    try office.save(
+    try world.exchange("mira", "tom")
+    try world.save(
       Self.text([2: "Mira’s", 5: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
     try undo(on: "mira")
     let hers = Self.text([2: "Mira’s"])
     if isKept {
       // Of the two sides, hers is the one without Tom’s line.
-      let sides = try office.history("a.md", on: "mira").versions
+      let sides = try world.history("a.md", on: "mira").versions
         .filter { $0.isCurrent || $0.isConflict && !$0.isResolved }
       for side in sides where try await side.contents() == Data(hers.utf8) {
-        _ = try await office.resolver(.keep(side.id), on: "mira")
-          .resolve(office.url("mira", "a.md"))
+        _ = try await world.resolver(.keep(side.id), on: "mira")
+          .resolve(world.url("mira", "a.md"))
       }
     } else {
       _ = try await merge(on: "mira")
-      try office.save(hers, as: "a.md", on: "mira")
+      try world.save(hers, as: "a.md", on: "mira")
     }
-    #expect(try office.read("a.md", on: "mira") == hers)
-    try office.exchange("mira", "tom")
+    #expect(try world.read("a.md", on: "mira") == hers)
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
       #expect(try await questions(on: device).map(\.place) == [.document])
     }
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test("Who went on from an undone merge merges with one who changed something else")
   func goingOnBesides() async throws {
     try disagree()
     _ = try await merge(on: "mira")
-    try office.exchange("mira", "tom")
-    try office.save(
+    try world.exchange("mira", "tom")
+    try world.save(
       Self.text([2: "Mira’s", 6: "Tom’s too", 8: "Tom’s"]), as: "a.md", on: "tom")
     try undo(on: "mira")
     _ = try await merge(on: "mira")
-    try office.save(Self.text([2: "Mira’s", 4: "Hers", 8: "Tom’s"]), as: "a.md", on: "mira")
-    try office.exchange("mira", "tom")
+    try world.save(Self.text([2: "Mira’s", 4: "Hers", 8: "Tom’s"]), as: "a.md", on: "mira")
+    try world.exchange("mira", "tom")
     #expect(try await questions(on: "mira").isEmpty)
     #expect(
-      try office.read("a.md", on: "mira")
+      try world.read("a.md", on: "mira")
         == Self.text([2: "Mira’s", 4: "Hers", 6: "Tom’s too", 8: "Tom’s"]))
-    try office.expectSound("mira", "tom")
+    try world.expectSound("mira", "tom")
   }
 
   @Test(
     "Two that answered one question differently are asked, also where one took the former value")
   func differentAnswers() async throws {
     let name = "d.json"
-    try office.disagree(about: name, base: "{\"x\": 1}", mira: "{\"x\": 2}", tom: "{\"x\": 3}")
+    try world.disagree(about: name, base: "{\"x\": 1}", mira: "{\"x\": 2}", tom: "{\"x\": 3}")
     // Mira answers: as it was. Tom: his.
-    let outcome = try await office.resolver(
+    let outcome = try await world.resolver(
       .ask { question in
         .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .base) }))
       }, on: "mira"
-    ).resolve(office.url("mira", name))
+    ).resolve(world.url("mira", name))
     guard case .resolved = outcome else {
       Issue.record("\(outcome)")
       return
     }
-    #expect(try office.read(name, on: "mira") == "{\"x\": 1}")
-    _ = try await office.resolver(.latest, on: "tom").resolve(office.url("tom", name))
-    #expect(try office.read(name, on: "tom") == "{\"x\": 3}")
-    try office.exchange("mira", "tom")
+    #expect(try world.read(name, on: "mira") == "{\"x\": 1}")
+    _ = try await world.resolver(.latest, on: "tom").resolve(world.url("tom", name))
+    #expect(try world.read(name, on: "tom") == "{\"x\": 3}")
+    try world.exchange("mira", "tom")
     for device in ["mira", "tom"] {
       #expect(try await questions(on: device, about: name).count == 1)
     }
@@ -241,15 +242,15 @@ struct UndoneResolutionTests {
     func text(_ x: Int, _ y: Int, _ z: Int) -> String {
       "{\n  \"x\": \(x),\n  \"y\": \(y),\n  \"z\": \(z)\n}\n"
     }
-    try office.disagree(about: name, base: text(1, 1, 1), mira: text(2, 1, 1), tom: text(3, 1, 1))
+    try world.disagree(about: name, base: text(1, 1, 1), mira: text(2, 1, 1), tom: text(3, 1, 1))
     for device in ["mira", "tom"] {
-      _ = try await office.resolver(.latest, on: device).resolve(office.url(device, name))
-      #expect(try office.read(name, on: device) == text(3, 1, 1))
+      _ = try await world.resolver(.latest, on: device).resolve(world.url(device, name))
+      #expect(try world.read(name, on: device) == text(3, 1, 1))
     }
-    try office.save(text(3, 2, 1), as: name, on: "mira")
-    try office.save(text(3, 1, 2), as: name, on: "tom")
-    try office.exchange("mira", "tom")
+    try world.save(text(3, 2, 1), as: name, on: "mira")
+    try world.save(text(3, 1, 2), as: name, on: "tom")
+    try world.exchange("mira", "tom")
     #expect(try await questions(on: "mira", about: name).isEmpty)
-    #expect(try office.read(name, on: "mira") == text(3, 2, 2))
+    #expect(try world.read(name, on: "mira") == text(3, 2, 2))
   }
 }

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -37,7 +38,7 @@ struct AddressTests {
     "What is no name is refused, and the document keeps its own",
     arguments: ["", ".", "..", "a/b", "/", "x\0y"])
   func names(_ name: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("text", as: "a.md")
     expectFileError(.invalidName) { try desk.store.rename(desk["a.md"], to: name) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: desk.container.path).count == 2)
@@ -46,7 +47,7 @@ struct AddressTests {
 
   @Test("A note that is too long to be read is not written")
   func longNote() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("one", as: "a.md")
     try desk.write("two", to: "a.md")
     expectVersionError(.invalidArgument) {
@@ -59,7 +60,7 @@ struct AddressTests {
 
   @Test("A member of a package that has versions is no document of its own")
   func memberOfPackage() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("page", to: "Trip.notes/pages/1.md")
     try desk.store.save(desk["Trip.notes"])
     expectVersionError(.invalidArgument) { try desk.store.save(desk["Trip.notes/pages/1.md"]) }
@@ -68,7 +69,7 @@ struct AddressTests {
 
   @Test("Contents are not taken away with what else is in their place", arguments: [true, false])
   func addingByMoving(_ isPackage: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let name = isPackage ? "Trip.notes" : "a.md"
     try desk.write("text", to: isPackage ? "Trip.notes/member.md" : "a.md")
     try desk.store.save(desk[name])
@@ -93,7 +94,7 @@ struct AddressTests {
 
   @Test("A version replaces the item that was named, and no other")
   func replacingElsewhere() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("version", as: "a.md")
     try desk.write("text", to: "copy.txt")
     try desk.write("other", to: "copy.md")
@@ -114,7 +115,7 @@ struct AddressTests {
 
   @Test("Unsaved edits of the document that a version of another one replaces become a version")
   func replacingAnotherDocument() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("version", as: "a.md")
     try desk.save("saved", as: "b.md")
     try desk.write("edited", to: "b.md")
@@ -125,7 +126,7 @@ struct AddressTests {
 
   @Test("What is written elsewhere keeps the unsaved edits there, and replaces no folder by a file")
   func exportingOverOthers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("version", as: "a.md")
     try desk.save("saved", as: "b.md")
     try desk.write("edited", to: "b.md")
@@ -147,7 +148,7 @@ struct AddressTests {
   @Test(
     "Times without end are times", arguments: [.infinity, .nan, .greatestFiniteMagnitude, 1e19])
   func endless(_ seconds: Double) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("one", as: "a.md")
     try desk.store.collect(desk["a.md"], grace: seconds)
     let lock = try DocumentLocation(of: desk["a.md"]).store.appending("lock")
@@ -168,7 +169,7 @@ struct AddressTests {
 
   @Test("A first save that was killed left a document without versions")
   func emptyStore() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let document = try desk.write("text", to: "a.md")
     try StoreCreation.create(
       DocumentLocation(of: document).store, documentIdentifier: .random())

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,11 +8,11 @@ import Testing
 
 @Suite("Asynchronous calls")
 struct AsynchronousCallTests {
-  private let desk: Desk
+  private let desk: Device
   private let version: FileVersion
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     version = try desk.save("text", as: "a.md")
   }
 

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -11,7 +12,7 @@ import Testing
 struct BadDocumentTests {
   @Test("A document that is not there, or has no versions, is told by name")
   func missing() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for name in ["none.md", "none/none.md"] {
       let error = expectFileError(.notFound) { try desk.store.save(desk[name]) }
       #expect(error?.message.contains("none") == true)
@@ -24,7 +25,7 @@ struct BadDocumentTests {
 
   @Test("A folder where a file was is no document by accident")
   func folder() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try FileManager.default.removeItem(at: desk["a.md"])
     try desk.write("x", to: "a.md/inner.md")
@@ -36,7 +37,7 @@ struct BadDocumentTests {
   @Test(
     "What is no document is refused by name, at once", arguments: ["FIFO", "socket"], [false, true])
   func specialFiles(kind: String, isMember: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("x", to: "P.pack/a")
     let name = isMember ? "P.pack/it" : "it"
     let mode = kind == "FIFO" ? S_IFIFO : S_IFSOCK
@@ -53,13 +54,13 @@ struct BadDocumentTests {
 
   @Test("A device is refused")
   func device() throws {
-    let desk = try Desk()
+    let desk = try Device()
     expectFileError(.unsupportedKind) { try desk.store.save(URL(filePath: "/dev/null")) }
   }
 
   @Test("A document that became a link to elsewhere is refused, with its target")
   func linkOutside() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.scratch.write("secret", to: "outside.md")
     try FileManager.default.removeItem(at: desk["a.md"])
@@ -72,7 +73,7 @@ struct BadDocumentTests {
 
   @Test("A name that is not UTF-8 is refused")
   func invalidName() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let path = FilePath(desk.container.path).appending(bytes: [0x61, 0xFF])
     try SmallFile.create(path, [1])
@@ -88,7 +89,7 @@ struct BadDocumentTests {
 
   @Test("An address that is no file's, and a folder that is no document, are refused")
   func noDocument() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let web = try #require(URL(string: "https://example.org/a.md"))
     expectVersionError(.invalidArgument) { try desk.store.save(web) }
@@ -102,7 +103,7 @@ struct BadDocumentTests {
 
   @Test("A version that does not exist is told, and how many there are")
   func unknownVersion() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("1", as: "a.md")
     let other = try desk.save("2", as: "b.md")
     expectVersionError(.noSuchVersion) { _ = try desk.store.restore(other, of: desk["a.md"]) }
@@ -115,7 +116,7 @@ struct BadDocumentTests {
 
   @Test("A document that keeps changing is not saved")
   func changing() throws {
-    var desk = try Desk()
+    var desk = try Device()
     try desk.save("start", as: "log.txt")
     let file = try FileHandle(forWritingTo: desk["log.txt"])
     // Whenever a part of it was read.

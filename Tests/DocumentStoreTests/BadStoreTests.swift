@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -10,8 +11,8 @@ import Testing
 @Suite("Damaged and hostile stores")
 struct BadStoreTests {
   /// A document with two versions and an unsaved edit, beside another one.
-  private func makeDesk() throws -> (desk: Desk, store: URL) {
-    let desk = try Desk()
+  private func makeDesk() throws -> (desk: Device, store: URL) {
+    let desk = try Device()
     try desk.save("one\n", as: "a.md")
     try desk.save("two\n", as: "a.md")
     try desk.save("other\n", as: "b.md")
@@ -20,7 +21,7 @@ struct BadStoreTests {
   }
 
   /// Everything that can be asked of a document; all of it works or gives errors of this library.
-  private func useAll(_ desk: Desk) -> [String] {
+  private func useAll(_ desk: Device) -> [String] {
     var errors: [String] = []
     let calls: [() throws -> Void] = [
       { _ = try desk.history("a.md") }, { _ = try desk.texts("a.md") },
@@ -48,7 +49,7 @@ struct BadStoreTests {
   }
 
   /// The document is as it was, and so is the other one.
-  private func expectUntouched(_ desk: Desk, sourceLocation: SourceLocation = #_sourceLocation)
+  private func expectUntouched(_ desk: Device, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
     #expect(try desk.read("a.md") == "edit\n", sourceLocation: sourceLocation)
@@ -79,7 +80,7 @@ struct BadStoreTests {
     for name in names {
       let scratch = try ScratchFolder()
       try FileManager.default.copyItem(at: model.container, to: scratch["Mira"])
-      let desk = try Desk("Mira", in: scratch, clock: model.clock)
+      let desk = try Device("Mira", in: scratch, clock: model.clock)
       let object = desk[".docversions/documents/a.md.git/objects/" + name]
       let bytes = try Data(contentsOf: object)
       try FileManager.default.removeItem(at: object)

@@ -1,3 +1,4 @@
+import DocumentWorld
 import DocumentFiles
 import DocumentTestSupport
 import Foundation
@@ -11,7 +12,7 @@ import Testing
 struct CachesTests {
   @Test("A stamp counts once its file had been left alone for long enough before it was read")
   func freshness() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let file = FilePath(try desk.write("1", to: "a.md").path)
     let stamp = FileStamp(try #require(try FileStatus.of(file)))
     let age: Int64 = 1_000
@@ -30,17 +31,18 @@ struct CachesTests {
 
   @Test("A cache that reports on several documents can be read by its user only")
   func containerIndexIsPrivate() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<ContainerIndex.fewest { try desk.save("1", as: "\(number).md") }
     let container = try FilePath(desk.container.path).resolvingLinks()
-    _ = try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
+    _ = try DocumentsInConflict(desk.store.environment).documents(
+      below: container, in: container, leastAge: 0)
     let file = ContainerFile.quietDocuments.path(in: container)
     #expect(try FileStatus.of(file)?.permissions == 0o600)
   }
 
   @Test("Deleting all caches changes no answer, and they are made again")
   func deletedCaches() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<20 { try desk.save("line \(number)\n", as: "a.md") }
     for number in 0..<40 { try desk.save("1", as: "many/\(number).md") }
     for number in 0..<8 { try desk.write("\(number)", to: "Trip.imagenotes/\(number).txt") }
@@ -52,7 +54,8 @@ struct CachesTests {
     let container = try FilePath(desk.container.path).resolvingLinks()
 
     func answers() throws -> [String] {
-      var found = try desk.store.documentsInConflict(below: container, in: container, leastAge: 0)
+      var found = try DocumentsInConflict(desk.store.environment).documents(
+      below: container, in: container, leastAge: 0)
         .map(\.lastPathComponent)
       for document in [desk["a.md"], package, large, desk["open.md"]] {
         let history = try desk.store.history(of: document)

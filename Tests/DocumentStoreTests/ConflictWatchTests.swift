@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Synchronization
 import SystemPackage
@@ -10,10 +11,10 @@ import Testing
 /// Looking for conflicts again and again with one store, which the system tells what has changed.
 @Suite("Conflicts asked for again")
 struct ConflictWatchTests {
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     for name in ["a.md", "b.md", "sub/c.md"] {
       try desk.save("1", as: name)
       try desk.save("2", as: name)

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -9,13 +10,13 @@ import Testing
 
 @Suite("Counted changes")
 struct CountedChangesTests {
-  private let desk: Desk
+  private let desk: Device
   private let first: FileVersion
   private let second: FileVersion
   private let path: FilePath
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     first = try desk.save("1", as: "a.md")
     second = try desk.save("2", as: "a.md")
     path = try DocumentLocation(of: desk["a.md"]).store.appending("change-counts")

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -12,16 +13,16 @@ import Testing
 struct CrashTests {
   /// Runs what a process would have done before it was killed: without the library's own order of things.
   private func halfDone(
-    _ desk: Desk, _ body: (borrowing StoreWriter) throws -> Void
+    _ desk: Device, _ body: (borrowing StoreWriter) throws -> Void
   ) throws {
     try desk.store.environment.withWriter(of: DocumentLocation(of: desk["a.md"]), body)
   }
 
-  private func store(_ desk: Desk) -> URL { desk[".docversions/documents/a.md.git"] }
+  private func store(_ desk: Device) -> URL { desk[".docversions/documents/a.md.git"] }
 
   /// Saves "one", "two", and shows "one": then a restore of "two" moves only the head.
-  private func makeInterruptedRestore() throws -> Desk {
-    let desk = try Desk()
+  private func makeInterruptedRestore() throws -> Device {
+    let desk = try Device()
     try desk.save("one\n", as: "a.md")
     try desk.save("two\n", as: "a.md")
     try halfDone(desk) { writer in
@@ -82,7 +83,7 @@ struct CrashTests {
 
   @Test("A first save without HEAD is found again, not made a second time")
   func firstSave() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("one\n", to: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     try StoreCreation.create(
@@ -101,7 +102,7 @@ struct CrashTests {
 
   @Test("A store that is complete, but empty, takes the first save")
   func emptyStore() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("one\n", to: "a.md")
     try StoreCreation.create(
       DocumentLocation(of: desk["a.md"]).store,
@@ -113,7 +114,7 @@ struct CrashTests {
 
   @Test("References of settled versions that stayed change nothing")
   func settledReferences() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.conflict(base: "1\n", other: "2\n", current: "3\n", as: "a.md")
     let folder = store(desk).appending(path: "refs/heads")
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -137,7 +138,7 @@ struct CrashTests {
 
   @Test("Stores and documents that were begun are no documents, and what nobody goes on with goes")
   func leftovers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let documents = desk[".docversions/documents"]
     let identifiers = (0..<2).map { _ in Layout.temporaryName() }
     try desk.save("1\n", as: "a.md")
@@ -159,7 +160,7 @@ struct CrashTests {
 
   @Test("A folder of documents may be called like what we begin")
   func lookalike() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     try desk.save("1\n", as: ".new-ideas/a.md")
     #expect(try desk.store.documents(below: desk.container)?.count == 2)
@@ -169,7 +170,7 @@ struct CrashTests {
     "Locks of git that a killed process left are removed",
     arguments: ["HEAD.lock", "refs/heads/main.lock", "packed-refs.lock", "config.lock"])
   func oldLocks(name: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     let lock = store(desk).appending(path: name)
     try Data().write(to: lock)
@@ -184,7 +185,7 @@ struct CrashTests {
 
   @Test("A fresh lock of a process that was killed is waited for only shortly")
   func freshLock() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     try Data().write(to: store(desk).appending(path: "refs/heads/main.lock"))
     try Data("pid 1".utf8).write(to: store(desk).appending(path: "lock"))
@@ -197,7 +198,7 @@ struct CrashTests {
 
   @Test("A fresh lock that git holds is waited for, not taken")
   func heldLock() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     let lock = store(desk).appending(path: "refs/heads/main.lock")
     try Data().write(to: lock)
@@ -214,7 +215,7 @@ struct CrashTests {
 
   @Test("What a list reads needs no lock, and no cleaning up")
   func reading() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     try Data().write(to: store(desk).appending(path: "refs/heads/main.lock"))
     #expect(try desk.texts("a.md") == ["1\n"])
@@ -225,7 +226,7 @@ struct CrashTests {
 
   @Test("A document that is made anew while it is restored stays, and that is reported as a change")
   func madeAnewMeanwhile() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try FileManager.default.removeItem(at: desk["a.md"])
     try desk.store.environment.withWriter(of: DocumentLocation(of: desk["a.md"])) { writer in

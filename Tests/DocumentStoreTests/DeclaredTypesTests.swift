@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTypes
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ struct DeclaredTypesTests {
       ("a.MD", false), ("a.docx", false),
     ])
   func builtIn(name: String, isPackage: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("x", to: "\(name)/inner.txt")
     guard isPackage else {
       let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
@@ -43,7 +44,7 @@ struct DeclaredTypesTests {
 
   @Test("Types that are declared in code decide")
   func declaredInCode() throws {
-    var desk = try Desk()
+    var desk = try Device()
     desk.store.types.add(DocumentType("org.a", filenameExtensions: ["md"], isPackage: true))
     desk.store.types.add(DocumentType("org.b", filenameExtensions: ["flat"]))
     try desk.write("x", to: "a.md/inner.txt")
@@ -54,7 +55,7 @@ struct DeclaredTypesTests {
 
   @Test("A container's own declarations decide for its documents, wherever in it they are")
   func declaredInContainer() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("x", to: "inner/a.outline/b.txt")
     #expect(try desk.store.declaredTypes(in: desk.container).isEmpty)
     let declared = try desk.store.declareTypes(from: Self.fixture, in: desk.container)
@@ -74,7 +75,7 @@ struct DeclaredTypesTests {
 
   @Test("Declarations get names of their own, and the same ones are declared once")
   func names() throws {
-    let desk = try Desk()
+    let desk = try Device()
     func declare(_ text: String, from name: String) throws -> String {
       try desk.store.declareTypes(from: desk.write(text, to: name), in: desk.container).name
     }
@@ -94,7 +95,7 @@ struct DeclaredTypesTests {
 
   @Test("What was declared can be taken back, by its name only")
   func removing() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("x", as: "a.txt")
     try desk.store.declareTypes(from: Self.fixture, in: desk.container)
     for name in ["Other.plist", "", "lock", "../documents", "../types/Info.plist", "Info.plist/"] {
@@ -110,7 +111,7 @@ struct DeclaredTypesTests {
 
   @Test("What is wrong with a file is told, and nothing is declared then; nor in a dry run")
   func refusals() throws {
-    var desk = try Desk()
+    var desk = try Device()
     let bad = try desk.write("garbage", to: "Bad.plist")
     #expect(throws: FileError.self) { try desk.store.declareTypes(from: bad, in: desk.container) }
     #expect(throws: FileError.self) { try desk.store.declareTypes(from: Self.fixture, in: bad) }
@@ -128,7 +129,7 @@ struct DeclaredTypesTests {
     "Damaged declarations stop only what needs them, and are named",
     arguments: ["garbage", "link", "folder"])
   func damaged(how: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let known = try desk.store.save(desk.write("x", to: "known.new/a").deletingLastPathComponent())
     try desk.save("one", as: "a.txt")
     let file = desk[".docversions/types/Bad.plist"]
@@ -164,7 +165,7 @@ struct DeclaredTypesTests {
 
   @Test("Several that declare at the same time get a name each")
   func atTheSameTime() async throws {
-    let desk = try Desk()
+    let desk = try Device()
     let (store, container) = (desk.store, desk.container)
     try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<8 {

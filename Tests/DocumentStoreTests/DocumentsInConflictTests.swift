@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -9,7 +10,7 @@ import Testing
 struct DocumentsInConflictTests {
   @Test("Only those in an unresolved conflict are listed")
   func conflicts() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for name in ["a.md", "b.md", "c.md"] { try desk.save("1", as: name) }
     try desk.save("2", as: "a.md")
     try desk.conflict(base: "3", other: "4", current: "5", as: "b.md")
@@ -23,7 +24,7 @@ struct DocumentsInConflictTests {
     "A document of which a head was lost is listed",
     arguments: ["gone", "moved away", "moved back", "no reference", "no ledger", "torn ledger"])
   func damage(kind: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let store = try DocumentLocation(of: desk["a.md"]).store.string
     let main = URL(filePath: store + "/refs/heads/main")
@@ -59,7 +60,7 @@ struct DocumentsInConflictTests {
       "noted bits",
     ])
   func noted(kind: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<40 { try desk.save("1", as: "\(number).md") }
     let store = try DocumentLocation(of: desk["7.md"]).store
     let main = URL(filePath: store.string + "/refs/heads/main")
@@ -68,8 +69,9 @@ struct DocumentsInConflictTests {
     let container = try FilePath(desk.container.path).resolvingLinks()
     func names() throws -> [String] {
       try DocumentsInConflict(desk.store.environment).documents(
-        below: container, in: container, leastAge: 0)
-        .map(\.lastPathComponent)
+        below: container, in: container, leastAge: 0
+      )
+      .map(\.lastPathComponent)
     }
     let stores = try FolderReader(Layout.documents(of: container))
     let path = Array("7.md.git".utf8)
@@ -109,7 +111,7 @@ struct DocumentsInConflictTests {
 
   @Test("What the ledger tells of several heads is believed only while the references are at them")
   func severalHeads() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     let container = try FilePath(desk.container.path).resolvingLinks()
     func findings() throws -> ConflictSearch.Findings {
@@ -138,7 +140,7 @@ struct DocumentsInConflictTests {
 
   @Test("Heads of which one follows the other are no conflict")
   func settledReference() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let store = try DocumentLocation(of: desk["a.md"]).store
     let references = URL(filePath: store.string + "/refs/heads")
@@ -151,7 +153,7 @@ struct DocumentsInConflictTests {
 
   @Test("What is known of documents that are gone is forgotten with the next note")
   func forgotten() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<80 { try desk.save("1", as: "\(number).md") }
     let container = try FilePath(desk.container.path).resolvingLinks()
     func size() throws -> Int {
@@ -168,7 +170,7 @@ struct DocumentsInConflictTests {
     #expect(try size() == before)
   }
 
-  private func names(_ desk: Desk) throws -> [String] {
+  private func names(_ desk: Device) throws -> [String] {
     try #require(try desk.store.documentsInConflict(below: desk.container))
       .map(\.lastPathComponent)
   }

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -8,11 +9,11 @@ import Testing
 @Suite("The folder for exchange")
 struct ExchangeFolderTests {
   private let scratch: ScratchFolder
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
     scratch = try ScratchFolder()
-    desk = try Desk("Mira", in: scratch, clock: FixedClock())
+    desk = try Device("Mira", in: scratch, clock: FixedClock())
     try desk.save("one\n", as: "x.md")
   }
 
@@ -22,7 +23,7 @@ struct ExchangeFolderTests {
     for result in try desk.store.exchange(desk.container, through: cloud) {
       #expect(result.failure == nil)
     }
-    let other = try Desk("Tom", in: scratch, clock: desk.clock)
+    let other = try Device("Tom", in: scratch, clock: desk.clock)
     _ = try other.store.exchange(other.container, through: cloud)
     #expect(try other.read("x.md") == "one\n")
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
@@ -128,7 +129,7 @@ struct ExchangeFolderTests {
     let first = try #require(
       FileManager.default.subpathsOfDirectory(atPath: cloud.path).first { $0.contains("/heads/") })
     try Data(count: 8_192).write(to: cloud.appending(path: first))
-    let other = try Desk("Ida", in: scratch, clock: desk.clock)
+    let other = try Device("Ida", in: scratch, clock: desk.clock)
     for desk in [desk, other] {
       let failures = try desk.store.exchange(desk.container, through: cloud).compactMap(\.failure)
       #expect(failures.count == 1)
@@ -139,14 +140,14 @@ struct ExchangeFolderTests {
 
   @Test("A file that is one version of a conflict which arrives is known as that one")
   func sameAsOther() throws {
-    let tom = try Desk("Tom", in: scratch, clock: desk.clock)
+    let tom = try Device("Tom", in: scratch, clock: desk.clock)
     for desk in [desk, tom] { try desk.store.exchange(desk.container, through: cloud) }
     try desk.save("two\n", as: "x.md")
     try tom.save("three\n", as: "x.md")
     for desk in [desk, tom] { try desk.store.exchange(desk.container, through: cloud) }
     let current = try #require(tom.history("x.md").current)
     for text in ["two\n", "three\n"] {
-      let ida = try Desk("Ida \(text.count)", in: scratch, clock: desk.clock)
+      let ida = try Device("Ida \(text.count)", in: scratch, clock: desk.clock)
       try ida.write(text, to: "x.md")
       try ida.store.exchange(ida.container, through: cloud)
       #expect(try ida.history("x.md").shown?.id == current.id)

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -10,22 +11,22 @@ import Testing
 @Suite("Names after an exchange")
 struct ExchangedNamesTests {
   private let scratch: ScratchFolder
-  private let desks: [Desk]
+  private let desks: [Device]
 
   init() throws {
     scratch = try ScratchFolder()
     let clock = FixedClock()
-    var desks: [Desk] = []
-    for name in ["Mira", "Tom", "Ida"] { desks.append(try Desk(name, in: scratch, clock: clock)) }
+    var desks: [Device] = []
+    for name in ["Mira", "Tom", "Ida"] { desks.append(try Device(name, in: scratch, clock: clock)) }
     self.desks = desks
   }
 
-  private func exchange(_ desk: Desk) throws -> [DocumentExchange] {
+  private func exchange(_ desk: Device) throws -> [DocumentExchange] {
     try desk.store.exchange(desk.container, through: scratch["cloud"])
   }
 
   /// The texts of a device’s documents, by their names.
-  private func texts(_ desk: Desk) throws -> [String: String] {
+  private func texts(_ desk: Device) throws -> [String: String] {
     var texts: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: desk.container.path)
     where !name.hasPrefix(".") {
@@ -248,7 +249,7 @@ struct ExchangedNamesTests {
     let found = try desks.map { try texts($0) }
     #expect(found[0].count == 4)
     #expect(Set(found).count == 1)
-    #expect(found[0].keys.allSatisfy { $0.utf8.count <= Layout.longestName })
+    #expect(found[0].keys.allSatisfy { $0.utf8.count <= ContainerPath.longestName })
     #expect(found[0].keys.count { $0.hasSuffix(".mdx") } == 2)
     for desk in desks {
       for result in try exchange(desk) { #expect(result.received + result.sent == 0) }

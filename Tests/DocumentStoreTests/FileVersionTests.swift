@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct FileVersionTests {
   @Test("Without a document every list is nil; with one that was never saved, lists are empty")
   func nilAgainstEmpty() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let missing = desk["missing.md"]
     #expect(try FileVersion.current(of: missing, store: desk.store) == nil)
     #expect(try FileVersion.others(of: missing, store: desk.store) == nil)
@@ -26,7 +27,7 @@ struct FileVersionTests {
 
   @Test("No more versions are listed than were asked for, and none where that is nothing")
   func newest() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let current = try desk.save("2", as: "a.md")
     for (most, expected) in [(-1, 0), (0, 0), (1, 1), (2, 2), (.max, 2)] {
@@ -38,7 +39,7 @@ struct FileVersionTests {
 
   @Test("A document taken off the disk has no versions for these calls; its history stays")
   func documentTakenAway() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try FileManager.default.removeItem(at: desk["a.md"])
     #expect(try FileVersion.current(of: desk["a.md"], store: desk.store) == nil)
@@ -52,7 +53,7 @@ struct FileVersionTests {
 
   @Test("Current, others and conflicts are told apart")
   func lists() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     let document = desk["a.md"]
     #expect(try FileVersion.current(of: document, store: desk.store) == versions.current)
@@ -71,7 +72,7 @@ struct FileVersionTests {
 
   @Test("An identifier finds its version again after encoding, and nil after removal")
   func identifiers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try desk.save("2", as: "a.md")
     let data = try JSONEncoder().encode([first.persistentIdentifier])
@@ -90,7 +91,7 @@ struct FileVersionTests {
 
   @Test("An identifier finds a version of a document that was deleted, or never there")
   func identifiersOfDeleted() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     let deletion = try desk.store.delete(desk["a.md"])
     for version in [first, deletion] {
@@ -106,7 +107,7 @@ struct FileVersionTests {
 
   @Test("Adding contents from elsewhere adds one other version and leaves the document alone")
   func add() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let current = try desk.save("2", as: "a.md")
     let backup = try desk.scratch.write("old backup", to: "backup.md")
@@ -134,7 +135,7 @@ struct FileVersionTests {
 
   @Test("Adding by moving takes the contents away; a temporary folder is there to build them in")
   func addByMoving() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let folder = try FileVersion.temporaryDirectoryForNewVersion(
       of: desk["a.md"], store: desk.store)
@@ -151,7 +152,7 @@ struct FileVersionTests {
 
   @Test("Adding the document's own contents saves them")
   func addOwnContents() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.write("2", to: "a.md")
     let version = try FileVersion.add(to: desk["a.md"], contentsOf: desk["a.md"], store: desk.store)
@@ -161,7 +162,7 @@ struct FileVersionTests {
 
   @Test("A version's URL is a read-only copy, and nil once its contents are gone")
   func url() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try desk.save("2", as: "a.md")
     let url = try #require(try first.url)
@@ -176,7 +177,7 @@ struct FileVersionTests {
 
   @Test("The copy of a removed version goes when it is collected, others stay")
   func urlAfterCollecting() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for (number, text) in ["1", "2", "3"].enumerated() {
       desk.clock.advance(bySeconds: 60)
       try desk.write(text, to: "a.pkg/text.md")
@@ -199,7 +200,7 @@ struct FileVersionTests {
 
   @Test("Replacing the document by a version keeps its name and what was not saved")
   func replaceDocument() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try desk.save("2", as: "a.md")
     try desk.write("never saved", to: "a.md")
@@ -213,7 +214,7 @@ struct FileVersionTests {
 
   @Test("Replacing an item of another type takes the version's extension")
   func replaceTakesExtension() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.txt")
     let renamed = try desk.store.rename(desk["a.txt"], to: "a.md")
     let place = try first.replaceItem(at: renamed.documentURL)
@@ -230,7 +231,7 @@ struct FileVersionTests {
 
   @Test("Nothing is replaced where the version's extension makes a name that has versions already")
   func replaceTakesNoFormerName() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.txt")
     let renamed = try desk.store.rename(desk["a.txt"], to: "a.md")
     try desk.save("other", as: "a.txt")
@@ -246,7 +247,7 @@ struct FileVersionTests {
 
   @Test("A first save that is refused, or did not come to its end, leaves no versions")
   func refusedFirstSave() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let stranger = try desk.save("1", as: "a.md")
     try desk.write("2", to: "b.md")
     let store = desk[".docversions/documents/b.md.git"]
@@ -266,7 +267,7 @@ struct FileVersionTests {
 
   @Test("Replacing by moving promotes the version to a file of its own")
   func replaceByMoving() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     let second = try desk.save("2", as: "a.md")
     let place = try first.replaceItem(at: desk["promoted.md"], options: .byMoving)
@@ -282,7 +283,7 @@ struct FileVersionTests {
 
   @Test("A version in the middle can be removed; what came after keeps its identity")
   func removeMiddle() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     let second = try desk.save("2", as: "a.md")
     let third = try desk.save("3", as: "a.md")
@@ -300,7 +301,7 @@ struct FileVersionTests {
 
   @Test("The current version and unresolved conflicts can't be removed, and then nothing is")
   func removeRefused() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     expectVersionError(.currentVersion) { try versions.current.remove() }
     expectVersionError(.unresolvedConflict) { try versions.other.remove() }
@@ -312,7 +313,7 @@ struct FileVersionTests {
 
   @Test("Marking as resolved keeps the version until it is removed")
   func markResolved() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     try versions.other.markResolved()
     #expect(try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
@@ -330,7 +331,7 @@ struct FileVersionTests {
 
   @Test("Remove others leaves the current version only, and settles conflicts")
   func removeOthers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     try FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
     #expect(try FileVersion.others(of: desk["a.md"], store: desk.store) == [])
@@ -347,7 +348,7 @@ struct FileVersionTests {
 
   @Test("Remove others of a document that was never saved changes nothing")
   func removeOthersOfUnsaved() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let document = try desk.write("x", to: "a.md")
     try FileVersion.removeOthers(of: document, store: desk.store)
     #expect(try FileManager.default.contentsOfDirectory(atPath: desk.container.path) == ["a.md"])
@@ -358,7 +359,7 @@ struct FileVersionTests {
 
   @Test("Discardable can be set on other versions, never taken back")
   func discardable() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     let second = try desk.save("2", as: "a.md")
     try first.setDiscardable(true)
@@ -373,7 +374,7 @@ struct FileVersionTests {
 
   @Test("The originator of one's own versions is nil, another person's is named")
   func originator() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let own = try desk.save("1", as: "a.md")
     #expect(own.originatorNameComponents == nil)
     var other = desk.store
@@ -384,7 +385,7 @@ struct FileVersionTests {
 
   @Test("The asynchronous calls do the same")
   func asynchronous() async throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     let current = try await FileVersion.current(of: desk["a.md"], store: desk.store)
     #expect(current == versions.current)
@@ -406,7 +407,7 @@ struct FileVersionTests {
       [.removeOthers, .replace, .markResolved], [.removeOthers, .markResolved, .replace],
     ])
   func orders(steps: [Step]) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "chosen", current: "3", as: "a.md")
     let conflicts = try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) ?? []
     // As Apple's guide does before it removes anything: the contents that were chosen.

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -11,14 +12,14 @@ import Testing
 struct FollowingExchangeModelTests {
   private let scratch: ScratchFolder
   private let clock = FixedClock()
-  private let desks: [Desk]
+  private let desks: [Device]
   private let files = FileManager.default
 
   init() throws {
     let scratch = try ScratchFolder()
     let clock = clock
     self.scratch = scratch
-    desks = try ["Mira", "Tom", "Ada"].map { try Desk($0, in: scratch, clock: clock) }
+    desks = try ["Mira", "Tom", "Ada"].map { try Device($0, in: scratch, clock: clock) }
   }
 
   private var cloud: URL { scratch["cloud"] }
@@ -46,7 +47,7 @@ struct FollowingExchangeModelTests {
   }
 
   /// Does something to a document of a device, if there is one.
-  private func change(_ desk: Desk, _ text: String, _ random: inout SeededGenerator) throws {
+  private func change(_ desk: Device, _ text: String, _ random: inout SeededGenerator) throws {
     clock.advance(bySeconds: 1)
     let document = try desk.store.documents(below: desk.container)?.randomElement(using: &random)
     guard let document, files.fileExists(atPath: document.path) else { return }
@@ -97,7 +98,7 @@ struct FollowingExchangeModelTests {
   }
 
   /// Exchanges the documents of a device, and copies of all without what is known of former exchanges.
-  private func exchange(_ desk: Desk) throws {
+  private func exchange(_ desk: Device) throws {
     clock.advance(bySeconds: 60)
     VersionStore.waitForMaintenance()
     let (copy, copyOfCloud) = (scratch["copy"], scratch["copy of cloud"])
@@ -134,7 +135,7 @@ struct FollowingExchangeModelTests {
   }
 
   /// What the heads of all documents of a device are.
-  private func records(of desk: Desk) throws -> [String: Set<ObjectID>] {
+  private func records(of desk: Device) throws -> [String: Set<ObjectID>] {
     let container = try desk.container.filePath.resolvingLinks()
     return try Dictionary(
       uniqueKeysWithValues: Layout.storedDocuments(in: container).map { document in

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -11,13 +12,13 @@ import Testing
 @Suite("Exchanges of what follows the last one")
 struct FollowingExchangeTests {
   private let scratch: ScratchFolder
-  private let mira: Desk
-  private let tom: Desk
+  private let mira: Device
+  private let tom: Device
 
   /// Both have a document with three versions, and know that there is nothing to exchange.
   init() throws {
     scratch = try ScratchFolder()
-    (mira, tom) = try Desk.pair(in: scratch)
+    (mira, tom) = try Device.pair(in: scratch)
     for text in ["one\n", "two\n", "three\n"] { try mira.save(text, as: "x.md") }
     try settle()
   }
@@ -27,7 +28,7 @@ struct FollowingExchangeTests {
   private func settle() throws { for desk in [mira, tom, mira, tom] { try exchange(desk) } }
 
   @discardableResult
-  private func exchange(_ desk: Desk) throws -> DocumentExchange {
+  private func exchange(_ desk: Device) throws -> DocumentExchange {
     desk.clock.advance(bySeconds: 60)
     let results = try ContainerExchange(desk.store.environment).exchange(
       desk.container, through: cloud, leastAge: 0)

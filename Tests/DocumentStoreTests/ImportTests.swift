@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -20,7 +21,7 @@ struct ImportTests {
       ("plan 2.md", "Mira", "Mira’s laptop"),
     ])
   func importing(name: String, author: String, device: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let current = try desk.save("mine\n", as: "plan.md")
     desk.clock.advance(bySeconds: 3_600)
     let copy = try desk.write("theirs\n", to: name)
@@ -39,7 +40,7 @@ struct ImportTests {
 
   @Test("A document that was never saved is saved first")
   func unsavedDocument() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("mine", to: "a.md")
     let copy = try desk.write("theirs", to: "a copy.md")
     #expect(try desk.store.importCopy(copy, into: desk["a.md"]) != nil)
@@ -48,7 +49,7 @@ struct ImportTests {
 
   @Test("With a base the copy can be merged; the current version is no base")
   func base() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1\n", as: "a.md")
     let second = try desk.save("2\n", as: "a.md")
     let copy = try desk.write("3\n", to: "copy.md")
@@ -62,7 +63,7 @@ struct ImportTests {
 
   @Test("A document is no copy of itself")
   func itself() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     expectVersionError(.invalidArgument) {
       _ = try desk.store.importCopy(desk["a.md"], into: desk["a.md"])

@@ -1,5 +1,6 @@
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -14,7 +15,7 @@ struct LargeDocumentTests {
     return generator.bytes(count)
   }
 
-  private func save(_ bytes: [UInt8], in desk: Desk, as name: String = "a.mov") throws
+  private func save(_ bytes: [UInt8], in desk: Device, as name: String = "a.mov") throws
     -> FileVersion
   {
     desk.clock.advance(bySeconds: 60)
@@ -22,7 +23,7 @@ struct LargeDocumentTests {
     return try desk.store.save(desk[name]).version
   }
 
-  private func sizeOfStore(_ desk: Desk) throws -> Int {
+  private func sizeOfStore(_ desk: Device) throws -> Int {
     let store = desk[".docversions/documents/a.mov.git"]
     let files = FileManager.default.enumerator(
       at: store, includingPropertiesForKeys: [.fileSizeKey])
@@ -31,7 +32,7 @@ struct LargeDocumentTests {
     }
   }
 
-  private func chunkFolders(_ desk: Desk) throws -> [String] {
+  private func chunkFolders(_ desk: Device) throws -> [String] {
     let git = try Command.run(
       "git", ["-c", "safe.directory=*", "ls-tree", "--name-only", "main"],
       in: desk[".docversions/documents/a.mov.git"])
@@ -40,7 +41,7 @@ struct LargeDocumentTests {
 
   @Test("Chunks that were known are stored again where the store has lost them")
   func lostChunks() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = bytes(3 * ChunkedFile.threshold)
     let lost = try save(first, in: desk)
     _ = try save(bytes(3 * ChunkedFile.threshold, seed: 2), in: desk)
@@ -65,7 +66,7 @@ struct LargeDocumentTests {
   @Test(
     "Chunks are known only from a sound note", arguments: ["sound", "gone", "cut", "bits", "other"])
   func knownChunks(kind: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     var bytes = bytes(3 * ChunkedFile.threshold)
     _ = try save(bytes, in: desk)
     let location = try DocumentLocation(of: desk["a.mov"])
@@ -99,7 +100,7 @@ struct LargeDocumentTests {
       0, 1, ChunkedFile.threshold, ChunkedFile.threshold + 1, 3 * ChunkedFile.threshold + 12_345,
     ])
   func roundTrip(size: Int) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let bytes = bytes(size)
     let version = try save(bytes, in: desk)
     #expect(version.size == size)
@@ -118,7 +119,7 @@ struct LargeDocumentTests {
 
   @Test("The digest is that of the whole file")
   func digest() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try Data(bytes(2_500_000)).write(to: desk["a.mov"])
     let copy = try WorkingCopy.read(FilePath(desk["a.mov"].path), named: "a.mov")
     let sum = try Command.run("sha256sum", [desk["a.mov"].path]).output
@@ -127,7 +128,7 @@ struct LargeDocumentTests {
 
   @Test("A package keeps large members, their permission to run, and names like our own")
   func package() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let names = [
       "film.mov", ".docversions-chunks-film.mov", ".docversions-name-x", ".docversions-later",
       ".gitmodules",
@@ -158,7 +159,7 @@ struct LargeDocumentTests {
 
   @Test("One percent changed in ten places stores about one percent")
   func tenPlaces() throws {
-    let desk = try Desk()
+    let desk = try Device()
     var contents = bytes(24 << 20)
     _ = try save(contents, in: desk)
     let before = try sizeOfStore(desk)
@@ -175,7 +176,7 @@ struct LargeDocumentTests {
 
   @Test("What is put in at the front stores about itself")
   func front() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let contents = bytes(24 << 20)
     _ = try save(contents, in: desk)
     let before = try sizeOfStore(desk)
@@ -187,7 +188,7 @@ struct LargeDocumentTests {
   @Test("Devices exchange large documents")
   func exchange() throws {
     let scratch = try ScratchFolder()
-    let (mira, tom) = try Desk.pair(in: scratch)
+    let (mira, tom) = try Device.pair(in: scratch)
     var contents = bytes(3 << 20)
     _ = try save(contents, in: mira)
     try mira.store.exchange(mira.container, through: scratch["exchange"])
@@ -204,7 +205,7 @@ struct LargeDocumentTests {
 
   @Test("A file that changes after it was read is not stored torn")
   func changedBeforeWriting() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try Data(bytes(2_000_000)).write(to: desk["a.mov"])
     let copy = try WorkingCopy.read(FilePath(desk["a.mov"].path), named: "a.mov")
     let chunk = try #require(copy.objects.first { $0.kind == .blob })
@@ -223,7 +224,7 @@ struct LargeDocumentTests {
 
   @Test("Progress is told in bytes")
   func progress() throws {
-    var desk = try Desk()
+    var desk = try Device()
     try Data(bytes(5_000_000)).write(to: desk["a.mov"])
     let progress = OperationProgress()
     desk.store.progress = progress
@@ -234,7 +235,7 @@ struct LargeDocumentTests {
 
   @Test("A cancelled first save leaves nothing")
   func cancelledSave() throws {
-    var desk = try Desk()
+    var desk = try Device()
     try Data(bytes(5_000_000)).write(to: desk["a.mov"])
     let progress = OperationProgress()
     progress.cancel()
@@ -245,7 +246,7 @@ struct LargeDocumentTests {
 
   @Test("A cancelled restore leaves the document as it was", arguments: ["a.mov", "P.pack/film"])
   func cancelledRestore(name: String) throws {
-    var desk = try Desk()
+    var desk = try Device()
     let document = desk[name.split(separator: "/").map(String.init)[0]]
     try desk.write("", to: name)
     try Data(bytes(3_000_000)).write(to: desk[name])
@@ -269,7 +270,7 @@ struct LargeDocumentTests {
 
   @Test("A cancelled task ends what it waits for")
   func cancelledTask() async throws {
-    let desk = try Desk()
+    let desk = try Device()
     let store = desk.store
     let task = Task {
       try await store.perform { store in

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -11,13 +12,13 @@ import Testing
 @Suite("Files of an exchange that come late")
 struct LateExchangeTests {
   private let scratch: ScratchFolder
-  private let mira: Desk
-  private let tom: Desk
+  private let mira: Device
+  private let tom: Device
 
   /// Both have two versions that Mira saved, and two more of Tom’s.
   init() throws {
     scratch = try ScratchFolder()
-    (mira, tom) = try Desk.pair(in: scratch)
+    (mira, tom) = try Device.pair(in: scratch)
     try mira.save("one\n", as: "x.md")
     try mira.save("two\n", as: "x.md")
     try exchange(mira)
@@ -32,7 +33,7 @@ struct LateExchangeTests {
 
   /// Exchanges, and gives what kept documents from it.
   @discardableResult
-  private func exchange(_ desk: Desk) throws -> [VersionError.Code] {
+  private func exchange(_ desk: Device) throws -> [VersionError.Code] {
     desk.clock.advance(bySeconds: 60)
     var codes: [VersionError.Code] = []
     for result in try desk.store.exchange(desk.container, through: cloud) {
@@ -151,7 +152,7 @@ struct LateExchangeTests {
 
   @Test("A document that is new here waits until all of it has arrived")
   func newDocument() throws {
-    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    let ida = try Device("Ida", in: scratch, clock: mira.clock)
     let late = try takeAway { $0.contains("/contents/") }
     #expect(try exchange(ida) == [.notArrived])
     #expect(try FileManager.default.contentsOfDirectory(atPath: ida.container.path).isEmpty)
@@ -218,7 +219,7 @@ struct LateExchangeTests {
       bytes[12 + 1 + 3] ^= 0xFF
       try bytes.write(to: bad)
     }
-    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    let ida = try Device("Ida", in: scratch, clock: mira.clock)
     #expect(try exchange(ida) == [kind == "lost" ? .notArrived : .damagedExchange])
     #expect(try ida.read("x.md") == "number 19\n")
     let versions = try ida.history("x.md").versions
@@ -252,7 +253,7 @@ struct LateExchangeTests {
   @Test("A pack that is late keeps no other document from arriving")
   func lateTree() throws {
     let first = try packFiles()
-    let fresh = try Desk("Ida", in: scratch, clock: mira.clock)
+    let fresh = try Device("Ida", in: scratch, clock: mira.clock)
     try mira.save("else\n", as: "y.md")
     try exchange(mira)
     _ = try takeAway { first.contains(($0 as NSString).lastPathComponent) }
@@ -279,7 +280,7 @@ struct LateExchangeTests {
       Array(mira.store.history(of: document).versions.dropFirst()), of: document)
     _ = try takeAway { brought.contains(($0 as NSString).lastPathComponent) }
     #expect(try exchange(mira) == [])
-    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    let ida = try Device("Ida", in: scratch, clock: mira.clock)
     try exchange(ida)
     #expect(try ida.read(photo) == "a photo\n")
     #expect(try ida.read("p.pkg/t.txt") == "4\n")
@@ -308,7 +309,7 @@ struct LateExchangeTests {
   @Test("A folder whose empty folders were not carried is one all the same")
   func withoutEmptyFolders() throws {
     let (made, carried) = (scratch["made"], scratch["carried"])
-    let nobody = try Desk("Nobody", in: scratch, clock: mira.clock)
+    let nobody = try Device("Nobody", in: scratch, clock: mira.clock)
     _ = try nobody.store.exchange(nobody.container, through: made)
     try FileManager.default.createDirectory(at: carried, withIntermediateDirectories: false)
     for part in ["HEAD", "config"] {

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct LedgerBehindTests {
   @Test("Removed versions that were brought back stay, whatever the ledger says")
   func undeleted() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 1...4 { try desk.save("\(number)", as: "a.md") }
     let versions = try desk.history("a.md").versions
     try desk.store.remove(Array(versions.suffix(2)), of: desk["a.md"])

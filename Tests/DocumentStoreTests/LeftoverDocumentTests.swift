@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 @Suite("Documents that a killed process left beside the document")
 struct LeftoverDocumentTests {
   /// A document with two versions, and what a process left that was killed while it restored one.
-  private func makeDesk(displaced: String) throws -> (desk: Desk, leftover: String) {
-    let desk = try Desk()
+  private func makeDesk(displaced: String) throws -> (desk: Device, leftover: String) {
+    let desk = try Device()
     try desk.save("1\n", as: "a.md")
     try desk.save("2\n", as: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
@@ -19,7 +20,7 @@ struct LeftoverDocumentTests {
     return (desk, leftover)
   }
 
-  private func die(_ desk: Desk) throws {
+  private func die(_ desk: Device) throws {
     try desk.write("pid 1", to: ".docversions/documents/a.md.git/lock")
   }
 
@@ -75,8 +76,8 @@ struct LeftoverDocumentTests {
   // MARK: Members of packages
 
   /// A package with two versions, and a member that a process left that was killed while it restored one.
-  private func makePackageDesk(displaced: String) throws -> (desk: Desk, leftover: String) {
-    let desk = try Desk()
+  private func makePackageDesk(displaced: String) throws -> (desk: Device, leftover: String) {
+    let desk = try Device()
     for text in ["1", "2"] {
       try desk.write("a", to: "P.pack/a.txt")
       try desk.write(text, to: "P.pack/sub/b.txt")

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,19 +8,19 @@ import Testing
 /// Heads that are lost while a removal can still be undone: what the trash leads to is not removed for that.
 @Suite("Lost heads, and what the trash still leads to")
 struct LostHeadTests {
-  let desk: Desk
+  let desk: Device
   let document: URL
   let store: URL
   private let texts = ["6", "5", "4", "3", "2", "1"]
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     document = desk["a.md"]
     store = desk[".docversions/documents/a.md.git"]
   }
 
-  private var findsLost: VersionStore.RepairOptions {
-    var options = VersionStore.RepairOptions()
+  private var findsLost: RepairOptions {
+    var options = RepairOptions()
     options.findsLost = true
     return options
   }

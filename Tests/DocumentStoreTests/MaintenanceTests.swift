@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Synchronization
 import SystemPackage
@@ -10,10 +11,10 @@ import Testing
 /// What is left to be done when an operation has returned.
 @Suite("Maintenance")
 struct MaintenanceTests {
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
   }
 
   /// Saves contents that resemble nothing, so that each version makes a pack.

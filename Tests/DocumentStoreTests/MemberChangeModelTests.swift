@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -123,7 +124,7 @@ struct MemberChangeModelTests {
   @Test("Random edits are told as the model has them", arguments: 1...24)
   func randomEdits(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
-    let desk = try Desk()
+    let desk = try Device()
     let notebook = try Notebook(desk)
     var old = Model()
     for _ in 0..<25 { old.files[old.freePath(using: &generator)] = old.newFile(using: &generator) }

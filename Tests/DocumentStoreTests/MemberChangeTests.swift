@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -6,12 +7,12 @@ import Testing
 
 @Suite("Changes of members")
 struct MemberChangeTests {
-  private let desk: Desk
+  private let desk: Device
   private let notebook: Notebook
   private let first: FileVersion
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     notebook = try Notebook(desk)
     first = try notebook.save()
   }

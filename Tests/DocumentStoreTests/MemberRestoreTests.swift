@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,12 +8,12 @@ import Testing
 
 @Suite("Restoring single members")
 struct MemberRestoreTests {
-  private let desk: Desk
+  private let desk: Device
   private let notebook: Notebook
   private let first: FileVersion
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
     notebook = try Notebook(desk)
     first = try notebook.save()
   }
@@ -21,7 +22,7 @@ struct MemberRestoreTests {
   @discardableResult
   private func restore(
     _ member: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> VersionStore.RestoreOutcome {
+  ) throws -> RestoreOutcome {
     let before = try notebook.statuses()
     let outcome = try desk.store.restore(first, member: member)
     let isElsewhere = { (path: String) in path != member && !path.hasPrefix(member + "/") }
@@ -199,7 +200,7 @@ struct MemberRestoreTests {
     #expect(hint("something", of: first)?.hasPrefix("It has “Info.plist”, “cover”, ") == true)
     try notebook.write("one more\n", to: "more.txt")
     let second = try notebook.save()
-    #expect(hint("something", of: second)?.hasPrefix("List them:  docversions show ") == true)
+    #expect(hint("something", of: second) == "Choose one of the members that the version has.")
     #expect(hint("../Info.plist", of: first) != nil)
     let file = try desk.save("flat\n", as: "flat.md")
     #expect(hint("Info.plist", of: file) == "")

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct NestedContainerTests {
   @Test("The first documents of a folder, saved at once, have one container", arguments: 1...20)
   func firstDocuments(_: Int) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let names = ["sub/deep/x.txt", "sub/n.txt", "root.txt", "sub/m.txt", "z.txt"]
     let documents = try names.map { try desk.write("\($0)\n", to: $0) }
     for result in desk.store.saveEach(documents) { #expect(try result.get().isNew) }
@@ -19,7 +20,7 @@ struct NestedContainerTests {
 
   @Test("A document that fails to be saved makes no container")
   func failing() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let results = desk.store.saveEach([desk["missing.txt"], try desk.write("x", to: "sub/x.txt")])
     #expect(throws: FileError.self) { try results[0].get() }
     #expect(try results[1].get().isNew)
@@ -30,7 +31,7 @@ struct NestedContainerTests {
     arguments: ["container", "file", "link"])
   func obstacles(kind: String) throws {
     let scratch = try ScratchFolder()
-    let (mira, tom) = try Desk.pair(in: scratch)
+    let (mira, tom) = try Device.pair(in: scratch)
     try mira.save("top\n", as: "top.md")
     try mira.save("one\n", as: "sub/n.md")
     try tom.save("tom\n", as: "tom.md")
@@ -64,9 +65,9 @@ struct NestedContainerTests {
   func renamedByHand(isEdited: Bool) throws {
     let scratch = try ScratchFolder()
     let clock = FixedClock()
-    let mira = try Desk("Mira", in: scratch, clock: clock)
-    let tom = try Desk("Tom", in: scratch, clock: clock)
-    let exchange = { (desk: Desk) in
+    let mira = try Device("Mira", in: scratch, clock: clock)
+    let tom = try Device("Tom", in: scratch, clock: clock)
+    let exchange = { (desk: Device) in
       try desk.store.exchange(desk.container, through: scratch["x"])
     }
     try mira.save("one\n", as: "x.md")

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite("Packages")
 struct PackageTests {
   /// Makes a package with everything that a package can hold.
-  private func makePackage(_ desk: Desk) throws -> URL {
+  private func makePackage(_ desk: Device) throws -> URL {
     try desk.write("Day one\n", to: "Trip.imagenotes/text.txt")
     try desk.write("#!/bin/sh\n", to: "Trip.imagenotes/tools/run.sh")
     try desk.write("[core]\n", to: "Trip.imagenotes/.git/config")
@@ -47,7 +48,7 @@ struct PackageTests {
 
   @Test("Everything in a package comes back: links, empty folders, executables, .git members")
   func roundTrip() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     let before = try listing(package)
     let first = try desk.store.save(package).version
@@ -66,7 +67,7 @@ struct PackageTests {
 
   @Test("A restore touches only the members that differ")
   func unchangedMembersStay() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     let first = try desk.store.save(package).version
     try desk.write("Day two\n", to: "Trip.imagenotes/text.txt")
@@ -84,7 +85,7 @@ struct PackageTests {
 
   @Test("A single member of an old version can be read")
   func memberContents() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.store.save(makePackage(desk)).version
     #expect(try version.contents(ofMember: "tools/run.sh") == Data("#!/bin/sh\n".utf8))
     expectVersionError(.noSuchMember) { _ = try version.contents(ofMember: "nothing") }
@@ -103,7 +104,7 @@ struct PackageTests {
     "A folder is not taken for a document by accident",
     arguments: ["Notes", "notes.md", ".config", "v1.2"])
   func plainFolder(name: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("x", to: "\(name)/inner.txt")
     let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
     #expect(error?.code == .unsupportedKind)
@@ -116,7 +117,7 @@ struct PackageTests {
 
   @Test("A file with the name of a former package, and the reverse, is another content")
   func kindChanges() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("flat", as: "a.thing")
     try FileManager.default.removeItem(at: desk["a.thing"])
     try desk.write("x", to: "a.thing/inner.txt")
@@ -132,7 +133,7 @@ struct PackageTests {
 
   @Test("A package of many members is saved and restored whole")
   func manyMembers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<500 { try desk.write("\(number)", to: "Big.pack/\(number % 7)/\(number)") }
     let first = try desk.store.save(desk["Big.pack"]).version
     #expect(first.fileCount == 500)

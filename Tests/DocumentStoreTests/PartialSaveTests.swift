@@ -1,5 +1,6 @@
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -8,8 +9,8 @@ import Testing
 
 @Suite("Saving a package of which it is known what changed")
 struct PartialSaveTests {
-  private func makePackage() throws -> Desk {
-    let desk = try Desk()
+  private func makePackage() throws -> Device {
+    let desk = try Device()
     for folder in ["a", "b", "b/c"] {
       for number in 0..<5 {
         try desk.write("\(folder) \(number)", to: "P.notes/\(folder)/\(number)")
@@ -26,7 +27,9 @@ struct PartialSaveTests {
 
   /// What a version is, but for when and from what it was made.
   private func facts(_ version: FileVersion) throws -> [String] {
-    let record = try version.environment.reading(version.documentURL) { try $0.knownRecord(version) }
+    let record = try version.environment.reading(version.documentURL) {
+      try $0.knownRecord(version)
+    }
     let content = try #require(record.content)
     return [
       content.tree.description, content.digest, "\(content.bytes)", "\(content.files)",
@@ -39,7 +42,7 @@ struct PartialSaveTests {
     case edited, added, removed, folderAdded, folderRemoved, fileBecomesFolder, folderBecomesFile
     case link, large, executable, several, nothing, lastOfFolder
 
-    func make(in desk: Desk) throws -> [String] {
+    func make(in desk: Device) throws -> [String] {
       let files = FileManager.default
       func remove(_ name: String) throws { try files.removeItem(at: desk["P.notes/\(name)"]) }
       switch self {
@@ -103,7 +106,7 @@ struct PartialSaveTests {
     let outcome = try desk.store.save(desk["P.notes"], changed: changed, note: "partial")
     #expect(outcome.isNew == (change != .nothing))
     // All of it is read, by another container's store.
-    let other = try Desk()
+    let other = try Device()
     try FileManager.default.copyItem(at: desk["P.notes"], to: other["P.notes"])
     #expect(try facts(outcome.version) == facts(other.store.save(other["P.notes"]).version))
     // And by this one, which has noted what it saw.
@@ -132,7 +135,7 @@ struct PartialSaveTests {
 
   @Test("A first version has all of it, and a file is saved as it is")
   func first() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("1", to: "P.notes/1")
     try desk.write("2", to: "P.notes/2")
     #expect(try desk.store.save(desk["P.notes"], changed: ["1"]).version.fileCount == 2)

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -11,13 +12,13 @@ import Testing
 @Suite("Exchanges of what has not changed")
 struct QuietExchangeTests {
   private let scratch: ScratchFolder
-  private let mira: Desk
-  private let tom: Desk
+  private let mira: Device
+  private let tom: Device
 
   /// Both have two documents with two versions each, and know that there is nothing to exchange.
   init() throws {
     scratch = try ScratchFolder()
-    (mira, tom) = try Desk.pair(in: scratch)
+    (mira, tom) = try Device.pair(in: scratch)
     for name in ["x.md", "y.md"] {
       try mira.save("one\n", as: name)
       try mira.save("two\n", as: name)
@@ -28,14 +29,14 @@ struct QuietExchangeTests {
   private var cloud: URL { scratch["cloud"] }
 
   @discardableResult
-  private func exchange(_ desk: Desk) throws -> [DocumentExchange] {
+  private func exchange(_ desk: Device) throws -> [DocumentExchange] {
     desk.clock.advance(bySeconds: 60)
     return try ContainerExchange(desk.store.environment).exchange(
       desk.container, through: cloud, leastAge: 0)
   }
 
   /// The documents that an exchange would pass over.
-  private func passedOver(_ desk: Desk) throws -> [String] {
+  private func passedOver(_ desk: Device) throws -> [String] {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
@@ -44,7 +45,7 @@ struct QuietExchangeTests {
   }
 
   /// What an exchange would send of a document without looking at all that there was before; nil where it looks.
-  private func sending(_ desk: Desk, _ name: String = "x.md") throws -> Sending? {
+  private func sending(_ desk: Device, _ name: String = "x.md") throws -> Sending? {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
@@ -245,7 +246,7 @@ struct QuietExchangeTests {
     }
     #expect(try !passedOver(mira).contains("x.md") || packs.count > 1)
     try exchange(mira)
-    let ida = try Desk("Ida", in: scratch, clock: mira.clock)
+    let ida = try Device("Ida", in: scratch, clock: mira.clock)
     for result in try exchange(ida) { #expect(result.failure == nil) }
     for name in ["x.md", "y.md"] { #expect(try ida.texts(name) == ["two\n", "one\n"]) }
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
@@ -325,7 +326,7 @@ struct QuietExchangeTests {
   }
 }
 
-extension Desk {
+extension Device {
   /// The ids of a document’s versions, newest first.
   fileprivate func identifiers(_ name: String) throws -> [String] {
     try history(name).versions.map { "\($0.id)" }

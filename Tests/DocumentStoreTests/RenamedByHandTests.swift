@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 /// What is done to a document that somebody renamed without us: its store still lies under the former name.
 @Suite("Renamed by hand")
 struct RenamedByHandTests {
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
   }
 
   private func rename(_ name: String, to other: String) throws {

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 struct RenamedMeanwhileTests {
   @Test("A document that is renamed all the time is never taken for a damaged store")
   func commands() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("steady", as: "a.md")
     try desk.save("restless", as: "b.md")
     let (store, folder) = (desk.store, desk.container)
@@ -71,7 +72,7 @@ struct ToldAsFailedTests {
     "What fails because the document changes makes no version, and no conflict",
     arguments: ["restore", "delete", "undo"])
   func editsMeanwhile(_ operation: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("first", as: "a.md")
     try desk.save("second", as: "a.md")
     let document = desk["a.md"]
@@ -108,7 +109,7 @@ struct ToldAsFailedTests {
 
   @Test("A member that cannot be put back makes no version either")
   func memberEditedMeanwhile() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let member = desk["a.pkg/1.txt"]
     try desk.write("first", to: "a.pkg/1.txt")
     let first = try desk.store.save(desk["a.pkg"], asPackage: true).version

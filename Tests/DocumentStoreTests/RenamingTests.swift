@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct RenamingTests {
   @Test("A rename takes the versions along and is a version itself")
   func rename() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let renamed = try desk.store.rename(desk["a.md"], to: "b.md")
     #expect(renamed.kind == .rename)
@@ -22,7 +23,7 @@ struct RenamingTests {
 
   @Test("Renaming a document with unsaved edits is undone without them")
   func renameWithEdits() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.write("2", to: "a.md")
     try desk.store.rename(desk["a.md"], to: "b.md")
@@ -36,7 +37,7 @@ struct RenamingTests {
     "A rename that failed between the document and its store is done when it is tried again",
     arguments: [false, true])
   func renameHalfDone(isListed: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let stores = ".docversions/documents/"
     try FileManager.default.moveItem(
@@ -49,7 +50,7 @@ struct RenamingTests {
 
   @Test("A rename never overwrites")
   func renameOntoAnother() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.write("2", to: "b.md")
     let error = #expect(throws: FileError.self) { try desk.store.rename(desk["a.md"], to: "b.md") }
@@ -61,7 +62,7 @@ struct RenamingTests {
   @Test(
     "A rename behind the store's back is followed, even with an edit", arguments: [false, true])
   func renameBehindOurBack(isEdited: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try desk.save("other", as: "other.md")
     try FileManager.default.createDirectory(at: desk["sub"], withIntermediateDirectories: true)
@@ -85,7 +86,7 @@ struct RenamingTests {
 
   @Test("A file copied to another disk and back is known by its content")
   func renameWithNewInode() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("unmistakable", as: "a.md")
     try FileManager.default.removeItem(at: desk["a.md"])
     try desk.write("unmistakable", to: "b.md")
@@ -94,7 +95,7 @@ struct RenamingTests {
 
   @Test("Where two missing documents have the same content, none is taken for the other")
   func ambiguousContent() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("same", as: "a.md")
     try desk.save("same", as: "b.md")
     try FileManager.default.removeItem(at: desk["a.md"])
@@ -105,7 +106,7 @@ struct RenamingTests {
 
   @Test("A deleted document is gone from disk, not from history")
   func delete() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.write("unsaved", to: "a.md")
     let deletion = try desk.store.delete(desk["a.md"])
@@ -122,7 +123,7 @@ struct RenamingTests {
 
   @Test("A link inside the container stands for its document, and stays a link")
   func linkInside() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1", as: "real.md")
     try FileManager.default.createSymbolicLink(
       atPath: desk["link.md"].path, withDestinationPath: "real.md")
@@ -138,7 +139,7 @@ struct RenamingTests {
 
   @Test("A link that leads out is refused, with its target")
   func linkOutside() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let outside = try desk.scratch.write("secret", to: "outside.md")
     try FileManager.default.createSymbolicLink(at: desk["link.md"], withDestinationURL: outside)
     let error = #expect(throws: FileError.self) { try desk.store.save(desk["link.md"]) }

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -134,10 +135,10 @@ struct RetentionPolicyTests {
 
 /// Thinning, pinning and bringing back in a real store.
 struct RetentionTests {
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
   }
 
   private func thin(last: Int) throws -> ThinOutcome {
@@ -228,7 +229,7 @@ struct RetentionTests {
     try versions[1].remove()
     try save("four")
     #expect(try desk.history("a.md").versions.filter(\.isPinned) == [versions[2]])
-    let tom = try Desk("Tom", in: desk.scratch, clock: desk.clock)
+    let tom = try Device("Tom", in: desk.scratch, clock: desk.clock)
     for desk in [desk, tom] {
       try desk.store.exchange(desk.container, through: desk.scratch["cloud"])
     }

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct SavingTests {
   @Test("A first save makes the store beside the document, and stock git finds it sound")
   func firstSave() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("tent\n", as: "packing.md", note: "first list")
     #expect(version.isCurrent)
     #expect(version.kind == .save)
@@ -31,7 +32,7 @@ struct SavingTests {
     "Any number will do as the time to wait for others",
     arguments: [-.infinity, -5, 0, .nan, 1e30, .infinity])
   func timeToWait(seconds: Double) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("tent\n", to: "packing.md")
     var store = desk.store
     store.lockTimeout = seconds
@@ -40,7 +41,7 @@ struct SavingTests {
 
   @Test("A second save follows the first, and both can be read")
   func secondSave() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("tent\n", as: "packing.md")
     let second = try desk.save("tent\nstove\n", as: "packing.md")
     #expect(second.parents == [first.id])
@@ -51,7 +52,7 @@ struct SavingTests {
 
   @Test("Saving unchanged contents writes nothing and gives the version that has them")
   func unchanged() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("tent\n", as: "packing.md")
     let again = try desk.store.save(desk["packing.md"])
     #expect(!again.isNew)
@@ -61,7 +62,7 @@ struct SavingTests {
 
   @Test("An edit of the same size, with the time of the last save put back, is a new version")
   func sameSizeAndTime() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("one", as: "a.md")
     let path = desk["a.md"].path
     let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
@@ -77,7 +78,7 @@ struct SavingTests {
 
   @Test("A save on a stale base becomes a second head, never an overwrite")
   func staleBase() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1\n", other: "2\n", current: "3\n", as: "a.txt")
     let history = try desk.history("a.txt")
     #expect(history.current == versions.current)
@@ -89,7 +90,7 @@ struct SavingTests {
 
   @Test("A slow clock cannot make an edit older than what it was made from")
   func slowClock() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let first = try desk.save("1\n", as: "a.txt")
     desk.clock.advance(bySeconds: -1_000_000)
     let second = try desk.save("2\n", as: "a.txt")
@@ -105,7 +106,7 @@ struct SavingTests {
       Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }),
     ])
   func bytes(contents: Data) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try contents.write(to: desk["a.bin"])
     let version = try desk.store.save(desk["a.bin"]).version
     #expect(try version.contents() == contents)
@@ -121,7 +122,7 @@ struct SavingTests {
       String(repeating: "n", count: 251),
     ])
   func names(name: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("other\n", as: "other.txt")
     let version = try desk.save("1\n", as: name)
     #expect(version.path == name)
@@ -134,7 +135,7 @@ struct SavingTests {
 
   @Test("A name too long for a store is refused before anything is made")
   func longName() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let name = String(repeating: "n", count: 252)
     try desk.write("1\n", to: name)
     let error = #expect(throws: FileError.self) { try desk.store.save(desk[name]) }
@@ -144,7 +145,7 @@ struct SavingTests {
 
   @Test("A document in a subfolder belongs to the container above it")
   func subfolder() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.txt")
     try desk.save("2\n", as: "sub/b.txt")
     #expect(!FileManager.default.fileExists(atPath: desk["sub/.docversions"].path))
@@ -155,13 +156,13 @@ struct SavingTests {
 
   @Test("Without a first save there are no documents and no container")
   func noContainer() throws {
-    let desk = try Desk()
+    let desk = try Device()
     #expect(try desk.store.documents(below: desk.container) == nil)
   }
 
   @Test("A dry run saves nothing")
   func dryRun() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1\n", as: "a.txt")
     try desk.write("2\n", to: "a.txt")
     var store = desk.store
@@ -172,7 +173,7 @@ struct SavingTests {
 
   @Test("Two processes' worth of threads that save at once lose nothing")
   func concurrentSaves() async throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("0\n", as: "a.txt")
     let base = try desk.history("a.txt").current
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -197,7 +198,7 @@ struct SavingTests {
     "Small edits take little room, in a file and in a member of a package",
     arguments: [false, true])
   func room(inPackage: Bool) throws {
-    let desk = try Desk()
+    let desk = try Device()
     var random = SeededGenerator(seed: 1)
     func line() -> String { "\(UInt64.random(in: 0...(.max), using: &random))\n" }
     var lines = (0..<2_000).map { _ in line() }

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 @Suite("Version selectors")
 struct SelectorTests {
   /// Four versions: two of yesterday, two of today.
-  private func makeHistory() throws -> (desk: Desk, history: DocumentHistory) {
-    let desk = try Desk()
+  private func makeHistory() throws -> (desk: Device, history: DocumentHistory) {
+    let desk = try Device()
     try desk.save("0", as: "a.md")
     desk.clock.advance(bySeconds: 6 * 3_600)
     try desk.save("1", as: "a.md")
@@ -81,7 +82,7 @@ struct SelectorTests {
 
   @Test("An ambiguous identifier names its candidates")
   func ambiguous() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let listing = FileVersion.Listing(
       of: desk["a.md"], at: ReferenceDigest([:]), environment: desk.store.environment)
@@ -113,7 +114,7 @@ struct SelectorTests {
 
   @Test("Three digits are too few")
   func tooShort() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let id = try desk.save("1", as: "a.md").id.description
     let history = try desk.history("a.md")
     expectVersionError(.noSuchVersion) {
@@ -124,7 +125,7 @@ struct SelectorTests {
 
   @Test("Conflict versions are counted as the list shows them")
   func conflicts() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
     let history = try desk.history("a.md")
     #expect(try VersionSelector("conflict/1").version(in: history) == versions.other)

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ struct SpelledNameTests {
   @Test("A document that is renamed from one to the other has a version of it, on every device")
   func renamed() throws {
     let scratch = try ScratchFolder()
-    let (mira, tom) = try Desk.pair(in: scratch)
+    let (mira, tom) = try Device.pair(in: scratch)
     try mira.save("one\n", as: Self.composed)
     for desk in [mira, tom] { _ = try desk.store.exchange(desk.container, through: scratch["x"]) }
     let renamed = try mira.store.rename(mira[Self.composed], to: Self.taken)
@@ -33,7 +34,7 @@ struct SpelledNameTests {
 
   @Test("Of members that differ only so, each is saved that is said to have changed")
   func members() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for name in [Self.composed, Self.taken] { try desk.write("one", to: "P.notes/\(name)") }
     try desk.store.save(desk["P.notes"])
     for name in [Self.composed, Self.taken] { try desk.write("new \(name)", to: "P.notes/\(name)") }
@@ -45,7 +46,7 @@ struct SpelledNameTests {
   @Test("A folder that holds a document is no package of another device, however its name begins")
   func folder() throws {
     let scratch = try ScratchFolder()
-    let (mira, tom) = try Desk.pair(in: scratch)
+    let (mira, tom) = try Device.pair(in: scratch)
     try mira.save("top\n", as: "top.md")
     try mira.save("one\n", as: "f/\u{301}d.md")
     try tom.write("one\n", to: "f/\u{301}d.md")

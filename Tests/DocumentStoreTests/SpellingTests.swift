@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct SpellingTests {
       ("caf\u{E9}.txt", "cafe\u{301}.txt"),
     ])
   func refused(first: String, second: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     // Makes the folder the container, and not the one inside it.
     try desk.save("top\n", as: "top.txt")
     try desk.save("one\n", as: first)
@@ -25,7 +26,7 @@ struct SpellingTests {
 
   @Test("A document can be renamed to another spelling of its own name")
   func ownSpelling() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("one\n", as: "mydoc.txt")
     try desk.store.rename(desk["mydoc.txt"], to: "MyDoc.txt")
     #expect(try desk.history("MyDoc.txt").versions.count == 2)
@@ -33,7 +34,7 @@ struct SpellingTests {
 
   @Test("The name is free once the other document is gone from the disk")
   func free() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("one\n", as: "mydoc.txt")
     try desk.store.delete(desk["mydoc.txt"])
     try desk.save("two\n", as: "MYDOC.txt")
@@ -44,7 +45,7 @@ struct SpellingTests {
   func exchanged() throws {
     let scratch = try ScratchFolder()
     let clock = FixedClock()
-    let desks = try ["Mira", "Tom"].map { try Desk($0, in: scratch, clock: clock) }
+    let desks = try ["Mira", "Tom"].map { try Device($0, in: scratch, clock: clock) }
     try desks[0].save("Mira’s\n", as: "mydoc.txt")
     try desks[1].save("Tom’s\n", as: "MyDoc.TXT")
     for _ in 0..<3 {

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite("Saving what changed since the last time")
 struct StatCacheTests {
   /// Many members in two folders, and one at the top.
-  private func makePackage(_ desk: Desk) throws -> URL {
+  private func makePackage(_ desk: Device) throws -> URL {
     for number in 0..<20 {
       try desk.write("member \(number)\n", to: "Trip.imagenotes/pages \(number % 2)/\(number).txt")
     }
@@ -20,7 +21,7 @@ struct StatCacheTests {
   /// Saves, and notes the files as if they had been left alone for as long as that takes.
   @discardableResult
   private func save(
-    _ desk: Desk, _ document: URL, leastAge: Int64 = 15_000_000
+    _ desk: Device, _ document: URL, leastAge: Int64 = 15_000_000
   ) throws -> FileVersion {
     // Longer than a step of the file system’s clock.
     usleep(25_000)
@@ -34,7 +35,7 @@ struct StatCacheTests {
   }
 
   /// How many files a save would read.
-  private func filesToRead(_ desk: Desk, _ document: URL) throws -> Int {
+  private func filesToRead(_ desk: Device, _ document: URL) throws -> Int {
     try desk.store.environment.reading(document) {
       try #require(try $0.document.copy()).readFiles
     }
@@ -46,7 +47,7 @@ struct StatCacheTests {
 
   @Test("Only members that changed are read, and the version holds all of them")
   func onlyChangedMembers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     #expect(try filesToRead(desk, package) == 0)
@@ -64,7 +65,7 @@ struct StatCacheTests {
 
   @Test("What was just written is read again, where its next change might not show")
   func young() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package, leastAge: Freshness.leastAge)
     #expect(try filesToRead(desk, package) == 21)
@@ -86,7 +87,7 @@ struct StatCacheTests {
 
   @Test("Of two changes at the same moment the second one is seen, too")
   func atOnce() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     let isShown = try Folder.stampsEachChange(FilePath(package.path))
     let file = try #require(FileHandle(forUpdatingAtPath: desk["Trip.imagenotes/index.txt"].path))
@@ -100,7 +101,7 @@ struct StatCacheTests {
 
   @Test("What was saved because somebody said that it changed is known, too")
   func namedChange() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     try desk.write("changed\n", to: "Trip.imagenotes/pages 0/4.txt")
@@ -118,7 +119,7 @@ struct StatCacheTests {
 
   @Test("A package that was put in its place is known, and so is each change of it since")
   func restored() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try FileManager.default.createSymbolicLink(
       atPath: desk["Trip.imagenotes/link"].path, withDestinationPath: "index.txt")
@@ -147,7 +148,7 @@ struct StatCacheTests {
 
   @Test("A package with edits that were not saved is restored, and the edits are a version")
   func restoredOverEdits() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     let first = try save(desk, package)
     try desk.write("second\n", to: "Trip.imagenotes/index.txt")
@@ -165,7 +166,7 @@ struct StatCacheTests {
 
   @Test("A folder that was renamed, moved or touched is known, with what it holds")
   func movedFolder() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     let files = FileManager.default
@@ -180,7 +181,7 @@ struct StatCacheTests {
 
   @Test("It grows by what changed, and is written anew before most of it is old")
   func growth() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<400 {
       try desk.write("\(number)", to: "P.notes/\(number / 20)/member \(number).txt")
     }
@@ -204,7 +205,7 @@ struct StatCacheTests {
 
   @Test("A change that keeps size and time of modification is seen")
   func sameSizeAndTime() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     let member = package.appending(path: "index.txt").path
@@ -221,7 +222,7 @@ struct StatCacheTests {
 
   @Test("Members that change places are told apart")
   func swappedMembers() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     let (first, second) = (package.appending(path: "pages 0/0.txt"), package.appending(path: "x"))
@@ -236,7 +237,7 @@ struct StatCacheTests {
 
   @Test("A cache that is damaged, cut short or another store’s is passed over", arguments: 0..<5)
   func damaged(way: Int) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     let path = try cache(of: package)
@@ -263,7 +264,7 @@ struct StatCacheTests {
 
   @Test("A folder in the cache’s place keeps nobody from saving")
   func folderInItsPlace() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try desk.store.save(package)
     let path = try cache(of: package)
@@ -275,7 +276,7 @@ struct StatCacheTests {
 
   @Test("A large file that nobody touched is not read again")
   func largeFile() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let document = try desk.write(String(repeating: "line\n", count: 400_000), to: "large.txt")
     try save(desk, document)
     #expect(try filesToRead(desk, document) == 0)
@@ -287,7 +288,7 @@ struct StatCacheTests {
   @Test("Whatever is done to a package, a version holds what was there", arguments: [1, 2, 3, 4])
   func randomEdits(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let desk = try Desk()
+    let desk = try Device()
     let package = try makePackage(desk)
     try save(desk, package)
     for step in 0..<25 {
@@ -345,7 +346,7 @@ struct StatCacheTests {
     return found
   }
 
-  private func members(of version: FileVersion, _ desk: Desk) throws -> [String: String] {
+  private func members(of version: FileVersion, _ desk: Device) throws -> [String: String] {
     var found: [String: String] = [:]
     for member in try desk.store.members(of: version) where member.kind != "folder" {
       let bytes = try desk.store.contents(of: version, member: member.path)

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -8,10 +9,10 @@ import Testing
 
 /// Taking back the last operation on one device.
 struct UndoTests {
-  private let desk: Desk
+  private let desk: Device
 
   init() throws {
-    desk = try Desk()
+    desk = try Device()
   }
 
   @discardableResult

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 struct UnusualPlaceTests {
   @Test("A name under which a deleted document has versions is not taken by a rename")
   func renameOntoDeleted() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("old a", as: "a.md")
     try desk.store.delete(desk["a.md"])
     try desk.save("b", as: "b.md")
@@ -21,7 +22,7 @@ struct UnusualPlaceTests {
 
   @Test("Versions of a document in whose place a link was put are still there")
   func link() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try desk.save("2", as: "a.md")
     try FileManager.default.moveItem(at: desk["a.md"], to: desk["real.md"])
@@ -36,7 +37,7 @@ struct UnusualPlaceTests {
 
   @Test("A document that was deleted comes back also where its folder has gone")
   func folderGone() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("other", as: "b.md")
     try desk.save("1", as: "sub/deep/a.md")
     let version = try #require(try desk.history("sub/deep/a.md").current)
@@ -49,7 +50,7 @@ struct UnusualPlaceTests {
 
   @Test("A package is a document, also with a member that has the name of the folder of stores")
   func memberOfThatName() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.write("1", to: "P.pack/a.txt")
     try desk.write("2", to: "P.pack/.docversions/b.txt")
     _ = try desk.store.save(desk["P.pack"], asPackage: true)
@@ -58,7 +59,7 @@ struct UnusualPlaceTests {
 
   @Test("Where the stores should be something else is told")
   func noFolderOfStores() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     try FileManager.default.removeItem(at: desk[".docversions/documents"])
     try desk.write("file", to: ".docversions/documents")
@@ -72,7 +73,7 @@ struct UnusualPlaceTests {
       "a.md", "", "other", "pipe",
     ])
   func export(place: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let version = try desk.save("1", as: "a.md")
     try desk.write("edit", to: "a.md")
     try FileManager.default.createDirectory(
@@ -89,7 +90,7 @@ struct UnusualPlaceTests {
 
   @Test("A clock that shows an impossible time harms no store", arguments: [1e300, -1e300, 1e13])
   func impossibleTime(seconds: Double) throws {
-    let desk = try Desk()
+    let desk = try Device()
     var store = desk.store
     store.clock = { Date(timeIntervalSince1970: seconds) }
     for text in ["1", "2", "3"] {

@@ -1,6 +1,7 @@
 import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import SystemPackage
 import Testing
@@ -25,7 +26,7 @@ struct VersionIndexTests {
 
   /// The history by the index, and by a walk without one.
   private func check(
-    _ desk: Desk, _ name: String = "a.md", sourceLocation: SourceLocation = #_sourceLocation
+    _ desk: Device, _ name: String = "a.md", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let indexed = try desk.history(name)
     try checkSelectors(desk, name, in: indexed, sourceLocation: sourceLocation)
@@ -50,7 +51,7 @@ struct VersionIndexTests {
 
   /// What selectors find by the index, and in the whole history.
   private func checkSelectors(
-    _ desk: Desk, _ name: String, in history: DocumentHistory, sourceLocation: SourceLocation
+    _ desk: Device, _ name: String, in history: DocumentHistory, sourceLocation: SourceLocation
   ) throws {
     func found(_ find: () throws -> FileVersion) throws -> String {
       do { return try find().id.description } catch let error as VersionError {
@@ -92,7 +93,7 @@ struct VersionIndexTests {
 
   @Test("On a straight line it knows every place, beside a gap it leaves that to the history")
   func places() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 0..<600 { try desk.save("text \(number)", as: "a.md") }
     func text(_ place: ListedPlace.Wanted) throws -> String? {
       try desk.store.environment.reading(desk["a.md"]) { try VersionList($0).version(at: place) }
@@ -116,7 +117,7 @@ struct VersionIndexTests {
 
   @Test("Who saved is listed byte for byte, where names differ only in how they are composed")
   func composedNames() throws {
-    var desk = try Desk()
+    var desk = try Device()
     let names = (0..<20).map { $0 % 2 == 0 ? "Ren\u{E9}" : "Rene\u{301}" }
     for (number, name) in names.enumerated() {
       desk.store.identity = Identity(author: name, device: name)
@@ -137,7 +138,7 @@ struct VersionIndexTests {
 
   @Test("Saves append to it, and it lists what a walk lists")
   func appending() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 1...40 {
       try desk.save("text \(number)", as: "a.md", note: number % 3 == 0 ? "Note \(number) ✓" : nil)
     }
@@ -154,7 +155,7 @@ struct VersionIndexTests {
   @Test("It follows every kind of change", arguments: 1...6)
   func changes(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("0", as: "a.md")
     for number in 1...30 {
       let versions = try desk.history("a.md").versions
@@ -180,7 +181,7 @@ struct VersionIndexTests {
   @Test(
     "A damaged one is passed over, and written anew", arguments: ["cut", "bits", "empty", "other"])
   func damage(kind: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 1...30 { try desk.save("text \(number)", as: "a.md") }
     let index = URL(filePath: try desk.index(of: "a.md"))
     let sound = try Data(contentsOf: index)
@@ -213,13 +214,14 @@ struct VersionIndexTests {
     "A path that leads out of the container, and impossible numbers, are no entries",
     arguments: ["../a.md", "a/../../b", "", ".docversions/a", "size", "date"])
   func hostile(path: String) throws {
-    let desk = try Desk()
+    let desk = try Device()
     let saved = try desk.save("1", as: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     let index = VersionIndex(in: location.store)
     try desk.store.environment.reading(desk["a.md"]) { store in
       var version = ListedVersion(
-        try store.record(saved.id.objectID), content: try store.chain.content(of: saved.id.objectID))
+        try store.record(saved.id.objectID), content: try store.chain.content(of: saved.id.objectID)
+      )
       try index.write([version], at: store.heads.state())
       #expect(try index.newest(nil, at: store.heads.state())?.versions == [version])
       switch path {
@@ -235,7 +237,7 @@ struct VersionIndexTests {
 
   @Test("An entry with a number that none can follow is none")
   func largestNumber() throws {
-    let desk = try Desk()
+    let desk = try Device()
     try desk.save("1", as: "a.md")
     let file = URL(filePath: try desk.index(of: "a.md"))
     // Behind the state and two bytes of flags; then the entry’s size and its check are made to fit.
@@ -251,7 +253,7 @@ struct VersionIndexTests {
 
   @Test("Names that change often, and long notes, are read back from any place")
   func names() throws {
-    let desk = try Desk()
+    let desk = try Device()
     var number = 0
     func save(_ author: String, _ note: String?) throws {
       number += 1
@@ -344,7 +346,7 @@ struct VersionIndexTests {
 
   @Test("Who only reads takes no lock from others, and leaves what a killed process left")
   func lockStays() throws {
-    let desk = try Desk()
+    let desk = try Device()
     for number in 1...20 { try desk.save("text \(number)", as: "a.md") }
     let index = try desk.index(of: "a.md")
     let lock = URL(filePath: index).deletingLastPathComponent().appending(path: "lock")
@@ -362,7 +364,7 @@ struct VersionIndexTests {
   }
 }
 
-extension Desk {
+extension Device {
   /// Where the document's index is.
   fileprivate func index(of name: String) throws -> String {
     try DocumentLocation(of: self[name]).store.appending("version-index").string

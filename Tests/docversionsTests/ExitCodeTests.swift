@@ -59,7 +59,7 @@ struct ExitCodeTests {
   func `what cannot be provoked here has its code too`(
     _ code: VersionError.Code, _ status: docversions.ExitStatus
   ) {
-    #expect(Failure(VersionError(code, document: "", message: "")).status == status)
+    #expect(CommandFailure(VersionError(code, document: "", message: "")).status == status)
   }
 
   @Test(arguments: [

@@ -115,10 +115,10 @@ struct ProgressTests {
   }
 
   @Test func `what was stopped says that no document is half changed`() {
-    let failure = Failure(CancellationError())
+    let failure = CommandFailure(CancellationError())
     #expect(failure.status == .interrupted)
     #expect(failure.message == "interrupted; no document is half changed")
-    #expect(Failure.isKnown(CancellationError()))
+    #expect(CommandFailure.isKnown(CancellationError()))
   }
 
   @Test func `of several documents none is begun after a stop`() {

@@ -1,13 +1,13 @@
-/// Collects the clashes of one run of a merge, and hands out what somebody answered to them in an earlier one.
+/// Collects the clashes of one run of a merge, and hands out the answers to those of an earlier one.
 struct ClashLog: Sendable {
-  /// What tells a clash from all others, also when others are answered.
+  /// The key of a clash, which stays the same when others are answered.
   struct Key: Hashable, Sendable {
     let place: MergePlace
     let site: Site
     let number: Int
   }
 
-  /// What there can be a clash about at one place.
+  /// The things at one place that there can be a clash about.
   enum Site: Sendable {
     case value, presence, order, members, comment
   }
@@ -21,7 +21,7 @@ struct ClashLog: Sendable {
     self.answers = answers
   }
 
-  /// What somebody answered to a clash, and the key by which it was known; the clash is kept if nobody did.
+  /// The answer to a clash, and the key of the clash; a clash without an answer is kept.
   mutating func answer(to clash: MergeClash, at site: Site) -> (key: Key, answer: MergeAnswer)? {
     let first = Key(place: clash.decision.place, site: site, number: 0)
     let key = Key(place: first.place, site: site, number: counts[first, default: 0])
@@ -35,7 +35,7 @@ struct ClashLog: Sendable {
 
 /// A merge that is run again with the answers.
 struct RepeatableMerge: AnswerableMerge {
-  /// What it came to without any.
+  /// The outcome without answers.
   let first: MergeOutcome
   let clashes: [MergeClash]
   private let keys: [ClashLog.Key]

@@ -12,7 +12,7 @@ public struct OpenMerge: Sendable {
   ///
   /// The others stand as the engine shows them: in a text between conflict markers, in a structured document as
   /// ``MergeOptions/clashValue`` says.
-  /// - Parameter answers: What somebody wants, by the number of the clash.
+  /// - Parameter answers: The answers, by the number of the clash.
   /// - Returns: The document, and what was decided.
   /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` if an answer is for no clash, is not among its
   ///   ``MergeClash/choices``, or would leave a document that its type or its encoding does not allow.
@@ -40,7 +40,7 @@ extension [MergeClash] {
 
 extension OpenMerge: AnswerableMerge {}
 
-/// What an engine's merge came to: answers can be put into it.
+/// The result of an engine's merge, which takes answers.
 protocol AnswerableMerge: Sendable {
   var clashes: [MergeClash] { get }
   func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome
@@ -92,7 +92,7 @@ struct PrefacedMerge: AnswerableMerge {
 }
 
 extension [MergeDecision] {
-  /// The clashes among decisions that nobody can change any more.
+  /// The clashes among decisions that no answer can change any more.
   var clashesToAccept: [MergeClash] {
     func bytes(_ text: String?) -> [UInt8]? { text.map { [UInt8]($0.utf8) } }
     return filter { $0.kind == .clash }.map { decision in

@@ -3,9 +3,9 @@ struct ComparedSequence {
   let numbers: [Int32]
   /// The numbers that are searched.
   private(set) var kept: [Int32] = []
-  /// Where those stand in the sequence.
+  /// Their places in the sequence.
   private var places: [Int32] = []
-  /// Whether each element is changed, with one that is not before the first and one after the last.
+  /// Indicates whether each element is changed, with one that is not before the first and one after the last.
   private var marks: [Bool]
 
   var count: Int { numbers.count }
@@ -19,7 +19,7 @@ struct ComparedSequence {
 
   mutating func markKept(_ index: Int) { marks[Int(places[index]) + 1] = true }
 
-  /// How often each number occurs.
+  /// Counts how often each number occurs.
   func counts(_ count: Int) -> [Int32] {
     var counts = [Int32](repeating: 0, count: count)
     for number in numbers { counts[Int(number)] += 1 }
@@ -28,10 +28,10 @@ struct ComparedSequence {
 
   // MARK: What is searched
 
-  /// How elements occur in the other sequence.
+  /// The occurrences of elements in the other sequence.
   private struct Occurrences {
     let numbers: [Int32]
-    /// How often each number occurs there.
+    /// The number of times that each number occurs there.
     let counts: [Int32]
     /// From how many on it is often.
     let limit: Int32
@@ -63,7 +63,7 @@ struct ComparedSequence {
     }
   }
 
-  /// Whether an element that occurs often stands between some that never do, and among few others like it.
+  /// Returns whether an element that occurs often stands between some that never do, and among few others like it.
   private static func isAmongOthers(
     _ index: Int, of range: Range<Int>, _ other: Occurrences
   ) -> Bool {

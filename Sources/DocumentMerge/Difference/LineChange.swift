@@ -1,15 +1,15 @@
 /// One changed place between two texts: some lines of the one became some lines of the other.
-public struct LineChange: Sendable, Equatable {
+package struct LineChange: Sendable, Equatable {
   /// The lines of the first text, counted from 0; empty where lines were only added.
-  public let old: Range<Int>
+  package let old: Range<Int>
   /// The lines of the second text, counted from 0; empty where lines were only removed.
-  public let new: Range<Int>
+  package let new: Range<Int>
 
   /// Creates a change.
   /// - Parameters:
   ///   - old: The lines of the first text.
   ///   - new: The lines of the second text.
-  public init(old: Range<Int>, new: Range<Int>) {
+  package init(old: Range<Int>, new: Range<Int>) {
     self.old = old
     self.new = new
   }

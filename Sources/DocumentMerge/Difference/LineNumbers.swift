@@ -4,7 +4,7 @@ internal import Foundation
 struct LineNumbers {
   /// For each text, the number of each of its lines.
   let texts: [[Int32]]
-  /// How many different lines there are.
+  /// The number of different lines.
   let count: Int
 
   init(_ texts: [TextLines]) {
@@ -133,7 +133,7 @@ private struct Table {
     }
   }
 
-  /// Eight bytes at a time, each multiplied and folded; seeded, so that nobody can prepare lines that collide.
+  /// Eight bytes at a time, each multiplied and folded; seeded, so that no prepared lines collide.
   private static func hash(_ line: UnsafeRawBufferPointer) -> UInt64 {
     var hash = seed ^ UInt64(line.count)
     var offset = 0

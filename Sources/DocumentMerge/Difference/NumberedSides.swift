@@ -18,7 +18,7 @@ struct NumberedSides {
       count: known.count)
   }
 
-  /// What somebody changed, and what not.
+  /// The regions: changed parts and unchanged ones.
   /// - Parameter ofMembers: Whether changes that only touch stay apart, where their order is clear.
   func regions(ofMembers: Bool = false) -> [TextRegion] {
     func changes(_ old: [Int32], _ new: [Int32]) -> [LineChange] {

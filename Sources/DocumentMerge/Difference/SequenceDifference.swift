@@ -1,6 +1,6 @@
 /// The difference between two sequences of numbers, which stand for lines, words or the like.
 ///
-/// It is what git finds, so that texts merge here as they merge there: the shortest way from one sequence to the other,
+/// It is what git finds, so that texts merge here as they merge there: the shortest path from one sequence to the other,
 /// searched from both ends at once (E. Myers, An O(ND) difference algorithm and its variations, 1986), after elements
 /// that are nowhere in the other sequence, or all over it, were left out; and changes that could stand in several
 /// places stand as late as possible, or beside a change of the other sequence.
@@ -45,7 +45,7 @@ struct SequenceDifference {
     return changes()
   }
 
-  /// How many elements are equal at the start and at the end.
+  /// The number of equal elements at the start and at the end.
   private func commonEnds() -> (start: Int, end: Int) {
     let most = min(old.count, new.count)
     var start = 0
@@ -83,11 +83,11 @@ struct SequenceDifference {
   private struct Box {
     var rows: Range<Int>
     var columns: Range<Int>
-    /// Whether it is divided on a shortest way, however long that takes to find.
+    /// Indicates whether it is divided on a shortest path, however long that takes to find.
     let isExact: Bool
   }
 
-  /// Where a box is divided, and which of its parts are divided exactly.
+  /// The point where a box is divided, and which of its parts are divided exactly.
   private struct Division {
     let row: Int
     let column: Int
@@ -142,7 +142,7 @@ struct SequenceDifference {
     (box.rows, box.columns) = (row..<rowEnd, column..<columnEnd)
   }
 
-  /// A point on a shortest way through a box, whose ends differ; on a good way, if the shortest takes too long.
+  /// A point on a shortest path through a box, whose ends differ; on a good path, if the shortest takes too long.
   ///
   /// Diagonals are numbered by row less column. Each round allows one more change from each end.
   private mutating func division(of box: Box) -> Division {

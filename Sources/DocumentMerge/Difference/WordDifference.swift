@@ -55,7 +55,7 @@ enum WordDifference {
     return nil
   }
 
-  /// Where a diagonal is entered, and whether by removing an element instead of adding one.
+  /// The place where a diagonal is entered, and whether by removing an element instead of adding one.
   private static func start(
     on diagonal: Int, edits: Int, after previous: [Int]
   ) -> (row: Int, isRemoval: Bool) {

@@ -1,26 +1,26 @@
-/// What a document has twice in one container: keys, ids, and equal members of lists.
+/// The members that a document has twice in one container: keys, ids, and equal members of lists.
 ///
 /// A merge must not have anything twice that no input has twice, nor oftener.
 struct DoubledMembers {
-  /// How often each stands in a container where it stands most often, if more than once.
+  /// The number of each in the container that has it most often, if that is more than one.
   private var counts: [Int: Int] = [:]
 
-  /// Whether there are none.
+  /// Indicates whether there are none.
   var isEmpty: Bool { counts.isEmpty }
 
-  /// Whether nothing here is oftener than in the one of some documents that has it most often.
+  /// Returns whether nothing here is oftener than in the one of some documents that has it most often.
   func isCovered(by others: [DoubledMembers]) -> Bool {
     counts.allSatisfy { key, count in others.contains { $0.counts[key, default: 1] >= count } }
   }
 
-  /// What a document has twice.
+  /// Finds the members that a document has twice.
   /// - Parameters:
   ///   - tree: The document.
   ///   - format: The document's format.
-  ///   - lists: Whether to look at equal members of lists, too: without ids they may well be equal.
+  ///   - lists: Whether equal members of lists count, too: without ids they may well be equal.
   init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
     counts = tree.uniques.filter { $0.value > 1 }
-    // The place of a container is the way of keys to it, so that it is the same in all documents.
+    // The place of a container is the path of keys to it, so that it is the same in all documents.
     var pending = [(node: StructureTree.root, place: 0)]
     var seen: [Int] = []
     while let (node, place) = pending.popLast() {

@@ -6,7 +6,7 @@ final class MemberIdentity: Sendable {
   let required: [String]
   /// Further fields; a member may lack them.
   let optional: [String]
-  /// Whether a member may be replaced by one with other fields, as a package is by its next version.
+  /// Indicates whether a member may be replaced by one with other fields, as a package is by its next version.
   ///
   /// What both sides removed is then perhaps what each replaced, differently.
   let isReplaceable: Bool
@@ -29,7 +29,7 @@ final class MemberIdentity: Sendable {
 }
 
 extension StructureTree {
-  /// What some fields say about a member of a list; `nil` if it has not all that it must have.
+  /// The identity of a member of a list by some fields; `nil` if it has not all that it must have.
   func identity(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
   ) -> Int? {
@@ -43,7 +43,7 @@ extension StructureTree {
     return hashes.reduce(0) { mixed($0, $1 ?? 0) }
   }
 
-  /// What a member of a list is called by some fields, such as `id=2`.
+  /// The name of a member of a list by some fields, such as `id=2`.
   func name(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
   ) -> [UInt8] {

@@ -1,17 +1,17 @@
-/// How a container lays out its members.
+/// The layout of a container's members.
 struct MemberLayout {
   /// The indentation of the line that the container starts in.
   var outer: [UInt8] = []
   /// By how much its members are indented more; `nil` if they do not start lines.
   var unit: [UInt8]?
-  /// What stands before the first member, and before each other, where members do not start lines;
+  /// The space before the first member, and before each other, where members do not start lines;
   /// `nil` if there is none to show it.
   var leads: (first: [UInt8]?, other: [UInt8]?) = (nil, nil)
-  /// Whether there are members to show the layout.
+  /// Indicates whether there are members to show the layout.
   var isKnown = false
-  /// Whether the last member has a separator, too; `nil` without members.
+  /// Indicates whether the last member has a separator, too; `nil` without members.
   var endsWithSeparator: Bool?
-  /// Whether the members are known by the column that they start in.
+  /// Indicates whether the members are known by the column that they start in.
   var isBlock = false
 
   /// The indentation of the members, or of the line that they are in.
@@ -80,7 +80,7 @@ struct IndentShift {
     self.new = new
   }
 
-  /// Whether there is nothing to change.
+  /// Indicates whether there is nothing to change.
   var isNothing: Bool {
     old.outer == new.outer && (old.unit == new.unit || old.unit == nil || new.unit == nil)
   }

@@ -1,6 +1,6 @@
-/// Where members stand, and whether that leaves a doubt about what belongs to what.
+/// The places of members, and the doubts that they leave about what belongs to what.
 extension MemberMatching {
-  /// Where a member stands: between two that all sides have, if there are some.
+  /// The place of a member: between two that all sides have, if there are some.
   struct Place: Hashable {
     fileprivate(set) var before: Int?
     fileprivate(set) var behind: Int?
@@ -48,7 +48,7 @@ extension MemberMatching {
     return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
   }
 
-  /// Whether one side put something in the place of what both removed: it is changed, and removed.
+  /// Indicates whether one side put something in the place of what both removed: it is changed, and removed.
   ///
   /// What that side alone removed there comes first, as what was replaced.
   var hasReplacedWhatWasRemoved: Bool {
@@ -64,7 +64,8 @@ extension MemberMatching {
     }
   }
 
-  /// Whether both sides added a member, each in another place, or with something else beside it, to which it may belong.
+  /// Indicates whether both sides added a member, each in another place, or with something else beside it, to which it
+  /// may belong.
   var hasAddedApart: Bool {
     let base = Set(numbers.base ?? [])
     func added(_ side: [Int]) -> [Int] { side.filter { !base.contains($0) } }
@@ -84,7 +85,7 @@ extension MemberMatching {
       }
   }
 
-  /// Whether one side added members where the other replaced some: nobody knows where they belong.
+  /// Indicates whether one side added members where the other replaced some: it is not clear where they belong.
   var hasUnclearPlaces: Bool {
     guard let base = numbers.base else { return false }
     let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
@@ -107,7 +108,7 @@ extension MemberMatching {
     }
   }
 
-  /// Whether a side moved a member, and the other put something else instead of it: nobody knows whether that moves, too.
+  /// Indicates whether a side moved a member, and the other put something else instead of it: it may have moved, too.
   var hasMovedWhatWasReplaced: Bool {
     guard let base = numbers.base else { return false }
     // Of two that changed places either may be the one that was moved: the other one is, seen from the end.
@@ -135,7 +136,7 @@ extension MemberMatching {
     let added: (ours: Set<Int>, theirs: Set<Int>)
   }
 
-  /// The places in which both sides put something else instead of members: nobody knows in which order.
+  /// The places in which both sides put something else instead of members: it is not clear in which order.
   /// - Parameter known: Members that are asked about already.
   func contestedPlaces(except known: Set<Int> = []) -> [ContestedPlace] {
     guard let base = numbers.base else { return [] }
@@ -160,7 +161,7 @@ extension MemberMatching {
     return places
   }
 
-  /// What a side changed, as if what it moved were removed, and added elsewhere.
+  /// The changes of a side, as if moved members were removed, and added elsewhere.
   private func changes(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> [LineChange] {
     let (base, new) = (numbers.base ?? [], numbers[keyPath: side])
     let stayed = Set(base).intersection(new).subtracting(moved(by: side))

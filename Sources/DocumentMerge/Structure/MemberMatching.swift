@@ -1,9 +1,9 @@
-/// Which members of three containers are the same one.
+/// The matching of three containers' members: which are the same one.
 struct MemberMatching {
   /// For each side, in its order, a number for each member: the same for the same member, and on no
   /// side twice.
   let numbers: MergeSides<[Int]>
-  /// How many different members there are.
+  /// The number of different members.
   let count: Int
 }
 
@@ -26,7 +26,7 @@ extension MemberMatching {
     self.init(numbers: numbers, count: known.count)
   }
 
-  /// Whether both sides removed a member, and then each added something else.
+  /// Returns whether both sides removed a member, and then each added something else.
   /// - Parameter groups: What each member can be replaced by: those of its own group only, if given.
   func mayReplaceDifferently(in groups: MergeSides<[Int]>? = nil) -> Bool {
     guard let base = numbers.base.map(Set.init) else { return false }
@@ -68,14 +68,14 @@ extension MemberMatching {
 
   /// Matches members that have a name each.
   ///
-  /// Those of a doubled name are told apart by their order if there are as many on all sides, and by their
+  /// Those of a doubled name are distinguished by their order if there are as many on all sides, and by their
   /// contents if one side left them as they were. Where the order matters, equal ones are the same only if all sides
   /// have as many of them, and moved nothing.
   /// - Parameters:
   ///   - contents: What each member says.
   ///   - byOrder: Whether the order may tell members of one name apart.
   /// - Returns: `nil` if both sides changed what has a doubled name, or a side has equal ones, and others of them
-  ///   than base: then nobody knows which is which.
+  ///   than base: then it is not clear which is which.
   init?(
     keysOf sides: MergeSides<[[UInt8]]>, contents: @autoclosure () -> MergeSides<[Int]>,
     byOrder: Bool
@@ -132,7 +132,7 @@ extension MemberMatching {
   /// It is none if a side added or removed a text that is in it twice, if each side put one beside something else,
   /// to which it may belong, as a flag to the value behind it, or if one moved what the other replaced.
   ///
-  /// What has a version is called by the name before it. Without a key nobody knows what replaced what. So not
+  /// What has a version is called by the name before it. Without a key it is not clear what replaced what. So not
   /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too,
   /// and put nothing in that place.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {
@@ -152,7 +152,7 @@ extension MemberMatching {
   }
 }
 
-/// What was added to a set, and what removed.
+/// The texts that were added to a set, and those that were removed.
 private struct SetChange {
   let added: Set<[UInt8]>
   let removed: Set<[UInt8]>
@@ -168,7 +168,7 @@ private struct SetChange {
 }
 
 extension MergeSides<[[UInt8]]> {
-  /// Whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
+  /// Indicates whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
   fileprivate var areSorted: Bool {
     guard let base, base.count >= 5 else { return false }
     return all.allSatisfy { texts in

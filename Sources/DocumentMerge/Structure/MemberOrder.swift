@@ -2,7 +2,7 @@
 struct MemberOrder {
   /// The numbers of all members of both sides, in one order.
   let numbers: [Int]
-  /// Whether both sides put members into an order, and not the same.
+  /// Indicates whether both sides put members into an order, and not the same.
   let isContradictory: Bool
 
   /// Merges the orders of two sides.
@@ -24,7 +24,7 @@ struct MemberOrder {
     let followsTheirs = theirsMoved && (prefersTheirs || !oursMoved)
     let (leader, follower) = followsTheirs ? (theirs, ours) : (ours, theirs)
 
-    // What a side removed still tells where the other one's members stand. What replaced it comes before what was
+    // What a side removed still shows where the other one's members stand. What replaced it comes before what was
     // added behind it, and behind what was added before it.
     let leading = leader.restored(from: base)
     let following = follower.reversed().restored(from: base.reversed()).reversed()
@@ -49,11 +49,11 @@ struct MemberOrder {
     numbers = (result + pending).filter(present.contains)
   }
 
-  /// What one side alone has, by what it stands beside.
+  /// The members that one side alone has, by those that they stand beside.
   private struct Additions {
-    /// What stands behind a member that the side has; nil is the start.
+    /// The members behind one that the side has; nil is the start.
     var behind: [Int?: [Int]] = [:]
-    /// What stands instead of a member that the side removed.
+    /// The members instead of one that the side removed.
     var instead: [Int: [Int]] = [:]
 
     init(of side: [Int], to known: Set<Int>, removed: Set<Int>) {

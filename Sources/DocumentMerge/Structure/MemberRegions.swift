@@ -1,4 +1,4 @@
-/// How a list, whose members nothing tells apart, was changed by two sides.
+/// Cuts lists whose members have no names into regions, by what two sides changed.
 extension TextRegion {
   /// Cuts three lists of members into regions.
   ///
@@ -88,10 +88,10 @@ private struct ChangeGroup {
 }
 
 extension LineChange {
-  /// Whether more is there than was.
+  /// Indicates whether more is there than was.
   fileprivate var grows: Bool { new.count > old.count }
-  /// Whether nothing is left there.
+  /// Indicates whether nothing is left there.
   fileprivate var removes: Bool { new.isEmpty }
-  /// Whether something else is there.
+  /// Indicates whether something else is there.
   fileprivate var replaces: Bool { !new.isEmpty && !old.isEmpty }
 }

@@ -1,4 +1,4 @@
-/// One step on the way to a value, which is put into words only if something is said about it.
+/// One step on the path to a value, which is put into words only for a decision about it.
 enum PathStep {
   /// The member of a mapping that has the key of this node.
   case key(MergeSide, Int)
@@ -45,7 +45,7 @@ struct MemberSides {
     }
   }
 
-  /// Whether a side, or both, removed the member.
+  /// Indicates whether a side, or both, removed the member.
   var isRemoved: Bool { base != nil && (ours == nil || theirs == nil) }
 
   /// The sides that have the member, with its node there.
@@ -54,12 +54,12 @@ struct MemberSides {
   }
 }
 
-/// A member of a result, merged from the sides it names; or many in a row that nobody changed.
+/// A member of a result, merged from the sides it names; or many in a row that neither side changed.
 struct MemberStep {
   let plan: MemberSides
-  /// What the first of them is called in a path.
+  /// The step of a path to the first of them.
   let name: PathStep
-  /// How many there are, each behind the one before it on all sides.
+  /// Their number; each stands behind the one before it on all sides.
   var count = 1
 
   init(_ plan: MemberSides, _ name: PathStep) { (self.plan, self.name) = (plan, name) }

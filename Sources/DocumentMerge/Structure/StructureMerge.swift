@@ -1,55 +1,64 @@
-/// One run of a merge by structure: walks three trees at once and writes the merged document.
+/// Merges three documents by their structure: walks their trees at once and writes the merged document.
 ///
 /// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
 /// their members; all else is a clash, in which ours' (or base's) value stands.
 ///
-/// What the walk calls on its way is not inlined, so that the deepest document fits on a small stack.
-struct StructureMerge<Format: StructuredFormat> {
-  typealias Side = MergeSide
+/// The walk decides about values; its collaborators decide about the rest:
+///
+/// - ``MemberMatcher`` finds which members of three containers are the same.
+/// - ``MemberPlanner`` and ``ListPlanner`` decide which members are in the result, and in which order.
+/// - ``StructureWriter`` writes, and ``CommentMerge`` chooses the comments around the values.
+/// - ``DecisionLog`` records all decisions, and asks about clashes.
+///
+/// What the walk calls on its path down is not inlined, so that the deepest document fits on a small stack.
+struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   typealias Frame = MemberFrame
 
-  let format: Format
-  let trees: MergeSides<StructureTree>
-  let mergeText: TextRule?
-  let options: MergeOptions
-  let rulings: MergeRulings
-  let removedTargets: RemovedTargets
-
-  /// The merged document, as far as it is written.
-  var output: [UInt8] = []
-  /// What was decided, in the order of the document.
-  var decisions: [MergeDecision] = []
-  /// Whether one thing with a name was changed to two: no way to merge could be right.
-  var hasContradiction = false
-  /// How many leaves were merged to one that no side has.
+  let documents: MergedDocuments<Format>
+  private let log: DecisionLog<Format>
+  private let rulings: MergeRulings
+  private let matcher: MemberMatcher<Format>
+  private let members: MemberPlanner<Format>
+  private let lists: ListPlanner<Format>
+  private let leaves: LeafMerge<Format>
+  private let lostReferences: LostReferences<Format>
+  private let comparison: MemberComparison<Format>
+  private var writer: StructureWriter<Format>
+  /// The number of leaves that were merged to one that no side has.
   private(set) var mergedLeaves = 0
-  /// The way to the value that is merged.
-  var path: [PathStep] = []
-  /// What nobody has answered yet.
-  var log: ClashLog
-  /// The answers that are texts, which the format has to write as it writes texts.
-  let literals: Set<ClashLog.Key>
 
   /// Starts a merge of three documents of one format.
   /// - Parameters:
-  ///   - answers: What somebody answered to the clashes of an earlier run.
-  ///   - literals: Which of the answers are texts, not values as the format writes them.
+  ///   - answers: The answers to the clashes of an earlier run.
+  ///   - literals: The answers that are texts, not values as the format writes them.
   init(
-    _ trees: MergeSides<StructureTree>, format: Format,
-    mergeText: TextRule?, options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
+    _ trees: MergeSides<StructureTree>, format: Format, rules: StructureRules,
+    options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
     literals: Set<ClashLog.Key> = [], rulings: MergeRulings = MergeRulings()
   ) {
+    documents = MergedDocuments(trees, format: format)
+    log = DecisionLog(
+      documents, options: options, clashes: ClashLog(answers: answers), literals: literals,
+      hasContradiction: rulings.overrulesLines)
     self.rulings = rulings
-    removedTargets = RemovedTargets(from: trees, format)
-    self.hasContradiction = rulings.overrulesLines
-    self.trees = trees
-    self.format = format
-    self.mergeText = mergeText
-    self.options = options
-    self.literals = literals
-    log = ClashLog(answers: answers)
-    output.reserveCapacity(trees.ours.bytes.count + trees.theirs.bytes.count / 8)
+    lostReferences = LostReferences(in: documents)
+    matcher = MemberMatcher(documents: documents)
+    members = MemberPlanner(
+      documents: documents, log: log, rulings: rulings, lostReferences: lostReferences)
+    leaves = LeafMerge(documents: documents, rules: LeafRules(mergeText: rules.mergeText))
+    lists = ListPlanner(
+      documents: documents, log: log, matcher: matcher, planner: members, leaves: leaves)
+    comparison = MemberComparison(documents: documents)
+    writer = StructureWriter(
+      CommentMerge(documents: documents, log: log, mergeLines: rules.mergeLines))
   }
+
+  /// The merged document, and the decisions.
+  var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.decisions) }
+  /// Indicates whether one thing with a name was changed to two, so that no merge by lines could be right.
+  var hasContradiction: Bool { log.hasContradiction }
+  /// The clashes that have no answer yet.
+  var clashes: ClashLog { log.clashes }
 
   /// Merges the documents.
   mutating func run() throws {
@@ -57,25 +66,108 @@ struct StructureMerge<Format: StructuredFormat> {
     let sides = MemberSides(base: trees.base.map { _ in root }, ours: root, theirs: root)
     let layout = MemberLayout()
     let frame = Frame(
-      layouts: trees.map { _ in layout }, target: layout, isNew: trees.base == nil)
-    var writer = MemberWriter(
+      layouts: trees.map { _ in layout }, target: layout, isNew: trees.base == nil,
+      isOutermost: true)
+    var position = MemberPosition(
       isFirst: true, isLast: true, separator: [], lastHasSeparator: false)
-    try write(sides, in: frame, &writer)
+    try write(sides, in: frame, &position)
   }
 
-  /// The document of a side; ours' stands for a base that is not there.
-  func tree(_ side: Side) -> StructureTree {
-    switch side {
-    case .base: trees.base ?? trees.ours
-    case .ours: trees.ours
-    case .theirs: trees.theirs
+  // MARK: Members
+
+  /// Writes a member: its value merged, what stands around it as the side has it that changed it.
+  private mutating func write(
+    _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
+  ) throws {
+    if writer.writeUnchanged(plan, in: frame, position) { return }
+    try writer.writeLead(of: plan, in: frame, position)
+    let key = writer.comments.choice(of: .key, plan, isAsked: false)
+    writer.copy(.key, of: key.node, key.side, in: frame)
+    if let ours = plan.ours, let theirs = plan.theirs {
+      try mergeValue(MergeSides(base: plan.base, ours: ours, theirs: theirs), in: frame)
+    } else if !writeRuling(on: plan, in: frame) {
+      writer.copy(.value, of: key.node, key.side, in: frame)
     }
+    writer.writeEnd(of: plan, in: frame, &position)
+  }
+
+  /// Merges containers of one kind by their members.
+  /// - Returns: Whether they could be; nothing is written if not.
+  private mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
+    try MergeCancellation.check()
+    guard let container = try open(nodes, in: frame) else { return false }
+    var position = container.start
+    for (index, step) in container.steps.enumerated() {
+      position.isLast = index == container.steps.count - 1
+      if writer.writeUnchanged(step, in: container.inner, &position) { continue }
+      var member = step
+      for _ in 0..<step.count {
+        log.path.append(member.name)
+        try write(member.plan, in: container.inner, &position)
+        log.path.removeLast()
+        position.isFirst = false
+        if step.count > 1 { member = self.member(behind: member) }
+      }
+    }
+    try close(container, isAfterComment: position.isAfterComment, in: frame)
+    return true
+  }
+
+  /// Plans the members of containers of one kind, and writes how the result starts.
+  /// - Returns: `nil` if they cannot be merged by their members.
+  @inline(never)
+  private mutating func open(
+    _ nodes: MergeSides<Int>, in frame: Frame
+  ) throws -> MergedContainer? {
+    let members = map(nodes) { $0.members(of: $1) }
+    let kind = trees.ours[nodes.ours].kind
+    let known = log.decisions.count
+    guard let steps = try steps(members, nodes, kind, isStream: frame.isOutermost) else {
+      return nil
+    }
+    let inner = writer.frame(of: members, kind, in: frame)
+    let container = MergedContainer(
+      sides: MemberSides(nodes), members: members, kind: kind, steps: steps, inner: inner,
+      start: MemberPosition(startOf: kind, in: inner.target, format))
+    if container.isEmptyBlock {
+      // An empty block would be nothing at all. Perhaps that was asked about already.
+      guard log.decisions[known...].contains(where: { $0.kind == .clash }) else { return nil }
+      writer.copy(.value, of: nodes.ours, .ours, in: frame)
+    } else {
+      try writer.writeOpening(container.sides, members, hasMembers: !steps.isEmpty, in: frame)
+    }
+    return container
+  }
+
+  /// Writes how the result of some containers ends.
+  @inline(never)
+  private mutating func close(
+    _ container: MergedContainer, isAfterComment: Bool, in frame: Frame
+  ) throws {
+    guard !container.isEmptyBlock else { return }
+    try writer.writeTail(
+      container.ending, in: frame, isAfterComment: isAfterComment && !container.kind.isBlock)
+  }
+
+  /// Plans the members of containers; `nil` if they cannot be merged by them.
+  @inline(never)
+  private func steps(
+    _ members: MergeSides<[Int]>, _ nodes: MergeSides<Int>, _ kind: StructureTree.Kind,
+    isStream: Bool
+  ) throws -> [MemberStep]? {
+    let known =
+      rulings.matchings[nodes.ours] ?? matcher.matching(members, kind, isStream: isStream)
+    if let (matching, fields) = known {
+      return self.members.steps(members, matching, fields, in: MemberSides(nodes), kind)
+    }
+    guard kind.isList, let base = members.base else { return nil }
+    return try lists.steps(base: base, ours: members.ours, theirs: members.theirs)
   }
 
   // MARK: Values
 
   /// Merges the values of a member that both sides have.
-  mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
+  private mutating func mergeValue(_ nodes: MergeSides<Int>, in frame: Frame) throws {
     if takeSettled(nodes, in: frame) { return }
     let areAlike = haveMembersAlike(nodes, in: frame)
     if areAlike, try mergeMembers(nodes, in: frame) { return }
@@ -88,29 +180,29 @@ struct StructureMerge<Format: StructuredFormat> {
   private mutating func takeSettled(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let sides = MemberSides(nodes)
     if writeRuling(on: sides, in: frame) { return true }
-    guard let kind = settled(sides, bytesOf: .value), !hasLostReference(nodes, kind) else {
-      return false
-    }
+    guard let kind = settled(sides, bytesOf: .value), !lostReferences.areIn(nodes, taking: kind)
+    else { return false }
     take(kind, sides, in: frame)
     return true
   }
 
-  /// What kinds of values the sides have.
+  /// The kinds of the sides' values.
   private func kinds(of nodes: MergeSides<Int>) -> Set<StructureTree.Kind> {
     Set(MemberSides(nodes).present.map { tree($0.side)[$0.node].kind })
   }
 
-  /// Whether values are containers of one kind, and the same one or like it, so that their members may be merged.
+  /// Returns whether values are containers of one kind, and the same one or like it, so that their members may be
+  /// merged.
   @inline(never)
   private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let kinds = kinds(of: nodes)
     guard kinds.count == 1, kinds != [.leaf] else { return false }
-    return nodes.base != nil || frame.isNew || isOneInOther(nodes.ours, nodes.theirs)
-      || haveContradiction(nodes.ours, nodes.theirs)
+    return nodes.base != nil || frame.isNew || comparison.isOneInOther(nodes.ours, nodes.theirs)
+      || comparison.haveContradiction(nodes.ours, nodes.theirs)
   }
 
   /// Merges values as wholes: leaves, and containers that are not merged by their members.
-  /// - Parameter areAlike: Whether these were looked at, and could not be merged.
+  /// - Parameter areAlike: Whether merging their members was tried.
   @inline(never)
   private mutating func mergeUndivided(
     _ nodes: MergeSides<Int>, areAlike: Bool, in frame: Frame
@@ -123,10 +215,10 @@ struct StructureMerge<Format: StructuredFormat> {
     }
     let values = map(nodes) { $0[$1].valueHash }
     if kinds == [.leaf], let kind = values.settled { return take(kind, sides, in: frame) }
-    if kinds == [.leaf], let leaf = try mergedLeaf(nodes) {
-      output += format.indented(leaf[...], frame.shift(.ours))
+    if kinds == [.leaf], let leaf = try leaves.merged(nodes) {
+      writer.write(leaf[...], of: .ours, in: frame)
       mergedLeaves += 1
-      return note(.combined, sides)
+      return log.record(.combined, sides)
     }
     // Where a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
     // better.
@@ -134,14 +226,14 @@ struct StructureMerge<Format: StructuredFormat> {
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
   }
 
-  /// Whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
+  /// Returns whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
   private func haveLinesOfMarkup(_ nodes: MergeSides<Int>) -> Bool {
     let leaves = map(nodes) { $0[$1].kind == .leaf ? $0.bytes[$0[$1].value] : [] }
     return leaves.base != nil
       && leaves.all.allSatisfy { $0.contains(.lineFeed) && format.text(ofLeaf: $0) == nil }
   }
 
-  /// Whether only one side changed the tag of a record, which is the same on all sides by what it is called.
+  /// Returns whether only one side changed the tag of a record, which is the same on all sides by its name.
   private func isRenamed(_ nodes: MergeSides<Int>) -> Bool {
     let tags = map(nodes) { tree, node in
       tree[node].kind == .record ? tree.members(of: node).first.map { tree[$0].valueHash } : nil
@@ -151,37 +243,27 @@ struct StructureMerge<Format: StructuredFormat> {
 
   /// Writes the value that stands in a clash.
   @inline(never)
-  mutating func askAboutValue(
+  private mutating func askAboutValue(
     _ nodes: MergeSides<Int>, isPositional: Bool = false, explanation: String? = nil,
     in frame: Frame
   ) {
-    let answer = ask(
+    let answer = log.ask(
       .value, bytes(MemberSides(nodes), .value), choices: [.ours, .theirs, .base, .text],
       isPositional: isPositional, explanation: explanation)
     switch answer {
-    case .text(let text): output += text
-    case .theirs: copy(.value, of: nodes.theirs, .theirs, in: frame)
-    case .ours, .both: copy(.value, of: nodes.ours, .ours, in: frame)
+    case .text(let text): writer.write(text)
+    case .theirs: writer.copy(.value, of: nodes.theirs, .theirs, in: frame)
+    case .ours, .both: writer.copy(.value, of: nodes.ours, .ours, in: frame)
     case .base:
       let (side, node): (Side, Int) = nodes.base.map { (.base, $0) } ?? (.ours, nodes.ours)
-      copy(.value, of: node, side, in: frame)
+      writer.copy(.value, of: node, side, in: frame)
     }
   }
 
-  /// Whether the side that is to be taken refers to what the other one removed.
-  @inline(never)
-  private func hasLostReference(_ nodes: MergeSides<Int>, _ kind: MergeDecision.Kind) -> Bool {
-    switch kind {
-    case .ours: refersToLost(nodes.ours, .ours, counterpart: nodes.theirs)
-    case .theirs: refersToLost(nodes.theirs, .theirs, counterpart: nodes.ours)
-    default: false
-    }
-  }
-
-  /// Writes one side's value, and says so if it is not base's.
+  /// Writes one side's value, and records a decision if it is not base's.
   @inline(never)
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
-    // Of equal bytes in blocks, those that stand in the layout of the result are what is meant.
+    // Of equal bytes in blocks, those that stand in the layout of the result are meant.
     let isTheirs =
       kind == .same && frame.target.isBlock && sides.theirs != nil
       && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
@@ -189,55 +271,51 @@ struct StructureMerge<Format: StructuredFormat> {
     guard let node = sides[side] else { return }
     let other = side.other
     if let value = sides[other], let ours = sides.ours, let theirs = sides.theirs,
-      hasLostReference(MergeSides(base: sides.base, ours: ours, theirs: theirs), kind)
+      lostReferences.areIn(
+        MergeSides(base: sides.base, ours: ours, theirs: theirs), taking: kind)
     {
-      let choices = choices(forLostReferenceOf: side)
-      let answer = ask(.value, bytes(sides, .value), choices: choices, explanation: lostReference)
+      let choices = lostReferences.choices(whereIn: side)
+      let answer = log.ask(
+        .value, bytes(sides, .value), choices: choices, explanation: lostReferences.explanation)
       let isOther = choices.count == 1 || (answer == .theirs) == (other == .theirs)
-      return copy(.value, of: isOther ? value : node, isOther ? other : side, in: frame)
+      return writer.copy(
+        .value, of: isOther ? value : node, isOther ? other : side, in: frame)
     }
-    copy(.value, of: node, side, in: frame)
+    writer.copy(.value, of: node, side, in: frame)
     let isChanged = sides.base.map { base in
       tree(.base).contentHash(of: base) != tree(side).contentHash(of: node)
         || tree(.base).bytes[tree(.base)[base].value] != tree(side).bytes[tree(side)[node].value]
           && tree(side)[node].kind == .leaf
     }
-    if isChanged ?? true { note(kind, sides) }
+    if isChanged ?? true { log.record(kind, sides) }
   }
 
-  /// Leaves that the format can merge.
-  @inline(never)
-  func mergedLeaf(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
-    guard nodes.base != nil else { return nil }
-    let leaves = map(nodes) { $0.bytes[$0[$1].value] }
-    return try format.merged(leaves, by: LeafRules(mergeText: mergeText))
-  }
-
-  func map<Value>(
-    _ nodes: MergeSides<Int>, _ value: (StructureTree, Int) -> Value
-  ) -> MergeSides<Value> {
-    MergeSides(
-      base: nodes.base.map { value(tree(.base), $0) }, ours: value(trees.ours, nodes.ours),
-      theirs: value(trees.theirs, nodes.theirs))
-  }
-
-  /// Which side's bytes are the result, as far as the bytes of a part show it.
-  @inline(never)
-  func settled(
-    _ sides: MemberSides, bytesOf part: StructureTree.Part
-  ) -> MergeDecision.Kind? {
-    guard let ours = sides.ours else { return .theirs }
-    guard let theirs = sides.theirs else { return .ours }
-    let places = (trees.ours[ours][part], trees.theirs[theirs][part])
-    if trees.ours.hasEqual(places.0, trees.theirs, places.1) { return .same }
-    guard let base = sides.base, let old = trees.base else { return nil }
-    if old.hasEqual(old[base][part], trees.ours, places.0) { return .theirs }
-    return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
+  /// Writes a value as the ruling about it says.
+  /// - Returns: Whether there is one.
+  private mutating func writeRuling(on sides: MemberSides, in frame: Frame) -> Bool {
+    switch rulings.ruling(on: sides) {
+    case .taken(let side, let explanation):
+      guard let node = sides[side] else { return false }
+      writer.copy(.value, of: node, side, in: frame)
+      log.record(side == .theirs ? .theirs : .ours, sides, explanation: explanation)
+    case .written(let bytes, let kind, let explanation):
+      writer.write(bytes[...], of: sides.ours == nil ? .theirs : .ours, in: frame)
+      log.record(kind, sides, explanation: explanation)
+    case .asked(let explanation):
+      guard let ours = sides.ours, let theirs = sides.theirs else { return false }
+      askAboutValue(
+        MergeSides(base: sides.base, ours: ours, theirs: theirs), explanation: explanation,
+        in: frame)
+    case .dropped, nil: return false
+    }
+    return true
   }
 }
 
-/// Some bytes of each side that has something.
-typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
-
-/// The rules for prose: the merged text, or `nil` if they would ask.
-typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
+/// The rules for what is inside leaves and comments.
+struct StructureRules: Sendable {
+  /// Merges long texts in leaves, if the caller has rules for them.
+  var mergeText: TextRule?
+  /// Merges comments of several lines.
+  let mergeLines: LineRule
+}

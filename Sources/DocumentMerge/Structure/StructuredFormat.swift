@@ -1,64 +1,44 @@
-/// What a kind of structured document has to say about itself to be merged by its structure.
+/// The rules by which documents of one syntax are merged by their structure.
 ///
-/// A format is its parser and a few facts; the merge, the layout of what it puts together and the
-/// order of work are the same for all. To add one:
+/// A format is its syntax and a few facts; the merge, the layout of the result and the order of work are the same for
+/// all. Besides its ``DocumentSyntax`` a format needs:
 ///
-/// 1. `parse` reads text into a ``StructureTree`` by telling a ``StructureTreeBuilder`` where the parts
-///    of each member are. Every byte must belong to a part. It refuses what is not valid.
-/// 2. `name(ofKey:)` reads a key, so that spellings of one key are one key.
-/// 3. `separator(in:)` is what stands between members, if the format has such a thing.
-/// 4. `identities` are the fields that tell one member of a list from another.
+/// 1. `separator(in:)`: what stands between members, if there is such a thing.
+/// 2. `identities`: the fields that distinguish the members of a list.
 ///
-/// The text is UTF-8 with line feeds, the last line ended; encodings and line endings are kept by
-/// ``StructuredMergeEngine``.
-protocol StructuredFormat: Sendable {
-  /// The engine's name, as people and settings write it.
-  var name: String { get }
-
-  /// Reads a document.
-  /// - Throws: ``MergeError`` with `.invalidDocument` or `.tooDeep`.
-  func parse(_ text: [UInt8]) throws -> StructureTree
-
-  /// What a key says, from its bytes (``StructureTree/Node/key``).
-  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
-
-  /// Whether a name is a step of a place; parts that only hold others are none.
+/// All else has a default.
+protocol StructuredFormat: DocumentSyntax {
+  /// Returns whether a name is a step of a place; parts that only hold others are none.
   func isPlace(_ name: [UInt8]) -> Bool
 
-  /// What a member is called whatever kind of member it is; `nil` if only members of one kind have one name.
+  /// The name of a member whatever its kind; `nil` if only members of one kind have one name.
   func plainName(_ name: [UInt8]) -> [UInt8]?
 
-  /// What stands between two members of a container, and may stand after the last; empty for nothing.
+  /// The bytes between two members of a container, and may stand after the last; empty for nothing.
   func separator(in kind: StructureTree.Kind) -> [UInt8]
 
-  /// Whether the last member of a container has a separator, too, where no other shows it.
+  /// Returns whether the last member of a container has a separator, too, where no other shows it.
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
 
-  /// What tells one member of a list from another, the surest first.
+  /// The fields that distinguish the members of a list, the surest first.
   var identities: [MemberIdentity] { get }
 
-  /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
+  /// Indicates whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
 
-  /// Whether members of lists stand for themselves, so that those next to each other may change apart.
+  /// Indicates whether members of lists stand for themselves, so that those next to each other may change apart.
   var hasIndependentMembers: Bool { get }
 
-  /// Whether members of a list that are called so may stand behind one another if both sides added some.
+  /// Returns whether members of a list that are called so may stand behind one another if both sides added some.
   func isCombined(_ name: [UInt8]) -> Bool
 
-  /// What tells a member of a list from the others, where they have no field in common.
+  /// The identity of a member of a list whose members have no field in common.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
 
-  /// Whether a text is made to tell one thing from all others.
+  /// Returns whether a text is made to tell one thing from all others.
   func isIdentifier(_ text: [UInt8]) -> Bool
 
-  /// The text that a leaf holds; `nil` if it is a number or the like.
-  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
-
-  /// A leaf that holds a text; `nil` if the format has no way to write it as `model` is written.
-  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
-
-  /// What the format decides itself about some values, knowing what they mean.
+  /// The decisions that the format makes itself about values whose meaning it knows.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) throws -> MergeRulings
@@ -68,22 +48,22 @@ protocol StructuredFormat: Sendable {
   /// Formats in which space is content may not change all of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8]
 
-  /// Whether a key in a block that ends with one byte is apart from a value only by a space.
+  /// Returns whether a key in a block that ends with one byte is apart from a value only by a space.
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool
 
-  /// Merges leaves that both sides changed; `nil` if it takes somebody to decide.
+  /// Merges leaves that both sides changed; `nil` if they clash.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
 
-  /// What leaves of a document may refer to, each by a hash.
+  /// The targets that leaves of a document may refer to, each by a hash.
   func targets(in tree: StructureTree) -> Set<Int>
 
-  /// What a leaf refers to, by the hash of it; `nil` if it is no reference.
+  /// The hash of the target that a leaf refers to; `nil` if it is no reference.
   func reference(of leaf: Int, in tree: StructureTree) -> Int?
 
-  /// Whether a document is broken with a reference to what is not there.
+  /// Indicates whether a document is broken with a reference to what is not there.
   var needsTargets: Bool { get }
 
-  /// Whether a result says nothing that no side says, as far as that can be told.
+  /// Returns whether a result says nothing that no side says, as far as that can be seen.
   /// - Parameters:
   ///   - result: The result, which is valid.
   ///   - sides: What was merged.
@@ -91,11 +71,11 @@ protocol StructuredFormat: Sendable {
   func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
     -> Bool
 
-  /// Whether documents that cannot be read may have come to mean something else where their lines were merged.
+  /// Returns whether documents that cannot be read may have come to mean something else where their lines were merged.
   func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool
 }
 
-/// What leaves are merged by.
+/// The rules that leaves are merged by.
 struct LeafRules {
   /// The rules for prose, if the caller has some.
   let mergeText: TextRule?
@@ -113,8 +93,6 @@ extension StructuredFormat {
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
-
-  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions

@@ -1,4 +1,4 @@
-/// What texts with a version are called, such as `numpy` in `numpy==1.17`.
+/// The names of texts with a version, such as `numpy` in `numpy==1.17`.
 struct VersionedNames {
   /// The names that a list has twice.
   private var doubled: Set<[UInt8]> = []
@@ -11,7 +11,7 @@ struct VersionedNames {
     }
   }
 
-  /// What a text is called: by all that it says if it has no version, or if there are two of its name.
+  /// The name of a text: all that it says if it has no version, or if there are two of its name.
   func name(of text: [UInt8]) -> [UInt8] {
     let name = Self.name(of: text)
     return doubled.contains(name) ? text : name

@@ -2,7 +2,7 @@
 ///
 /// Line ends there are content of the cells, whatever the rows end with.
 struct CellQuotes: Sendable {
-  /// Where a byte stands.
+  /// The place of a byte.
   private enum Place {
     case start, inside, closed, cell
   }
@@ -10,7 +10,7 @@ struct CellQuotes: Sendable {
   /// Those of a text without cells: nothing stands in quotes.
   static let none = CellQuotes(separator: nil)
 
-  /// What stands between two cells; `nil` in a text without them.
+  /// The separator of cells; `nil` in a text without them.
   let separator: UInt8?
   private var place = Place.start
 

@@ -31,7 +31,7 @@ struct DecodedText: Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether every encoding without a mark writes this text the same way.
+  /// Indicates whether every encoding without a mark writes this text the same way.
   var isPlain: Bool {
     (encoding == nil || encoding == .utf8) && text.allSatisfy { $0 < 0x80 }
   }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What stands at the end of a text's lines.
+/// The bytes at the end of a text's lines.
 enum LineEnding: String, Sendable {
   case lineFeed = "LF"
   case carriageReturnLineFeed = "CRLF"
@@ -73,7 +73,7 @@ enum LineEnding: String, Sendable {
 }
 
 extension [UInt8] {
-  /// Whether there is such a byte: quicker than `contains`.
+  /// Returns whether there is such a byte: quicker than `contains`.
   func holds(_ byte: UInt8) -> Bool {
     withUnsafeBytes { bytes in
       bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false

@@ -2,14 +2,14 @@
 struct NormalisedTexts: Sendable {
   /// UTF-8 where the encoding is known, line feeds where the ending is uniform, each line ended.
   let lines: MergeSides<TextLines>
-  /// How the result is to be written.
+  /// The form of the result.
   let form: TextForm
-  /// What was decided about the form.
+  /// The decisions about the form.
   let decisions: [MergeDecision]
 
   /// Merges the forms of three texts, and takes the lines out of them.
   /// - Parameter quotes: What stands in quotes, whose line ends are content.
-  /// - Returns: `nil` if the lines cannot stand in one text, because nobody knows the encoding of
+  /// - Returns: `nil` if the lines cannot stand in one text, because it is not clear the encoding of
   ///   some of them.
   init?(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels, outside quotes: CellQuotes = .none

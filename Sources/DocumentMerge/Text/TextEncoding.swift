@@ -1,4 +1,4 @@
-/// How a text's characters are written as bytes, its byte-order mark included.
+/// The encoding of a text's characters as bytes, its byte-order mark included.
 enum TextEncoding: String, Sendable {
   case utf8 = "UTF-8"
   case utf8WithMark = "UTF-8 with a byte-order mark"

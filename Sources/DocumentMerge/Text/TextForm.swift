@@ -5,7 +5,7 @@ struct TextForm: Sendable {
   let encoding: TextEncoding
   let lineEnding: LineEnding
   let endsWithNewline: Bool
-  /// What stands in quotes, whose line ends are content.
+  /// The reader of quotes, in which line ends are content.
   var quotes = CellQuotes.none
 
   /// Writes lines in this form.

@@ -4,7 +4,7 @@ internal import Foundation
 struct TextLines: Sendable, Equatable {
   /// The whole text.
   let bytes: [UInt8]
-  /// Where each line starts, and where the last one ends.
+  /// The start of each line, and the end of the last one.
   private let bounds: [Int]
 
   /// Cuts a text.
@@ -24,10 +24,10 @@ struct TextLines: Sendable, Equatable {
     }
   }
 
-  /// Where a line stands, with its line feed.
+  /// The place of a line, with its line feed.
   func place(of line: Int) -> Range<Int> { bounds[line]..<bounds[line + 1] }
 
-  /// How many lines there are.
+  /// The number of lines.
   var count: Int { bounds.count - 1 }
 
   /// The bytes of some lines.

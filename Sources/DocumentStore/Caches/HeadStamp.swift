@@ -27,7 +27,9 @@ struct HeadStamp: Equatable, Sendable {
   ///   - name: the reference’s.
   ///   - folder: the status of the folder of heads, where it is known already.
   ///   - stores: the folder from which the path leads to the store.
-  init?(of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: FolderReader) {
+  init?(
+    of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: FolderReader
+  ) {
     guard let folder = folder ?? stores.status(of: store, HeadPath.folder),
       let whole = stores.status(of: store),
       let reference = stores.status(of: store, HeadPath.reference(name))

@@ -87,7 +87,9 @@ struct VersionIndex {
   /// - Parameters:
   ///   - former: the heads before; nil where there were none.
   ///   - state: the heads now.
-  func append(_ version: ListedVersion, after former: ReferenceDigest?, at state: ReferenceDigest) throws {
+  func append(_ version: ListedVersion, after former: ReferenceDigest?, at state: ReferenceDigest)
+    throws
+  {
     guard let former else { return try write([version], at: state) }
     guard let file = try AppendOnlyFile.open(path) else { return }
     let last = try Self.read(file, endingAt: file.size) {

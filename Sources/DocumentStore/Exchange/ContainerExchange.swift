@@ -68,7 +68,8 @@ struct ContainerExchange {
     var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: leastAge)
     let (unchanged, others) = quiet.documents()
     let looks = others.map { quiet.look(at: $0) }
-    let locations = followingRenames(others.map { Renaming(environment).finishMove(of: $0.location(in: container)) })
+    let locations = followingRenames(
+      others.map { Renaming(environment).finishMove(of: $0.location(in: container)) })
     // Also those that cannot be exchanged now: they are not new here.
     var known = Set(unchanged.map(\.identifier)).union(locations.compactMap(\.documentIdentifier))
     let places = unchanged.map { $0.document.url(in: container) } + locations.map(\.url)
@@ -109,7 +110,9 @@ struct ContainerExchange {
       }
       results.append(result)
     }
-    try DocumentPlacement(environment: environment).sortNumbers(in: container) { results.note($0, $1) }
+    try DocumentPlacement(environment: environment).sortNumbers(in: container) {
+      results.note($0, $1)
+    }
     for (index, place) in places.enumerated() where results[index].document != place {
       results[index].formerDocument = place
     }

@@ -67,7 +67,8 @@ extension DocumentReceiver {
     let versions = batch.versions
     do {
       try folder.repository.copy(
-        Array(batch.objects), intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
+        Array(batch.objects), intoPacksOf: reader.objects.repository,
+        advance: { _ in try reader.meter.advance(0) })
     } catch let error as GitError where !error.isFromSystem {
       guard versions.count > 1 else {
         reception.note(folder.failure(error, of: reader.location.printable))

@@ -38,7 +38,8 @@ struct DocumentReceiver {
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
   func receive(with writer: borrowing StoreWriter) throws -> Reception {
-    let published = try folder.published(of: reader.documentIdentifier.description, called: reader.location.printable)
+    let published = try folder.published(
+      of: reader.documentIdentifier.description, called: reader.location.printable)
     if published.isEmpty { return Reception() }
     try Head.check(count: published.heads.count)
     try prepareToReceive()
@@ -71,7 +72,9 @@ struct DocumentReceiver {
     let before = Set(try reader.heads.divergent().map(\.record.id))
     let after = try reader.objects.maximalRecords(before.union(arrived))
     if before != after || !taken.isEmpty {
-      if before != after, try reader.heads.base() != nil, try writer.keepEdits(reader.document.copy()) != nil {
+      if before != after, try reader.heads.base() != nil,
+        try writer.keepEdits(reader.document.copy()) != nil
+      {
         // The edits are a head now; see again what follows what.
         return try receive(with: writer)
       }
@@ -120,10 +123,14 @@ struct DocumentReceiver {
   }
 
   /// Copies records that are not here yet.
-  func copyRecords(_ ids: [ObjectID] ) throws {
+  func copyRecords(_ ids: [ObjectID]) throws {
     let records = try ids.filter { try !reader.objects.repository.contains($0) }
-    let tree = try DocumentSender.treeOfRecords(records) { try reader.objects.repository.contains($0) }
-    try folder.repository.copy(records, and: tree, intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
+    let tree = try DocumentSender.treeOfRecords(records) {
+      try reader.objects.repository.contains($0)
+    }
+    try folder.repository.copy(
+      records, and: tree, intoPacksOf: reader.objects.repository,
+      advance: { _ in try reader.meter.advance(0) })
   }
 
   /// Those among checked records that some were made from, with these, as far as they are new.
@@ -144,7 +151,7 @@ struct DocumentReceiver {
   ///
   /// - Parameter known: a record that is known, with all that it was made from; nil for others.
   func newRecords(
-    of head: ObjectID , besides known: (ObjectID) throws -> Record?
+    of head: ObjectID, besides known: (ObjectID) throws -> Record?
   ) throws -> [ObjectID: Record] {
     var new: [ObjectID: Record] = [:]
     var pending = [head]

@@ -17,7 +17,8 @@ struct DocumentSender {
 
   /// Publishes contents, records and heads that the folder does not have yet, or not any more.
   func send() throws -> Sending {
-    let published = try folder.published(of: reader.documentIdentifier.description, called: reader.location.printable)
+    let published = try folder.published(
+      of: reader.documentIdentifier.description, called: reader.location.printable)
     let history = try reader.objects.ancestry(of: reader.heads.divergent().map(\.record.id))
     return try send(history, contents: reader.chain.contents().keys, besides: published)
   }
@@ -66,7 +67,9 @@ struct DocumentSender {
       return true
     }
     if objects.isThorough {
-      for content in whole { try objects.add(content, of: reader.objects.repository, unless: isThere) }
+      for content in whole {
+        try objects.add(content, of: reader.objects.repository, unless: isThere)
+      }
     }
     var commits: [GitObject] = []
     var sent: [ObjectID: ObjectID] = [:]
@@ -84,16 +87,20 @@ struct DocumentSender {
     let tree = try Self.treeOfRecords(missing, unless: isThere)
     let lacking = objects.lacking.union(missing).subtracting(tree.map(\.id))
     try reader.objects.repository.copy(
-      Array(lacking), and: commits + tree, intoPacksOf: folder.repository, advance: { _ in try reader.meter.advance(0) })
+      Array(lacking), and: commits + tree, intoPacksOf: folder.repository,
+      advance: { _ in try reader.meter.advance(0) })
     let settled = try published.heads.subtracting(heads).filter { old in
-      try reader.objects.repository.contains(old) && heads.contains { try reader.objects.isAncestor(old, of: $0) }
+      try reader.objects.repository.contains(old)
+        && heads.contains { try reader.objects.isAncestor(old, of: $0) }
     }
     let unpublishedHeads = heads.filter {
-      !published.heads.contains($0) || folder.isDamaged(head: $0, of: reader.documentIdentifier.description)
+      !published.heads.contains($0)
+        || folder.isDamaged(head: $0, of: reader.documentIdentifier.description)
     }
     do {
       try folder.publish(
-        reader.documentIdentifier.description, contents: sent, heads: unpublishedHeads, settled: Array(settled))
+        reader.documentIdentifier.description, contents: sent, heads: unpublishedHeads,
+        settled: Array(settled))
     } catch let error as GitError {
       throw folder.failure(error, of: reader.location.printable)
     }

@@ -93,7 +93,8 @@ extension DocumentReceiver {
     for version in versions { try chain.add(reader.record(version.id)) }
     guard let target = chain.ownContent[arrival.head] else { return nil }
     let state = try reader.heads.state()
-    try writer.moveHeads(to: [arrival.head], targets: [arrival.head: target], objects: chain.objects)
+    try writer.moveHeads(
+      to: [arrival.head], targets: [arrival.head: target], objects: chain.objects)
     if let version = versions.first, versions.count == 1 {
       tidyUp { try writer.indexVersion(version, reader.objects.content(target), after: state) }
     }

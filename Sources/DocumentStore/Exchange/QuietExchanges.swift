@@ -161,7 +161,8 @@ struct QuietExchanges {
     if Self.packs(of: folder) != packs { havePacksChanged = true }
     guard sending.objects.count <= Self.mostObjects, let head = restingHead(of: reader),
       let published = published(of: reader.documentIdentifier.description, after: sending),
-      published.heads.versions == [head.record.id], !folder.isDamaged(reader.documentIdentifier.description),
+      published.heads.versions == [head.record.id],
+      !folder.isDamaged(reader.documentIdentifier.description),
       packsHave(sending.objects)
     else { return }
     let entry = Entry(

@@ -40,7 +40,8 @@ struct DocumentRepair {
     try refuseForeign(location)
     try refuseNewer(location)
     let request = RepairRequest(
-      isDryRun: environment.isDryRun, exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
+      isDryRun: environment.isDryRun,
+      exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
       findsLost: options.findsLost, date: environment.clock(),
       lockTimeout: environment.lockTimeout, progress: environment.progress)
     guard !environment.isDryRun else { return try repairPlan(for: location, request) }

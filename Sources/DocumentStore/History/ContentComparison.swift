@@ -19,7 +19,8 @@ package struct ContentComparison {
 
   /// The version that another one was made from first; nil where its record is not here.
   package func predecessor(of version: FileVersion) throws -> FileVersion? {
-    guard let id = version.parents.first?.objectID, try reader.objects.repository.contains(id) else {
+    guard let id = version.parents.first?.objectID, try reader.objects.repository.contains(id)
+    else {
       return nil
     }
     return try reader.version(id)

@@ -38,11 +38,12 @@ struct VersionList {
   }
 
   private func history(
-    of listing: VersionIndex.Listing, _ outline: Outline 
+    of listing: VersionIndex.Listing, _ outline: Outline
   ) throws -> DocumentHistory {
     let current = outline.heads.first
     let unresolved = Set(outline.heads.dropFirst())
-    let shared = FileVersion.Listing(of: reader.location.url, at: outline.state, environment: reader.environment)
+    let shared = FileVersion.Listing(
+      of: reader.location.url, at: outline.state, environment: reader.environment)
     func version(_ listed: ListedVersion) -> FileVersion {
       FileVersion(
         listed: listed, listing: shared, isUnresolved: unresolved.contains(listed.id),
@@ -58,7 +59,8 @@ struct VersionList {
       return try version(ListedVersion(reader.record(id), content: reader.chain.content(of: id)))
     }
     return DocumentHistory(
-      document: reader.location.url, documentIdentifier: reader.documentIdentifier.description, versions: versions,
+      document: reader.location.url, documentIdentifier: reader.documentIdentifier.description,
+      versions: versions,
       count: listing.count, current: try version(current),
       unresolvedConflicts: try unresolved.compactMap(version)
         .sorted { ($0.savingDate, $0.id.description) > ($1.savingDate, $1.id.description) },
@@ -92,7 +94,8 @@ struct VersionList {
     else { return nil }
     return FileVersion(
       listed: found,
-      listing: FileVersion.Listing(of: reader.location.url, at: head.state, environment: reader.environment),
+      listing: FileVersion.Listing(
+        of: reader.location.url, at: head.state, environment: reader.environment),
       isUnresolved: false, isCurrent: found.id == head.record)
   }
 
@@ -100,7 +103,9 @@ struct VersionList {
     newest most: Int?, at state: ReferenceDigest, heads: [Head]
   ) throws -> VersionIndex.Listing {
     // What a repair gave up is in no list, but may be in the index.
-    if reader.objects.lostVersions.isEmpty, let listing = indexed({ try $0.newest(most, at: state) }) {
+    if reader.objects.lostVersions.isEmpty,
+      let listing = indexed({ try $0.newest(most, at: state) })
+    {
       return listing
     }
     let versions = try listedVersions(heads: heads)

@@ -134,14 +134,17 @@ struct LastOperation {
   func sidesMadeAgain(of resolution: Record) throws -> [ObjectID: Record] {
     let history = try reader.objects.ancestry(of: reader.heads.divergent().map(\.record.id))
     return try history.values.reduce(into: [:]) { made, record in
-      guard record.parents == [resolution.id], let side = try reader.merging.undoneSide(of: record) else { return }
+      guard record.parents == [resolution.id], let side = try reader.merging.undoneSide(of: record)
+      else { return }
       made[side] = record
     }
   }
 
   /// The removal that a settlement was at the same time, where it was one.
   func removal(by resolution: Record) throws -> TrashGroup? {
-    guard try reader.chain.content(of: resolution.id)?.marks.isAllRemoved == true else { return nil }
+    guard try reader.chain.content(of: resolution.id)?.marks.isAllRemoved == true else {
+      return nil
+    }
     return try reader.trash.groups().last { group in
       try reader.trash.contents(of: group).heads.isSuperset(of: resolution.parents)
     }

@@ -37,7 +37,9 @@ struct MemberRestoration {
     content = root.packageContent
     item = .unchanged
     rest = record.content?.bytes ?? 0
-    if try ComparedMember(member.entry).isFolder { _ = try reader.contents.trees(below: member.entry.id) }
+    if try ComparedMember(member.entry).isFolder {
+      _ = try reader.contents.trees(below: member.entry.id)
+    }
     var folders = ContentBuilder()
     let names = member.path.split(separator: UInt8(ascii: "/")).map { Array($0) }
     let restored = try put(member.entry, at: names[...], into: root, of: [], &folders)

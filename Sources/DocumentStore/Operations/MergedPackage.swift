@@ -93,7 +93,8 @@ struct MergedPackage {
       guard let member = ObjectID(hexadecimal: identity).flatMap({ stored[$0] }),
         try reader.objects.repository.contains(member.id)
       else { return nil }
-      var node = try reader.contents.node(of: member, digests[member.id] ?? reader.contents.digest(of: member))
+      var node = try reader.contents.node(
+        of: member, digests[member.id] ?? reader.contents.digest(of: member))
       let mode: Tree.Mode = isExecutable ? .executable : .file
       // What is in chunks has its mode in its own tree.
       guard node.mode == mode || !node.isChunked else { return nil }

@@ -42,7 +42,8 @@ package struct VersionReader {
     let item = try reader.contents.item(of: record)
     if content.isPackage {
       return .package(
-        try reader.entries(of: content.tree) { [environment = reader.environment] entry, isChunked in
+        try reader.entries(of: content.tree) {
+          [environment = reader.environment] entry, isChunked in
           {
             // By then the store is closed.
             try environment.reading(document) {

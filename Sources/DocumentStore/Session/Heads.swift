@@ -82,7 +82,7 @@ final class Heads {
     // A reference that moves just now may not show.
     if references.isEmpty {
       references = try objects.repository.completeReferences(
-      below: Head.prefix, where: Head.isName)
+        below: Head.prefix, where: Head.isName)
     }
     try Head.check(count: references.count)
     if references.isEmpty, case .detached = try repositoryHead() {

@@ -114,7 +114,9 @@ extension StoreWriter {
       return
     }
     guard !divergent.contains(where: { $0.record.id == base.id }) else { return }
-    let followers = try divergent.filter { try reader.objects.isAncestor(base.id, of: $0.record.id) }
+    let followers = try divergent.filter {
+      try reader.objects.isAncestor(base.id, of: $0.record.id)
+    }
     let present = try reader.document.copy()
     if let reached = followers.first(where: { isShown($0.record, present) }) {
       try setBase(reached.record)

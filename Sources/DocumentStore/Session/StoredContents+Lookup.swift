@@ -23,7 +23,8 @@ extension StoredContents {
     let slash = [UInt8(ascii: "/")]
     for typed in path.pathNames() {
       let isFolder = try ComparedMember.isFolder(entry) || names.isEmpty
-      let members = isFolder ? try objects.repository.tree(entry.id).entries.map(ComparedMember.init) : []
+      let members =
+        isFolder ? try objects.repository.tree(entry.id).entries.map(ComparedMember.init) : []
       let found = MemberLookup.name(typed, among: members.map(\.name))
       guard let member = members.first(where: { $0.name == found }) else {
         return .missing(among: members.map(\.name), in: Array(names.joined(separator: slash)))

@@ -18,19 +18,23 @@ struct StoredContents {
       throw VersionError(
         .noSuchVersion, document: objects.location.printable,
         message:
-          "\(record.shortName) of “\(objects.location.printable)” is its deletion; it has no contents.")
+          "\(record.shortName) of “\(objects.location.printable)” is its deletion; it has no contents."
+      )
     }
     guard try objects.repository.contains(content.tree) else {
       throw VersionError(
         .contentsNotLocal, document: objects.location.printable,
         message:
-          "The contents of \(record.shortName) of “\(objects.location.printable)” are not on this device.")
+          "The contents of \(record.shortName) of “\(objects.location.printable)” are not on this device."
+      )
     }
     let version = VersionTrees(trees: try trees(below: content.tree), bytes: content.bytes)
     let tree = try version.tree(content.tree)
     var rest = min(content.bytes, DocumentLimits().totalSize)
     if content.isPackage {
-      let presentTree = try present.flatMap { try $0.isPackage ? objects.repository.tree($0.tree) : nil }
+      let presentTree = try present.flatMap {
+        try $0.isPackage ? objects.repository.tree($0.tree) : nil
+      }
       return try folder(tree, replacing: presentTree, depth: 0, version, &rest)
     }
     guard let entry = tree.entries.first, tree.entries.count == 1,
@@ -146,7 +150,9 @@ struct StoredContents {
       return .symbolicLink(
         target: try objects.repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget))
     case .folder:
-      let present = try old.flatMap { try $0.mode == .folder ? objects.repository.tree($0.id) : nil }
+      let present = try old.flatMap {
+        try $0.mode == .folder ? objects.repository.tree($0.id) : nil
+      }
       return try folder(
         version.tree(entry.id), replacing: present, depth: depth, version, &rest)
     case .file, .executable, .symbolicLink:

@@ -35,43 +35,16 @@ struct CollectCommand: ParsableCommand {
       let outcome = try store.showingProgress(
         "Collecting", document.shown, isJSON: options.isJSON
       ) { try $0.collect(document.url, grace: grace * 86_400) }
-      if !options.isJSON { Console.print(line(for: document, outcome)) }
-      return CollectedJSON(document, outcome)
+      let report = CollectReport(document.absolutePath, outcome)
+      if !options.isJSON {
+        Console.print(report.line(for: document, isDryRun: options.isDryRun))
+      }
+      return report
     }
     if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     // A folder is answered with a list, however many documents it has.
     let areNamed = documents.map(\.path) == paths.map(\.path)
     if options.isJSON { try collected.printJSON("collected", of: areNamed ? paths : nil) }
     try collected.finish()
-  }
-
-  private func line(
-    for document: DocumentArgument, _ outcome: VersionStore.CollectOutcome
-  ) -> String {
-    let forgotten =
-      outcome.forgottenRemovals == 0
-      ? ""
-      : " · \(Wording.count(outcome.forgottenRemovals, "removal")) can’t be undone any more"
-    let (before, after) = (Wording.size(outcome.bytesBefore), Wording.size(outcome.bytesAfter))
-    guard !options.isDryRun else {
-      return "Would collect \(document.shown) · \(before)\(forgotten)"
-    }
-    return "Collected \(document.shown) · \(before), now \(after)\(forgotten)"
-  }
-}
-
-/// `{"after", "before", "document", "forgotten", "objects"}`: bytes of the store, the path, how many removals
-/// cannot be undone any more, and how many objects are stored.
-private struct CollectedJSON: Encodable {
-  let after, before: Int
-  let document: String
-  let forgotten, objects: Int
-
-  init(_ document: DocumentArgument, _ outcome: VersionStore.CollectOutcome) {
-    after = outcome.bytesAfter
-    before = outcome.bytesBefore
-    self.document = document.absolutePath
-    forgotten = outcome.forgottenRemovals
-    objects = outcome.objects
   }
 }

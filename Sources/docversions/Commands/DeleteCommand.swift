@@ -22,19 +22,19 @@ struct DeleteCommand: ParsableCommand {
       let deletion = try store.showingProgress(
         "Deleting", file.shown, isJSON: options.isJSON
       ) { try $0.delete(file.url) }
-      guard !options.isJSON else {
-        try Console.print(json: CurrentJSON(deletion))
-        return
-      }
-      guard !options.isDryRun else {
-        Console.print("Would delete \(file.shown); its versions stay.")
-        return
-      }
-      Console.print("Deleted \(file.shown) · \(deletion.shown). Its versions stay.")
-      if let last = try store.history(of: deletion.documentURL).lastWithContents {
-        Console.print(
-          "Bring it back:  ".asQuiet + "docversions restore \(file.word) \(last.id.short)")
-      }
+      try Console.answer(
+        CurrentReport(deletion), asJSON: options.isJSON, lines(deletion, in: store))
     }
+  }
+
+  private func lines(_ deletion: FileVersion, in store: VersionStore) throws -> [String] {
+    guard !options.isDryRun else { return ["Would delete \(file.shown); its versions stay."] }
+    let line = "Deleted \(file.shown) · \(deletion.shown). Its versions stay."
+    guard let last = try store.history(of: deletion.documentURL).lastWithContents else {
+      return [line]
+    }
+    return [
+      line, "Bring it back:  ".asMuted + "docversions restore \(file.word) \(last.id.short)",
+    ]
   }
 }

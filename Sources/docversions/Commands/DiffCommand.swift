@@ -75,74 +75,18 @@ struct DiffCommand: ParsableCommand {
     if isSummed {
       let stats = try differences.map { try MemberStat($0, limit: MemberDiff.limit) }
       guard !options.isJSON else {
-        let changes = stats.map(StatJSON.init)
-        return try Console.print(json: DiffJSON(changes, of: document, from: from, to: to))
+        let changes = stats.map(StatReport.init)
+        return try Console.print(json: DiffReport(changes, of: document, from: from, to: to))
       }
-      for line in StatListing(stats: stats, document: file.shown).lines() { Console.print(line) }
+      Console.print(lines: StatListing(stats: stats, document: file.shown).lines())
     } else if options.isJSON {
-      let changes = try differences.map(ShownChangeJSON.init)
-      try Console.print(json: DiffJSON(changes, of: document, from: from, to: to))
+      let changes = try differences.map(ChangeReport.init)
+      try Console.print(json: DiffReport(changes, of: document, from: from, to: to))
     } else {
       try DiffPrinter(
         document: file, old: "version \(from.id.short)",
         new: to.map { "version \($0.id.short)" } ?? "on disk"
       ).print(differences)
-    }
-  }
-}
-
-/// What `diff` answers with: `{"changes", "different", "document", "from", "to"}`.
-///
-/// `from` and `to` are the identifiers of the versions, `to` null for the document on disk.
-private struct DiffJSON<Change: Encodable>: Encodable {
-  let document, from: String
-  @Nullable var to: String?
-  let different: Bool
-  let changes: [Change]
-
-  init(_ changes: [Change], of document: URL, from: FileVersion, to: FileVersion?) {
-    self.document = document.path
-    self.from = from.id.description
-    self.to = to?.id.description
-    different = !changes.isEmpty
-    self.changes = changes
-  }
-}
-
-/// A change with its lines: its `member` (null for the document itself), the path before in `former` where it was
-/// another one, `change` (added, removed, changed, renamed), a `remark` or null, and `hunks` of text: `old` and
-/// `new` are first line and count, `lines` begin with " ", "-" or "+".
-private struct ShownChangeJSON: Encodable {
-  struct Hunk: Encodable {
-    let old, new: [Int]
-    let lines: [String]
-  }
-
-  @Nullable var member: String?
-  @Nullable var former: String?
-  let change: MemberChange.Kind
-  @Nullable var remark: String?
-  let hunks: [Hunk]
-
-  init(_ difference: MemberDifference) throws {
-    let change = difference.change
-    member = change.path.isEmpty ? nil : change.path
-    former = change.formerPath
-    self.change = change.kind
-    switch try MemberDiff(difference) {
-    case .remark(let remark):
-      self.remark = remark.isEmpty ? nil : remark
-      hunks = []
-    case .text(let text):
-      remark = change.modeRemark
-      hunks = text.hunks.map { hunk in
-        Hunk(
-          old: [hunk.old.lowerBound + 1, hunk.old.count],
-          new: [hunk.new.lowerBound + 1, hunk.new.count],
-          lines: text.lines(of: hunk).map { line in
-            String(line.sign) + String(decoding: line.text.filter { $0 != 0x0A }, as: UTF8.self)
-          })
-      }
     }
   }
 }

@@ -43,14 +43,18 @@ struct DoctorCommand: ParsableCommand {
     if selfTest { return try runSelfTest() }
     var store = try options.store()
     store.isDryRun = !repair
-    var choices = VersionStore.RepairOptions()
+    var choices = RepairOptions()
     choices.exchangeFolder = from?.url
     choices.findsLost = findLost
     let documents = try DocumentSearch(store: store).documents(at: paths)
     var results = EachDocument(isJSON: options.isJSON).run(documents) { document in
       let outcome = try repairing(document, store, choices)
-      if !options.isJSON { print(outcome, of: document) }
-      return RepairJSON(outcome, isDone: repair)
+      let report = RepairReport(outcome, isDone: repair)
+      if !options.isJSON {
+        let text = RepairText(file: document, source: from, findsLost: findLost)
+        Console.print(lines: text.lines(report))
+      }
+      return report
     }
     if options.isJSON { try Console.print(json: ["documents": results.values]) }
     if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
@@ -62,101 +66,24 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func repairing(
-    _ document: DocumentArgument, _ store: VersionStore, _ choices: VersionStore.RepairOptions
+    _ document: DocumentArgument, _ store: VersionStore, _ choices: RepairOptions
   ) throws -> Repair {
     do {
       return try store.showingProgress("Examining", document.shown, isJSON: options.isJSON) {
         try $0.repair(document.url, options: choices)
       }
     } catch is CancellationError where repair {
-      throw Failure(
+      throw CommandFailure(
         Signals.status, code: "interrupted",
         "interrupted; every step that was done is whole, and the rest is as it was",
         hint: "Go on:  docversions doctor --repair \(document.word)")
     }
   }
 
-  private func print(_ outcome: Repair, of document: DocumentArgument) {
-    let name = document.shown
-    if outcome.steps.isEmpty, outcome.losses.isEmpty {
-      return Console.print("\(name)  \("nothing to repair".asGood)")
-    }
-    let count = Wording.count(outcome.steps.count, "step")
-    let state =
-      outcome.steps.isEmpty
-      ? "can’t be repaired from here".asError : repair ? "\(count) done" : "\(count) would be done"
-    Console.print("\(name)  \(state)")
-    for step in outcome.steps { Console.print("  \(step.message)") }
-    for loss in outcome.losses { Console.print("  \("lost:".asError) \(loss.message)") }
-    if let backup = outcome.backup {
-      Console.print("  \("As it was before:".asQuiet)  \(Printable.text(backup.path))")
-    }
-    if !outcome.losses.isEmpty {
-      Console.print("  Another device may have what is lost; a disk that flips bits will again.")
-    }
-    if !outcome.losses.isEmpty, from == nil {
-      Console.print(
-        "  \("Take it from there:".asQuiet)  docversions doctor --repair --from FOLDER \(document.word)"
-      )
-    }
-    if !repair, !outcome.steps.isEmpty {
-      Console.print("  \("Do it:".asQuiet)  docversions doctor --repair\(choices) \(document.word)")
-    }
-  }
-
-  /// The options that say what is repaired, as they are typed.
-  private var choices: String {
-    (from.map { " --from \($0.word)" } ?? "") + (findLost ? " --find-lost" : "")
-  }
-
   private func runSelfTest() throws {
     let outcome = try options.store().selfTest(in: DocumentSearch.folder(of: paths.first))
-    if options.isJSON {
-      try Console.print(json: ["checks": outcome.checks.map(CheckJSON.init)])
-    } else {
-      for check in outcome.checks {
-        let state = check.isPassed ? "ok".asGood : "NO".asError
-        let detail = check.detail.isEmpty ? "" : "  \(Printable.text(check.detail))".asQuiet
-        Console.print("\(state)  \(Printable.text(check.name))\(detail)")
-      }
-    }
+    let checks = outcome.checks.map(CheckReport.init)
+    try Console.answer(["checks": checks], asJSON: options.isJSON, checks.map(\.line))
     if !outcome.isPassed { throw ExitStatus.damaged }
-  }
-}
-
-/// `{"detail", "name", "passed"}`: what was tried, and how that went.
-private struct CheckJSON: Encodable {
-  let name, detail: String
-  let passed: Bool
-
-  init(_ check: SelfTest.Check) {
-    name = check.name
-    detail = check.detail
-    passed = check.isPassed
-  }
-}
-
-/// `{"backup", "document", "losses", "repaired", "steps"}`: where copies were put or null, the path, what can't be
-/// repaired, whether the steps were done, and the steps.
-private struct RepairJSON: Encodable {
-  struct Step: Encodable {
-    let code, message: String
-    @Nullable var file: String?
-  }
-
-  let document: String
-  @Nullable var backup: String?
-  let repaired: Bool
-  let steps: [Step]
-  let losses: [VerificationJSON.Finding]
-
-  init(_ outcome: Repair, isDone: Bool) {
-    document = outcome.document.path
-    backup = outcome.backup?.path
-    repaired = isDone
-    steps = outcome.steps.map {
-      Step(code: $0.code.rawValue, message: $0.message, file: $0.file)
-    }
-    losses = outcome.losses.map(VerificationJSON.Finding.init)
   }
 }

@@ -41,37 +41,42 @@ struct ImportCopiesCommand: ParsableCommand {
     let imported = EachDocument(isJSON: options.isJSON).run(copies) { copy in
       try importCopy(copy, base: base, store)
     }
-    if options.isJSON {
-      try Console.print(
-        json: ImportJSON(document: file.absolutePath, copies: imported.values))
-    } else if imported.values.contains(where: { $0.version != nil }) {
-      Console.print("Look at the conflict:  ".asQuiet + "docversions conflicts \(file.word)")
-    }
-    if base == nil, !options.isJSON, hasFormerVersions(besides: imported.values, in: store) {
-      hintAtBase(copies, imported.values)
-    }
+    let report = ImportReport(document: file.absolutePath, copies: imported.values)
+    try Console.answer(
+      report, asJSON: options.isJSON, lines(report, isBaseNamed: base != nil, in: store))
     try imported.finish()
+  }
+
+  /// The lines after those of the copies.
+  private func lines(
+    _ report: ImportReport, isBaseNamed: Bool, in store: VersionStore
+  ) -> [String] {
+    let isInConflict = report.copies.contains { $0.version != nil }
+    let conflict =
+      isInConflict
+      ? ["Look at the conflict:  ".asMuted + "docversions conflicts \(file.word)"] : []
+    guard !isBaseNamed, hasFormerVersions(besides: report.copies, in: store) else {
+      return conflict
+    }
+    return conflict + report.baseHint(for: file, from: copies, isDryRun: options.isDryRun)
   }
 
   private func importCopy(
     _ copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
-  ) throws -> ImportJSON.Copy {
+  ) throws -> ImportReport.Copy {
     let result = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
       store in try file.explaining { try outcome(of: copy, base: base, store) }
     }
+    let report = ImportReport.Copy(copy.absolutePath, isNew: result.isNew, result.version)
     if !options.isJSON {
-      let verb = options.isDryRun ? "Would import" : "Imported"
-      let details = result.version.map { " · \($0.shown) · \($0.who)" } ?? ""
-      Console.print(
-        result.isNew
-          ? "\(verb) \(copy.shown) into \(file.shown)\(details)" : "\(copy.shown) has nothing new.")
+      Console.print(report.line(for: file, from: copy, isDryRun: options.isDryRun))
     }
-    return ImportJSON.Copy(copy, isNew: result.isNew, result.version)
+    return report
   }
 
   /// Whether the copies can have been made from a version that something has followed.
   private func hasFormerVersions(
-    besides imported: [ImportJSON.Copy], in store: VersionStore
+    besides imported: [ImportReport.Copy], in store: VersionStore
   ) -> Bool {
     let known = imported.count { $0.version != nil }
     // This is for a hint only: a document that was never saved gets none.
@@ -80,27 +85,6 @@ struct ImportCopiesCommand: ParsableCommand {
     } catch {
       return false
     }
-  }
-
-  /// Says how the changes of copies can be merged whose base was not named.
-  private func hintAtBase(_ copies: [DocumentArgument], _ imported: [ImportJSON.Copy]) {
-    guard imported.contains(where: \.new) else { return }
-    guard !options.isDryRun else {
-      return Console.print(
-        "Name the version that the copies were made from, if you know it:  ".asQuiet
-          + "--base VERSION")
-    }
-    let versions = imported.compactMap(\.version).map { String($0.id.prefix(7)) }
-    let names = versions.joined(separator: " ")
-    let words = copies.map(\.word).joined(separator: " ")
-    Console.print(
-      """
-      Their changes can only be merged from the version that they were made from.
-      If you know its identifier, take them in again:
-        docversions mark-resolved \(file.word) \(names)
-        docversions remove \(file.word) \(names)
-        docversions import-copies --base VERSION \(file.word) \(words)
-      """)
   }
 
   /// Whether a copy has something new, and what it became; nothing yet in a dry run.
@@ -115,23 +99,4 @@ struct ImportCopiesCommand: ParsableCommand {
       return (true, nil)
     }
   }
-}
-
-/// `{"copies", "document"}`: the document's path, and for every copy its path, whether it has something new, and the
-/// version that it became: null where it had nothing new, and in a dry run.
-private struct ImportJSON: Encodable {
-  struct Copy: Encodable {
-    let copy: String
-    let new: Bool
-    @Nullable var version: VersionJSON?
-
-    init(_ copy: DocumentArgument, isNew: Bool, _ version: FileVersion?) {
-      self.copy = copy.absolutePath
-      new = isNew
-      self.version = version.map(VersionJSON.init)
-    }
-  }
-
-  let document: String
-  let copies: [Copy]
 }

@@ -11,7 +11,7 @@ struct LogCommand: ParsableCommand {
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \
       disk any more.
 
-      The date is when a version's contents were last modified. What each version changed is told where no more than \(LogListing.mostCompared) are listed.
+      The date is when a version's contents were last modified. What each version changed is told where no more than \(LogReport.mostCounted) are listed.
 
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.
@@ -43,81 +43,29 @@ struct LogCommand: ParsableCommand {
         try number.map { try store.history(of: file.url, newest: max(0, min($0, 1 << 30)) + 1) }
         ?? store.history(of: file.url)
       let versions = Array(history.versions.prefix(max(0, number ?? .max)))
-      if options.isJSON {
-        try Console.print(
-          json: LogJSON(
-            document: history.document.path,
-            versions: listsMembers
-              ? compared(versions, of: history, in: store)
-              : versions.map { LoggedVersionJSON($0) }))
-      } else {
-        let listing = LogListing(
-          history: history, moment: Moment(now: store.clock()), store: store,
-          listsMembers: listsMembers)
-        Console.print(lines: try listing.lines(versions))
-        try printHints(history, store)
-      }
+      let detail: LogDetail =
+        listsMembers ? .members : options.isJSON ? .none : .counts
+      let report = try LogReport(versions, of: history, in: store, detail)
+      try Console.answer(
+        report, asJSON: options.isJSON,
+        LogListing(history: history, time: ReadableTime(now: store.clock())).lines(report)
+          + hints(history, store))
     }
   }
 
-  private func compared(
-    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
-  ) throws -> [LoggedVersionJSON] {
-    guard let first = versions.first else { return [] }
-    return try store.comparing(first) { comparison in
-      var changes = ChangeSummaries(history, comparison, listsMembers: true)
-      return try versions.map { LoggedVersionJSON($0, try changes.summary(of: $0)) }
-    }
-  }
-
-  private func printHints(_ history: DocumentHistory, _ store: VersionStore) throws {
-    guard Console.isTerminal else { return }
+  private func hints(_ history: DocumentHistory, _ store: VersionStore) throws -> [String] {
+    guard Console.isTerminal else { return [] }
+    var hints: [String] = []
     if !FileManager.default.fileExists(atPath: history.document.path),
       let last = try store.history(of: file.url).lastWithContents
     {
-      Console.print(
-        "\(file.shown) is not on disk. Bring it back:  ".asQuiet
+      hints.append(
+        "\(file.shown) is not on disk. Bring it back:  ".asMuted
           + "docversions restore \(file.word) \(last.id.short)")
     }
     if !history.unresolvedConflicts.isEmpty {
-      Console.print("Look at the conflict:  ".asQuiet + "docversions conflicts \(file.word)")
+      hints.append("Look at the conflict:  ".asMuted + "docversions conflicts \(file.word)")
     }
-  }
-}
-
-/// `{"document", "versions"}`: the path, and the versions, newest first.
-private struct LogJSON: Encodable {
-  let document: String
-  let versions: [LoggedVersionJSON]
-}
-
-/// A version, and with `--stat` what it changed.
-private struct LoggedVersionJSON: Encodable {
-  private enum Key: CodingKey {
-    case changes
-  }
-
-  let version: VersionJSON
-  let summary: ChangeSummary?
-
-  init(_ version: FileVersion, _ summary: ChangeSummary? = nil) {
-    self.version = VersionJSON(version)
-    self.summary = summary
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try version.encode(to: encoder)
-    guard let summary else { return }
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(summary.members?.map(StatJSON.init), forKey: .changes)
-  }
-}
-
-extension DocumentHistory {
-  /// The newest version, conflict versions aside, that can be restored.
-  var lastWithContents: FileVersion? {
-    versions.first {
-      !$0.isDeletion && $0.hasLocalContents && (!$0.isConflict || $0.isResolved)
-    }
+    return hints
   }
 }

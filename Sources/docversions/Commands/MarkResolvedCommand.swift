@@ -30,31 +30,9 @@ struct MarkResolvedCommand: ParsableCommand {
       let current = try store.showingProgress(
         "Marking versions of", file.shown, isJSON: options.isJSON
       ) { try $0.markResolved(found, of: file.url) }
-      guard !options.isJSON else {
-        try Console.print(json: MarkedJSON(open, current: current))
-        return
-      }
-      let names = Wording.list(open.map(\.shown))
-      let verb = options.isDryRun ? "Would mark" : "Marked"
-      Console.print(
-        open.isEmpty
-          ? "Nothing to mark: not in an unresolved conflict."
-          : "\(verb) \(names) of \(file.shown) as resolved; current is \(current.shown).")
-      if !open.isEmpty && !options.isDryRun { Console.print(file.undoLine) }
+      let report = MarkReport(open, current: current)
+      try Console.answer(
+        report, asJSON: options.isJSON, report.lines(for: file, isDryRun: options.isDryRun))
     }
-  }
-}
-
-/// `{"document", "marked", "version"}`: the path, the identifiers of the versions that were unresolved, and
-/// the current version afterwards.
-private struct MarkedJSON: Encodable {
-  let document: String
-  let marked: [String]
-  let version: VersionJSON
-
-  init(_ marked: [FileVersion], current: FileVersion) {
-    document = current.documentURL.path
-    self.marked = marked.map(\.id.description)
-    version = VersionJSON(current)
   }
 }

@@ -87,15 +87,18 @@ struct MergeCommand: ParsableCommand {
         sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
     }
     if let decisions {
-      let told = MergedJSON(complete: outcome.isComplete, decisions: outcome.decisions)
+      let report = MergeReport(outcome)
       if decisions.path == "-" {
-        try Console.print(json: told)
+        try Console.print(json: report)
       } else {
-        try PlainFile.replace(decisions.url, with: Array((try JSON.text(told) + "\n").utf8))
+        try PlainFile.replace(decisions.url, with: Array((try JSON.text(report) + "\n").utf8))
       }
     }
     try write(outcome.bytes, insteadOf: sides.ours)
-    tell(outcome)
+    let text = MergeText(
+      names: DecisionText.Names(base: baseName, ours: oursName, theirs: theirsName), name: name,
+      explains: explain)
+    for line in text.lines(outcome) { Console.complain(line) }
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
   }
 
@@ -114,7 +117,7 @@ struct MergeCommand: ParsableCommand {
     do {
       return try PlainFile.read(file.url)
     } catch let error as FileError where error.code == .unsupportedKind && !file.isFolder {
-      throw Failure(
+      throw CommandFailure(
         .refused, code: error.code.rawValue,
         "“\(file.shown)” is no file, and can’t be merged.", path: error.path)
     }
@@ -129,48 +132,4 @@ struct MergeCommand: ParsableCommand {
       try PlainFile.replace(self.ours.url, with: bytes)
     }
   }
-
-  /// Clashes are always told of; everything else when it was asked for.
-  private func tell(_ outcome: MergeOutcome) {
-    let names = DecisionText.Names(base: baseName, ours: oursName, theirs: theirsName)
-    for decision in outcome.decisions where explain || decision.kind == .clash {
-      let lines = DecisionText(decision, explain ? names : nil).lines
-      if let first = lines.first { Console.complain(start + first) }
-      for line in lines.dropFirst() { Console.complain(line) }
-    }
-    guard explain else { return }
-    let clashes = outcome.decisions.count { $0.kind == .clash }
-    let end =
-      clashes == 0
-      ? "Nothing is left to decide." : "\(Wording.count(clashes, "place")) left to decide."
-    Console.complain(start + end)
-  }
-
-  /// "a.json: ", where git merges many files one after the other.
-  private var start: String { name.map { "\(Printable.text($0)): " } ?? "" }
-}
-
-/// What a merge came to, as a file for programs.
-///
-/// | key | value |
-/// | --- | --- |
-/// | `schema` | 1: later versions of this form only add keys |
-/// | `complete` | whether nothing is left to decide |
-/// | `decisions` | what was decided, in the order of the document, as `MergeDecision` has it |
-private struct MergedJSON: Encodable {
-  var schema = 1
-  let complete: Bool
-  let decisions: [MergeDecision]
-}
-
-/// A type of document, as it was typed.
-private struct TypeArgument: ExpressibleByArgument {
-  let kind: MergeEngines.Kind
-
-  init?(argument: String) {
-    guard let kind = MergeEngines.Kind(rawValue: argument) else { return nil }
-    self.kind = kind
-  }
-
-  static var allValueStrings: [String] { MergeEngines.Kind.allCases.map(\.rawValue) }
 }

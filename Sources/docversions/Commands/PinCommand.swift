@@ -52,34 +52,10 @@ struct Pinning: ParsableArguments {
       try store.setPinned(isPinned, found, of: file.url)
       guard !options.isJSON else {
         let now = try store.history(of: file.url).versions.filter(found.contains)
-        try Console.print(
-          json: VersionsJSON(document: history.document.path, versions: now.map(VersionJSON.init)))
-        return
+        return try Console.print(json: VersionsReport(document: history.document.path, now))
       }
-      report(isPinned, found)
+      let text = PinText(file: file, isPinning: isPinned, isDryRun: options.isDryRun)
+      Console.print(lines: text.lines(found))
     }
   }
-
-  private func report(_ isPinned: Bool, _ found: [FileVersion]) {
-    func names(_ versions: [FileVersion]) -> String {
-      "\(Wording.list(versions.map(\.shown))) of \(file.shown)"
-    }
-    let changed = found.filter { $0.isPinned != isPinned }
-    let same = found.filter { $0.isPinned == isPinned }
-    if !changed.isEmpty {
-      let done = isPinned ? "Pinned" : "Unpinned"
-      let verb = options.isDryRun ? "Would have \(done.lowercased())" : done
-      Console.print("\(verb) \(names(changed)).")
-    }
-    if !same.isEmpty {
-      let verb = same.count == 1 ? "is" : "are"
-      Console.print("\(names(same)) \(verb) \(isPinned ? "pinned already" : "not pinned").")
-    }
-  }
-}
-
-/// `{"document", "versions"}`: the path, and the versions that a command was about.
-struct VersionsJSON: Encodable {
-  let document: String
-  let versions: [VersionJSON]
 }

@@ -48,30 +48,10 @@ struct RemoveCommand: ParsableCommand {
         }
       }
       let current = try store.history(of: file.url).current
-      guard !options.isJSON else {
-        try Console.print(json: RemovedJSON(history, found, current: current))
-        return
-      }
-      let verb = options.isDryRun ? "Would remove" : "Removed"
-      let count = Wording.count(found.count, "version")
-      let names = others || found.count > 5 ? count : Wording.list(found.map(\.shown))
-      let now = current.map { "; current is \($0.shown)" } ?? ""
-      Console.print("\(verb) \(names) of \(file.shown) from this device\(now).")
-      if !found.isEmpty && !options.isDryRun { Console.print(file.undoLine) }
+      let report = RemoveReport(history.document, found, current: current)
+      try Console.answer(
+        report, asJSON: options.isJSON,
+        report.lines(for: file, isCounted: others, isDryRun: options.isDryRun))
     }
-  }
-}
-
-/// `{"document", "removed", "version"}`: the path, the identifiers of the removed versions, and the current
-/// version.
-private struct RemovedJSON: Encodable {
-  let document: String
-  let removed: [String]
-  @Nullable var version: VersionJSON?
-
-  init(_ history: DocumentHistory, _ removed: [FileVersion], current: FileVersion?) {
-    document = history.document.path
-    self.removed = removed.map(\.id.description)
-    version = current.map(VersionJSON.init)
   }
 }

@@ -34,13 +34,13 @@ struct RenameCommand: ParsableCommand {
       if hasNameAlready, let current = try store.history(of: file.url, newest: 1).current,
         current.localizedName.hasBytes(of: name)
       {
-        guard !options.isJSON else { return try Console.print(json: CurrentJSON(current)) }
+        guard !options.isJSON else { return try Console.print(json: CurrentReport(current)) }
         return Console.print("\(file.shown) has that name already.")
       }
       let version = try store.rename(file.url, to: name)
       guard !options.isJSON else {
         let folder = version.documentURL.deletingLastPathComponent()
-        try Console.print(json: CurrentJSON(version, at: folder.appending(path: name).path))
+        try Console.print(json: CurrentReport(version, at: folder.appending(path: name).path))
         return
       }
       let verb = options.isDryRun ? "Would rename" : "Renamed"
@@ -51,17 +51,5 @@ struct RenameCommand: ParsableCommand {
 
   private var hasNameAlready: Bool {
     name.hasBytes(of: file.url.lastPathComponent)
-  }
-}
-
-/// `{"document", "version"}`: the path and the current version, for commands that move a document on.
-struct CurrentJSON: Encodable {
-  let document: String
-  let version: VersionJSON
-
-  /// - Parameter path: where it is then; nil for where it is now.
-  init(_ version: FileVersion, at path: String? = nil) {
-    document = path ?? version.documentURL.path
-    self.version = VersionJSON(version)
   }
 }

@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
   var isJSON = false
 
   func run() throws {
-    try Docversions.wait { try await replayAll() }
+    try AsyncWork.wait { try await replayAll() }
   }
 
   private func replayAll() async throws {
@@ -65,10 +65,10 @@ struct ReplayCommand: ParsableCommand {
     if !keep { try FileManager.default.removeItem(at: scratch) }
     let kept = keep ? scratch.path : nil
     if isJSON {
-      try Console.print(json: ReplayJSON(scenarios: tally.stories, kept: kept))
+      try Console.print(json: ReplayReport(scenarios: tally.stories, kept: kept))
     } else {
-      if !tally.stories.isEmpty { Console.print(tally.summary) }
-      if let kept { Console.print("The devices’ folders:  ".asQuiet + Printable.text(kept)) }
+      if !tally.stories.isEmpty { Console.print(tally.stories.summary) }
+      if let kept { Console.print("The devices’ folders:  ".asMuted + Printable.text(kept)) }
     }
     if tally.status != .done { throw tally.status }
   }
@@ -80,13 +80,15 @@ struct ReplayCommand: ParsableCommand {
     case .failure(let error):
       tally.add(error)
       // A program finds it in the answer, where the scenario would be.
-      if !isJSON { Failure(error).report(isJSON: false) }
+      if !isJSON { CommandFailure(error).report(isJSON: false) }
     case .success(let scenario):
       let stage = scratch.appending(
         path: "\(tally.stories.count + 1)-\(scenario.folder.lastPathComponent)")
       let report = try await ScenarioRunner(scratch: stage).run(scenario)
       tally.add(report)
-      if !isJSON && !(quiet && report.isAsTold) { print(report) }
+      if !isJSON && !(quiet && report.isAsTold) {
+        Console.print(lines: report.lines(isBrief: quiet))
+      }
       // Where its first step failed, there is none.
       if !keep, FileManager.default.fileExists(atPath: stage.path) {
         try FileManager.default.removeItem(at: stage)
@@ -95,90 +97,30 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func tell(_ error: ScenarioError, _ tally: inout Tally) {
-    let failure = Failure(error)
+    let failure = CommandFailure(error)
     tally.add(failure.status)
     failure.report(isJSON: isJSON)
-  }
-
-  private func print(_ report: ScenarioReport) {
-    Console.print(Printable.text(report.scenario.name).asHeading)
-    Console.print("  " + Printable.text(report.scenario.title))
-    for step in report.steps {
-      if quiet && step.verdict == .passed { continue }
-      let line = String(step.line)
-      let number = String(repeating: " ", count: max(0, 5 - line.count)) + line
-      Console.print("\(number.asQuiet) \(step.verdict.mark) \(Printable.text(step.text))")
-      if case .failed(let found) = step.verdict {
-        Console.print("        found: ".asOpen + Printable.text(found))
-      }
-    }
-    let failed = report.steps.count { $0.verdict.isFailure }
-    let verdict = "  \(Wording.count(report.steps.count, "step")), "
-    Console.print(verdict + (failed == 0 ? "as told".asGood : "\(failed) not as told".asOpen))
-    Console.print()
   }
 }
 
 /// What has come of the scenarios so far.
 private struct Tally {
-  private(set) var stories: [ReplayJSON.Story] = []
+  private(set) var stories: [ReplayReport.Story] = []
   private(set) var status = ExitStatus.done
 
   mutating func add(_ report: ScenarioReport) {
-    stories.append(ReplayJSON.Story(report))
+    stories.append(ReplayReport.Story(report))
     if !report.isAsTold { add(.conflictsRemain) }
   }
 
   mutating func add(_ error: ScenarioError) {
-    stories.append(ReplayJSON.Story(error))
-    add(Failure(error).status)
+    let failure = CommandFailure(error)
+    stories.append(ReplayReport.Story(unreadable: error.file, failure))
+    add(failure.status)
   }
 
   /// Notes how something ended: the highest code says most.
   mutating func add(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
-  }
-
-  /// "3 scenarios, 41 steps, 1 scenario not as told, 1 can’t be read".
-  var summary: String {
-    let unread = stories.count { $0.error != nil }
-    let wrong = stories.count { !$0.asTold } - unread
-    var parts = [
-      Wording.count(stories.count, "scenario"),
-      Wording.count(stories.map(\.steps.count).reduce(0, +), "step"),
-    ]
-    if wrong > 0 { parts.append("\(Wording.count(wrong, "scenario")) not as told".asOpen) }
-    if unread > 0 { parts.append("\(Wording.count(unread, "scenario")) can’t be read".asOpen) }
-    if wrong + unread == 0 { parts.append("all as told".asGood) }
-    return parts.joined(separator: ", ")
-  }
-}
-
-extension Failure {
-  /// Tells why a scenario can't be read or found.
-  init(_ error: ScenarioError) {
-    let (status, hint): (ExitStatus, String) =
-      switch error.code {
-      case .noScenario:
-        (.notFound, "A scenario is a folder with a file named “\(Scenario.fileName)”.")
-      case .unreadable: (.refused, "See who may:  ls -ld \(ShellWord.quoted(error.file))")
-      default: (.usage, "How scenarios are written:  docversions help replay")
-      }
-    self.init(
-      status, code: error.code.rawValue, error.description, hint: hint, path: error.file)
-  }
-}
-
-extension StepReport.Verdict {
-  fileprivate var mark: String {
-    switch self {
-    case .passed: "✓".asGood
-    case .failed: "✗".asError
-    case .notReached: "·".asQuiet
-    }
-  }
-
-  fileprivate var isFailure: Bool {
-    if case .failed = self { true } else { false }
   }
 }

@@ -60,7 +60,7 @@ struct ResolveCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Docversions.wait { try await resolveAll() }
+    try AsyncWork.wait { try await resolveAll() }
   }
 
   private func resolveAll() async throws {
@@ -76,12 +76,13 @@ struct ResolveCommand: ParsableCommand {
     try resolved.finish()
   }
 
-  private func resolve(_ file: DocumentArgument, _ store: VersionStore) async throws -> ResolvedJSON
+  private func resolve(_ file: DocumentArgument, _ store: VersionStore) async throws
+    -> ResolveReport
   {
-    let moment = Moment(now: store.clock())
+    let time = ReadableTime(now: store.clock())
     let engines = try MergePrograms.engines()
     let conflict = try await Conflict.of(file.url, store: store, engines: engines)
-    let strategy = try strategy(for: file, moment, store)
+    let strategy = try strategy(for: file, time, store)
     func outcome(_ store: VersionStore) async throws -> ResolutionOutcome {
       try await ConflictResolver(strategy, store: store, engines: engines).resolve(file.url)
     }
@@ -93,17 +94,18 @@ struct ResolveCommand: ParsableCommand {
       : try await store.showingProgress(
         "Resolving", file.shown, isJSON: options.isJSON, outcome)
     if !options.isJSON {
-      let report = ResolutionReport(
-        file: file, conflict: conflict, moment: moment, isDryRun: store.isDryRun)
-      try await report.print(outcome)
+      let text = ResolveText(file: file, time: time, isDryRun: store.isDryRun)
+      var proposal: MergeProposal?
+      if case .unresolved = outcome { proposal = try await conflict?.proposal() }
+      Console.print(lines: text.lines(outcome, of: conflict, proposal))
     }
-    return ResolvedJSON(file, outcome)
+    return ResolveReport(file.absolutePath, outcome)
   }
 
   private func strategy(
-    for file: DocumentArgument, _ moment: Moment, _ store: VersionStore
+    for file: DocumentArgument, _ time: ReadableTime, _ store: VersionStore
   ) throws -> ResolutionStrategy {
-    let interview = Interview(file: file, moment: moment, store: store)
+    let interview = Interview(file: file, time: time, store: store)
     let asking = ResolutionStrategy(name: "ask") { try await interview.decide($0) }
     if let keep {
       return .keep(try keep.version(of: file, in: store).id)

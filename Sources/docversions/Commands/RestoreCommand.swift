@@ -48,23 +48,10 @@ struct RestoreCommand: ParsableCommand {
       guard let member = version.member else { return try $0.restore(found) }
       return try $0.restore(found, member: member)
     }
-    guard !options.isJSON else {
-      try Console.print(json: RestoredJSON(found, member: version.member, outcome: outcome))
-      return
-    }
-    if let kept = outcome.keptEdits {
-      Console.print("\(file.shown) had unsaved changes: kept as \(kept.shown).")
-    }
-    let time = "\(Moment(now: store.clock()).text(found.modificationDate)) (\(found.shown))"
-    let name = memberOf + file.shown
-    if options.isDryRun {
-      Console.print("Would restore \(name) as of \(time)")
-    } else if outcome.isNew || version.member == nil {
-      Console.print("\(name) is now as of \(time) · \(outcome.version.shown)")
-    } else {
-      Console.print("\(name) is the same as of \(time) already.")
-    }
-    if !options.isDryRun && outcome.isNew { Console.print(file.undoLine) }
+    let report = RestoreReport(found, member: version.member, outcome)
+    try Console.answer(
+      report, asJSON: options.isJSON,
+      report.lines(for: file, ReadableTime(now: store.clock()), isDryRun: options.isDryRun))
   }
 
   private func export(
@@ -75,17 +62,15 @@ struct RestoreCommand: ParsableCommand {
         try $0.export(found, to: place.url, member: version.member, replacing: isForced)
       }
     } catch let error as FileError where [.exists, .wrongKind].contains(error.code) {
-      throw Failure(
+      throw CommandFailure(
         .refused, code: error.code.rawValue, error.message,
         hint: hint(replacing: place, by: version.member ?? found.localizedName, after: error),
         path: error.path)
     }
-    guard !options.isJSON else {
-      try Console.print(json: RestoredJSON(found, member: version.member, to: place))
-      return
-    }
-    let verb = options.isDryRun ? "Would write" : "Wrote"
-    Console.print("\(verb) \(memberOf)\(file.shown) (\(found.shown)) to \(place.shown)")
+    let report = RestoreReport(found, member: version.member, to: place.absolutePath)
+    try Console.answer(
+      report, asJSON: options.isJSON,
+      [report.line(for: file, to: place, isDryRun: options.isDryRun)])
   }
 
   /// What to do where something is there already; a folder is mostly where somebody wants to have it.
@@ -97,32 +82,5 @@ struct RestoreCommand: ParsableCommand {
       return error.code == .exists ? "To replace it, add --force." : nil
     }
     return "Name a place in it:  --to \(ShellWord.quoted(place.path + "/" + name))"
-  }
-
-  /// "pages/1.txt of "; empty for the whole document.
-  private var memberOf: String { version.member.map { "\(Printable.text($0)) of " } ?? "" }
-}
-
-/// `{"document", "keptEdits", "member", "restored", "to", "version"}`: the path; the version that unsaved edits
-/// became, or null; the only member that was restored, or null; the version whose contents were taken; the other place that they were written to, or null; the
-/// new current version, or null when they went elsewhere.
-private struct RestoredJSON: Encodable {
-  let document: String
-  let restored: VersionJSON
-  @Nullable var keptEdits: VersionJSON?
-  @Nullable var version: VersionJSON?
-  @Nullable var to: String?
-  @Nullable var member: String?
-
-  init(
-    _ restored: FileVersion, member: String?, outcome: VersionStore.RestoreOutcome? = nil,
-    to: DocumentArgument? = nil
-  ) {
-    document = restored.documentURL.path
-    self.member = member
-    self.restored = VersionJSON(restored)
-    keptEdits = (outcome?.keptEdits).map(VersionJSON.init)
-    version = (outcome?.version).map(VersionJSON.init)
-    self.to = to?.absolutePath
   }
 }

@@ -58,50 +58,25 @@ struct SaveCommand: ParsableCommand {
     }
     var rest = outcomes[...]
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
-      try tell(file, rest.removeFirst())
+      let report = try SaveReport(file.absolutePath, outcome(rest.removeFirst()))
+      if !options.isJSON {
+        Console.print(
+          report.line(for: file, hasNote: message != nil, isDryRun: options.isDryRun))
+      }
+      return report
     }
-    if options.isJSON { try saved.map(SavedJSON.init).printJSON("saved", of: files) }
+    if options.isJSON { try saved.printJSON("saved", of: files) }
     try saved.finish()
   }
 
-  /// - Returns: what came of it; in a dry run nil for what would be its first version.
-  private func tell(
-    _ file: DocumentArgument, _ result: Result<VersionStore.SaveOutcome, any Error>
-  ) throws -> (file: DocumentArgument, outcome: VersionStore.SaveOutcome?) {
+  /// The outcome; nil in a dry run for a document that would get its first version.
+  private func outcome(
+    _ result: Result<SaveOutcome, any Error>
+  ) throws -> SaveOutcome? {
     do {
-      let outcome = try result.get()
-      if !options.isJSON { Console.print(line(for: file, outcome)) }
-      return (file, outcome)
+      return try result.get()
     } catch let error as VersionError where error.code == .noVersions && options.isDryRun {
-      if !options.isJSON { Console.print("Would save \(file.shown) · its first version") }
-      return (file, nil)
+      return nil
     }
-  }
-
-  private func line(for file: DocumentArgument, _ outcome: VersionStore.SaveOutcome) -> String {
-    let version = outcome.version
-    guard outcome.isNew else {
-      let note = message == nil ? "" : " · no version was made, and the note was not kept"
-      return "\(file.shown) is unchanged · \(version.shown)\(note)"
-    }
-    if options.isDryRun { return "Would save \(file.shown) · it follows \(version.shown)" }
-    return "Saved \(file.shown) · \(version.shown) · \(Wording.size(version.size))"
-  }
-}
-
-/// `{"document", "id", "new", "version"}`: the path, the version's identifier, whether it is new, and the
-/// version; in a dry run the one that it would follow, or null.
-private struct SavedJSON: Encodable {
-  let document: String
-  @Nullable var id: String?
-  let new: Bool
-  @Nullable var version: VersionJSON?
-
-  init(_ file: DocumentArgument, _ outcome: VersionStore.SaveOutcome?) {
-    let saved = outcome?.version
-    document = saved?.documentURL.path ?? file.absolutePath
-    id = saved?.id.description
-    new = outcome?.isNew ?? true
-    version = saved.map(VersionJSON.init)
   }
 }

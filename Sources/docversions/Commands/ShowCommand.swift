@@ -33,7 +33,7 @@ struct ShowCommand: ParsableCommand {
           let size = member.kind == "folder" ? "" : Wording.size(member.bytes)
           table.rows.append([Table.Cell(member.kind), Table.Cell(size), Table.Cell(member.path)])
         }
-        for line in table.lines(width: .max) { Console.print(line) }
+        Console.print(lines: table.lines(width: .max))
       } else {
         try store.showingProgress("Reading", file.shown) {
           try $0.read(found, member: version.member) { try Console.write($0) }

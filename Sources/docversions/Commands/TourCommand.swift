@@ -59,8 +59,8 @@ struct TourCommand: ParsableCommand {
     return folder
   }
 
-  private func unsuitable(_ folder: URL, _ fault: String, code: FileError.Code) -> Failure {
-    Failure(
+  private func unsuitable(_ folder: URL, _ fault: String, code: FileError.Code) -> CommandFailure {
+    CommandFailure(
       .refused, code: code.rawValue, "“\(Printable.text(folder.path))” \(fault).",
       hint: "Name a new or an empty folder:  docversions tour --in NEW", path: folder.path)
   }
@@ -86,12 +86,13 @@ struct TourCommand: ParsableCommand {
     // Nothing else runs here, so the child inherits it.
     guard FileManager.default.changeCurrentDirectoryPath(folder.appending(path: person.folder).path)
     else {
-      throw Failure(.internalError, code: "tour", "The tour ends here: a folder of it is gone.")
+      throw CommandFailure(
+        .internalError, code: "tour", "The tour ends here: a folder of it is gone.")
     }
     child.input = command.answer.map { Array("\($0)\n".utf8) } ?? []
     let code = ChildProcess.exitCode(of: try child.start(Self.program))
     guard code == command.exitCode else {
-      throw Failure(
+      throw CommandFailure(
         .internalError, code: "tour",
         "The tour ends here: “\(words)” left with \(code.map(String.init) ?? "a signal").")
     }

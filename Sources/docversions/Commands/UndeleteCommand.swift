@@ -35,44 +35,28 @@ struct UndeleteCommand: ParsableCommand {
     let store = try options.store()
     try file.explaining {
       let removed = try store.removedVersions(of: file.url)
-      guard all || !versions.isEmpty else { return try list(removed, Moment(now: store.clock())) }
+      guard all || !versions.isEmpty else {
+        return try list(removed, ReadableTime(now: store.clock()))
+      }
       let wanted = all ? removed : try versions.map { try version($0, in: removed) }
       let back = try store.showingProgress(
         "Bringing back versions of", file.shown, isJSON: options.isJSON
       ) { try $0.undelete(wanted, of: file.url) }
-      guard !options.isJSON else { return try answer(with: back) }
       let verb = options.isDryRun ? "Would bring back" : "Brought back"
-      let names =
-        back.count > 5 || back.isEmpty
-        ? Wording.count(back.count, "version") : Wording.list(back.map(\.shown))
-      Console.print("\(verb) \(names) of \(file.shown).")
+      try Console.answer(
+        report(on: back), asJSON: options.isJSON,
+        ["\(verb) \(back.shown(orCountIf: back.isEmpty)) of \(file.shown)."])
     }
   }
 
-  private func list(_ removed: [FileVersion], _ moment: Moment) throws {
-    guard !options.isJSON else { return try answer(with: removed) }
-    guard !removed.isEmpty else {
-      Console.print("No removed version of \(file.shown) can be brought back.")
-      return
-    }
-    var table = Table()
-    table.rows = removed.map { version in
-      [
-        Table.Cell(version.id.short) { $0.asIdentifier },
-        Table.Cell(moment.text(version.modificationDate)),
-        Table.Cell(version.who, room: .yielding),
-        Table.Cell(Wording.size(version.size)) { $0.asQuiet },
-        Table.Cell(version.note.map { Printable.text($0) } ?? "", room: .rest),
-      ]
-    }
-    for line in table.lines() { Console.print(line) }
-    Console.print("Bring one back:  ".asQuiet + "docversions undelete \(file.word) VERSION")
+  private func list(_ removed: [FileVersion], _ time: ReadableTime) throws {
+    try Console.answer(
+      report(on: removed), asJSON: options.isJSON,
+      RemovedListing(file: file, time: time).lines(removed))
   }
 
-  private func answer(with versions: [FileVersion]) throws {
-    try Console.print(
-      json: VersionsJSON(
-        document: file.absolutePath, versions: versions.map(VersionJSON.init)))
+  private func report(on versions: [FileVersion]) -> VersionsReport {
+    VersionsReport(document: file.absolutePath, versions)
   }
 
   private func version(_ digits: String, in removed: [FileVersion]) throws -> FileVersion {
@@ -81,12 +65,12 @@ struct UndeleteCommand: ParsableCommand {
     if let version = found.first, found.count == 1 { return version }
     let hint = "List what can be brought back:  docversions undelete \(file.word)"
     guard found.isEmpty else {
-      throw Failure(
+      throw CommandFailure(
         .notFound, code: VersionError.Code.ambiguousVersion.rawValue,
         "“\(digits)” fits \(found.count) removed versions of \(file.shown).", hint: hint,
         path: file.path)
     }
-    throw Failure(
+    throw CommandFailure(
       .notFound, code: VersionError.Code.noSuchVersion.rawValue,
       "No removed version of \(file.shown) is named “\(Printable.text(digits))”.", hint: hint,
       path: file.path)

@@ -23,13 +23,13 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    var found: [VerificationJSON] = []
+    var found: [VerifyReport] = []
     var isUntold = false
     let documents: [DocumentArgument]
     do {
       documents = try DocumentSearch(store: store).documents(at: paths)
     } catch {
-      Failure(error).report(isJSON: options.isJSON)
+      CommandFailure(error).report(isJSON: options.isJSON)
       throw ExitStatus.cannotTell
     }
     for document in documents {
@@ -37,14 +37,15 @@ struct VerifyCommand: ParsableCommand {
         let verification = try store.showingProgress(
           "Verifying", document.shown, isJSON: options.isJSON
         ) { try $0.verify(document.url) }
-        found.append(VerificationJSON(document, verification))
-        if !options.isJSON, let last = found.last { print(last) }
+        let report = VerifyReport(verification)
+        if !options.isJSON { Console.print(lines: report.lines(for: document)) }
+        found.append(report)
       } catch let error as CancellationError {
         throw error
       } catch  where document.isGone(error) {
         EachDocument(isJSON: options.isJSON).tellGone(document)
       } catch {
-        Failure(error, in: document).report(isJSON: options.isJSON)
+        CommandFailure(error, in: document).report(isJSON: options.isJSON)
         isUntold = true
       }
     }
@@ -52,60 +53,5 @@ struct VerifyCommand: ParsableCommand {
     if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     if found.contains(where: { !$0.whole }) { throw ExitStatus.damageFound }
     if isUntold || documents.isEmpty { throw ExitStatus.cannotTell }
-  }
-
-  private func print(_ document: VerificationJSON) {
-    let counts = [
-      Wording.count(document.versions, "version"), Wording.count(document.objects, "object"),
-      Wording.size(document.bytes),
-    ].joined(separator: ", ")
-    let state = document.whole ? "whole".asGood : "DAMAGED".asError
-    Console.print("\(document.argument.shown)  \(state) · \(counts)")
-    for finding in document.findings {
-      let place = finding.file.map { "  (\($0))".asQuiet } ?? ""
-      Console.print("  \(finding.message)\(place)")
-    }
-    if !document.whole {
-      Console.print(
-        "  See what can be repaired:  ".asQuiet + "docversions doctor \(document.argument.word)")
-    }
-  }
-}
-
-/// `{"bytes", "document", "findings", "objects", "versions", "whole"}`: the path, what was found, and how
-/// many versions, objects and bytes were looked at.
-struct VerificationJSON: Encodable {
-  struct Finding: Encodable {
-    let code, severity, message: String
-    @Nullable var file: String?
-    let versions: [String]
-
-    init(_ finding: Verification.Finding) {
-      code = finding.code.rawValue
-      severity = finding.severity.rawValue
-      message = finding.message
-      versions = finding.versions.map(\.description)
-      file = finding.file
-    }
-  }
-
-  let argument: DocumentArgument
-  let document: String
-  let whole: Bool
-  let versions, objects, bytes: Int
-  let findings: [Finding]
-
-  enum CodingKeys: String, CodingKey {
-    case document, whole, versions, objects, bytes, findings
-  }
-
-  init(_ argument: DocumentArgument, _ verification: Verification) {
-    self.argument = argument
-    document = verification.document.path
-    whole = verification.isWhole
-    versions = verification.versions
-    objects = verification.objects
-    bytes = verification.bytes
-    findings = verification.findings.map(Finding.init)
   }
 }

@@ -17,6 +17,13 @@ struct Benchmarks: ParsableCommand {
   @Option(help: "The program.")
   var program = ".build/release/docversions"
 
+  @Option(
+    help: """
+      Another build of the program: instead of git, each line is compared with it, without the time that either takes \
+      to start.
+      """)
+  var peer: String?
+
   @Option(help: "A folder for the documents, on the disk that matters.")
   var folder = NSTemporaryDirectory()
 
@@ -24,10 +31,16 @@ struct Benchmarks: ParsableCommand {
   var huge = false
 
   func run() throws {
-    let bench = try Bench(program: program, folder: folder)
-    defer { bench.remove() }
     let lines = (huge ? Line.all + Line.huge : Line.all).filter {
       only.isEmpty || $0.name.contains(only)
+    }
+    let bench = try Bench(program: program, folder: folder)
+    defer { bench.remove() }
+    if let peer {
+      let other = try Bench(program: peer, folder: folder)
+      defer { other.remove() }
+      try Programs(new: bench, old: other, runs: runs).compare(lines)
+      return
     }
     print(Table.head)
     for line in lines {
@@ -110,7 +123,7 @@ enum Table {
     return "\(text(timing.wall)) (\(text(timing.processor)))"
   }
 
-  private static func text(_ number: Double) -> String {
+  static func text(_ number: Double) -> String {
     number.formatted(.number.precision(.significantDigits(3)).grouping(.never))
   }
 }

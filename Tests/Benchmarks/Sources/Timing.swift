@@ -11,6 +11,8 @@ struct Timing {
   var memory = 0.0
   /// What else is counted, where no time is.
   var amount = 0.0
+  /// How often the program was started for it; 0 for what happens in this process.
+  var starts = 0
 
   /// Counts instead of timing.
   static func counted(_ amount: Double) -> Timing {
@@ -25,13 +27,25 @@ struct Timing {
     }
     return Timing(
       wall: middle(timings.map(\.wall)), processor: middle(timings.map(\.processor)),
-      memory: middle(timings.map(\.memory)), amount: middle(timings.map(\.amount)))
+      memory: middle(timings.map(\.memory)), amount: middle(timings.map(\.amount)),
+      starts: timings.map(\.starts).max() ?? 0)
+  }
+
+  /// The same without the time that it takes to start the program.
+  ///
+  /// - Parameter start: what one start takes.
+  func net(ofStart start: Timing) -> Timing {
+    var net = self
+    net.wall -= Double(starts) * start.wall
+    net.processor -= Double(starts) * start.processor
+    return net
   }
 
   static func + (left: Timing, right: Timing) -> Timing {
     Timing(
       wall: left.wall + right.wall, processor: left.processor + right.processor,
-      memory: max(left.memory, right.memory), amount: left.amount + right.amount)
+      memory: max(left.memory, right.memory), amount: left.amount + right.amount,
+      starts: left.starts + right.starts)
   }
 
   /// Times something done in this process.

@@ -3,24 +3,6 @@ import Foundation
 
 @testable import DocumentMerge
 
-/// How many cases the laws are tested on: more for a long run.
-func caseCount(_ usual: Int) -> Int {
-  ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_CASES"].flatMap { Int($0) } ?? usual
-}
-
-/// The batches that cases are tried in, so that a test run is not flooded by test cases.
-let caseBatches = 0..<20
-
-/// Runs a test on a batch of cases; a failure names its seed.
-func forEachCase(
-  of batch: Int, _ usual: Int, _ body: (_ seed: Int, inout SeededGenerator) throws -> Void
-) rethrows {
-  for seed in stride(from: batch, to: caseCount(usual), by: caseBatches.count) {
-    var generator = SeededGenerator(seed: seed)
-    try body(seed, &generator)
-  }
-}
-
 extension SeededGenerator {
   mutating func pick<Element>(_ all: [Element]) -> Element {
     all[Int.random(in: all.indices, using: &self)]

@@ -1,4 +1,5 @@
 import DocumentGit
+import DocumentWorld
 import Foundation
 
 @testable import DocumentStore

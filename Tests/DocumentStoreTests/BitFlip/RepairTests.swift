@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -100,7 +101,7 @@ struct RepairTests {
     for file in try shaped.files().keys where file.hasPrefix("objects/pack/") {
       try shaped.put(nil, in: file)
     }
-    var options = VersionStore.RepairOptions()
+    var options = RepairOptions()
     options.exchangeFolder = folder
     let repair = try desk.store.repair(shaped.document, options: options)
     #expect(repair.losses.filter { $0.code != .contents }.isEmpty, "\(repair.losses)")
@@ -113,7 +114,7 @@ struct RepairTests {
     let contents = try texts(shaped)
     try shaped.put(nil, in: "refs/heads/main")
     try shaped.put(nil, in: "ledger")
-    var options = VersionStore.RepairOptions()
+    var options = RepairOptions()
     options.findsLost = true
     _ = try shaped.desk.store.repair(shaped.document, options: options)
     #expect(try texts(shaped) == contents)
@@ -121,7 +122,7 @@ struct RepairTests {
 
   @Test("The self-test passes")
   func selfTest() throws {
-    let desk = try Desk()
+    let desk = try Device()
     let outcome = try desk.store.selfTest(in: desk.container)
     #expect(outcome.isPassed, "\(outcome.checks)")
     #expect(outcome.checks.count == 5)

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 
 @testable import DocumentStore
@@ -10,7 +11,7 @@ enum StoreShape: String, CaseIterable, Sendable {
 
   /// A document with versions in this shape, and how its files were before the last step.
   func make() throws -> ShapedStore {
-    let desk = try Desk("Mira", in: ScratchFolder(isInMemory: true), clock: FixedClock())
+    let desk = try Device("Mira", in: ScratchFolder(isInMemory: true), clock: FixedClock())
     let name = self == .package ? "Trip.pack" : "a.md"
     let shaped = ShapedStore(desk: desk, name: name)
     switch self {
@@ -32,7 +33,7 @@ enum StoreShape: String, CaseIterable, Sendable {
   /// What was removed, and is in the trash.
   var removedTexts: Set<String> { self == .removal ? ["one\ntwo\n"] : [] }
 
-  private func savePackages(_ desk: Desk, _ name: String) throws {
+  private func savePackages(_ desk: Device, _ name: String) throws {
     for text in ["one", "two"] {
       try desk.write(text, to: "\(name)/text/\(text).txt")
       try desk.write("the same", to: "\(name)/image.bin")
@@ -89,7 +90,7 @@ struct StoreShapeError: Error {
 
 /// A document's store that is about to be damaged.
 struct ShapedStore: Sendable {
-  let desk: Desk
+  let desk: Device
   let name: String
   /// Files as they were before the last step, where they were others.
   var older: [String: Data] = [:]

@@ -1,17 +1,18 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 
 @testable import DocumentStore
 
 /// A package in a test: texts, a picture, settings, a link, and something that may be run.
 struct Notebook {
-  let desk: Desk
+  let desk: Device
   let name: String
 
   var url: URL { desk[name] }
 
   /// Makes a package with the usual members.
-  init(_ desk: Desk, name: String = "Trip.imagenotes") throws {
+  init(_ desk: Device, name: String = "Trip.imagenotes") throws {
     self.desk = desk
     self.name = name
     for page in 1...3 { try write(Self.page(page), to: "pages/page\(page).txt") }

@@ -1,0 +1,49 @@
+/// Merges documents of some type.
+///
+/// An engine is a pure function: it reads no disk, no clock and no settings but its options. For
+/// every base `b` and sides `x`, `o`, `t`, byte for byte:
+///
+/// 1. `merge(b, o, b)` is `o`, and `merge(b, b, t)` is `t`: what one side did is kept.
+/// 2. `merge(b, x, x)` is `x`: the same change on both sides is one change.
+/// 3. Swapped sides give the same result with swapped names.
+/// 4. A clash in one place leaves all others merged.
+public protocol MergeEngine: Sendable {
+  /// The engine's name, as people and settings write it.
+  var name: String { get }
+
+  /// Merges two sides of a document.
+  ///
+  /// A clash is part of the outcome, not an error.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError``, or an error of something the engine was built on.
+  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome
+
+  /// Merges two sides of a document, and leaves the clashes open to be answered.
+  ///
+  /// An engine that has no answers for single clashes leaves this out: then there is one clash, of the whole.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose outcome without answers is that of ``merge(_:options:)``.
+  /// - Throws: ``MergeError``, or an error of something the engine was built on.
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge
+}
+
+extension MergeEngine {
+  /// Merges two sides of a document, with one clash of the whole if something is left to decide.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose clashes can be answered.
+  /// - Throws: What ``merge(_:options:)`` throws.
+  public func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    let outcome = try merge(sides, options: options)
+    guard !outcome.isComplete else { return OpenMerge(CompleteMerge(outcome: outcome)) }
+    return OpenMerge(UndividedMerge(sides: sides, unanswered: outcome))
+  }
+}

@@ -1,0 +1,50 @@
+/// JSON, also with comments and trailing commas.
+struct JSONFormat: StructuredFormat {
+  var name: String { "json" }
+
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [UInt8(ascii: ",")] }
+
+  /// Ids, then the slots of asset catalogs, then names.
+  ///
+  /// A slot is distinguished by its purpose; the file in it is what changes.
+  var identities: [MemberIdentity] {
+    [
+      MemberIdentity("id"), MemberIdentity("uuid"), MemberIdentity("identifier"),
+      MemberIdentity("identity"),
+      MemberIdentity(
+        "idiom",
+        optional: [
+          "scale", "size", "subtype", "role", "platform", "appearances", "display-gamut",
+          "language-direction", "screen-width", "graphics-feature-set", "memory", "width-class",
+          "height-class", "extent", "orientation", "minimum-system-version", "locale",
+        ]),
+      MemberIdentity("key"), MemberIdentity("name"), MemberIdentity("filename"),
+      MemberIdentity("path"), MemberIdentity("url"),
+      MemberIdentity("src", optional: ["sizes", "type"]),
+    ]
+  }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = JSONParser(text)
+    return try parser.parse()
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    guard let end = key.lastIndex(of: JSONString.quote) else { return Array(key) }
+    let literal = key[...end]
+    return JSONString.text(of: literal) ?? Array(literal)
+  }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    leaf.first == JSONString.quote ? JSONString.text(of: leaf) : nil
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    JSONString.literal(for: text)
+  }
+
+  /// A line break inside a string is not JSON, so all space at the start of lines is layout.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    shift.applied(to: bytes)
+  }
+}

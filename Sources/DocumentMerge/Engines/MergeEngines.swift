@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// The engines that there are, and which of them merges a file.
+///
+/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name says,
+/// and where it says nothing, the contents. Structured documents are merged by their structure, tables by
+/// rows and columns, texts for people by words, everything else by lines. What is not of its type is merged by lines;
+/// what is not text clashes as a whole.
+public struct MergeEngines: Sendable {
+  /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
+  private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
+
+  /// The type that is declared for files of a name, before the name itself is asked.
+  public var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
+
+  /// Creates the engines.
+  public init() {}
+
+  /// The engine for documents of a type.
+  public func engine(for kind: Kind) -> any MergeEngine {
+    switch kind {
+    case .lines: TextMergeEngine(style: .lines)
+    case .plain: TextMergeEngine(style: .plain)
+    case .markdown: TextMergeEngine(style: .markdown)
+    case .table: TableMergeEngine()
+    case .json: structured(JSONFormat())
+    case .plist: PropertyListMergeEngine() { WordMerge.mergedValue($0) }
+    case .toml: structured(TOMLFormat())
+    case .xml: structured(XMLFormat())
+    case .html: structured(HTMLFormat())
+    case .notebook: structured(NotebookFormat())
+    case .yaml: structured(YAMLFormat())
+    }
+  }
+
+  private func structured(_ format: some StructuredFormat) -> any MergeEngine {
+    StructuredMergeEngine(format: format) { WordMerge.mergedValue($0) }
+  }
+
+  /// Puts in an engine.
+  /// - Parameters:
+  ///   - pattern: The names of the files that it merges, as in `*.drawio`: `*` stands for any characters, `?` for
+  ///     one, `[…]` for one of some. Without a slash it is compared with the last part of a path; case does not count.
+  ///   - engine: Makes the engine for a file's name or path.
+  public mutating func use(
+    for pattern: String, _ engine: @escaping @Sendable (_ fileName: String) -> any MergeEngine
+  ) {
+    rules.append((pattern, engine))
+  }
+
+  /// The engine for a file.
+  /// - Parameter fileName: Its name, or its path.
+  public func engine(forFileName fileName: String) -> any MergeEngine {
+    if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
+      return CheckedMergeEngine(engine: rule.engine(fileName))
+    }
+    let kind = declaredKind(fileName) ?? Kind(fileName: fileName)
+    guard let kind else { return ContentMergeEngine(engines: self) }
+    // Its name may tell what stands between the cells.
+    if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
+    return engine(for: kind)
+  }
+}
+
+extension String {
+  /// Returns whether a file's name or path fits a pattern.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    let last = split(separator: "/").last.map(String.init) ?? self
+    let text = pattern.utf8.contains(UInt8(ascii: "/")) ? self : last
+    return fnmatch(pattern.lowercased(), text.lowercased(), 0) == 0
+  }
+}

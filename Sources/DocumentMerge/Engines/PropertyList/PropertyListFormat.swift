@@ -1,0 +1,70 @@
+/// Property lists in XML: dictionaries by key, arrays by the fields that distinguish their members.
+struct PropertyListFormat: StructuredFormat {
+  /// Indicates whether there are elements for what only binary property lists have.
+  var isExtended = false
+
+  var name: String { "plist" }
+
+  /// Nothing stands between members.
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  /// The fields that distinguish the members of applications' declarations.
+  var identities: [MemberIdentity] {
+    [
+      MemberIdentity("identifier"), MemberIdentity("id"), MemberIdentity("uuid"),
+      MemberIdentity("UTTypeIdentifier"), MemberIdentity("CFBundleURLName"),
+      MemberIdentity("CFBundleTypeName"), MemberIdentity("NSUserActivityType"),
+      MemberIdentity("UIApplicationShortcutItemType"), MemberIdentity("Key"),
+      MemberIdentity("key"), MemberIdentity("Name"), MemberIdentity("name"),
+    ]
+  }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = PropertyListParser(text, isExtended: isExtended)
+    return try parser.parse()
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    PropertyListParser.text(ofElement: key) ?? Array(key)
+  }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    leaf.starts(with: "<string>".utf8) ? PropertyListParser.text(ofElement: leaf) : nil
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    Array("<string>".utf8) + XMLText.escaped(text) + "</string>".utf8
+  }
+
+  /// The lines of a binary document are not seen, and archives of objects refer to these by their places in a list.
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings {
+    let isArchive = trees.all.contains { tree in
+      let root = StructureTree.root
+      guard tree[root].kind == .mapping else { return false }
+      let names = tree.members(of: root).map { tree.name(of: $0, self) }
+      return ["$archiver", "$objects"].allSatisfy { names.contains(Array($0.utf8)) }
+    }
+    return MergeRulings(
+      refusal: isArchive
+        ? "Both sides changed an archive of objects, which refer to one another by number." : nil,
+      overrulesLines: isExtended)
+  }
+
+  /// Space inside strings and keys is content; all other space at the start of lines is layout.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    guard !shift.isNothing else { return Array(bytes) }
+    var result: [UInt8] = []
+    var (start, index) = (bytes.startIndex, bytes.startIndex)
+    while let tag = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+      index = tag + 1
+      for name in ["string", "key"] where bytes[tag...].starts(with: "<\(name)>".utf8) {
+        let end = bytes[tag...].range(of: Array("</\(name)>".utf8))?.lowerBound ?? bytes.endIndex
+        result += shift.applied(to: bytes[start..<tag]) + bytes[tag..<end]
+        (start, index) = (end, end)
+      }
+    }
+    return result + shift.applied(to: bytes[start...])
+  }
+}

@@ -1,0 +1,56 @@
+/// Merges property lists, in XML, binary and as text: dictionaries by key, arrays by the fields that distinguish
+/// their members.
+///
+/// Keys and values never come out of step, comments travel with what they stand above, and all that neither side
+/// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
+/// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
+/// binary if ours is; binary ones that cannot be read clash as a whole.
+package struct PropertyListMergeEngine: MergeEngine {
+  private let xml: StructuredMergeEngine<PropertyListFormat>
+  private let openStep: StructuredMergeEngine<OpenStepFormat>
+
+  /// Creates the engine.
+  /// - Parameters:
+  ///   - mergeText: The rules for strings that both sides changed: the merged text, or `nil` if it
+  ///     is a clash. Without them such a string is a clash.
+  package init(
+    mergeText: (@Sendable (MergeSides<[UInt8]>) -> [UInt8]?)? = nil
+  ) {
+    xml = StructuredMergeEngine(
+      format: PropertyListFormat(), mergeText: mergeText)
+    openStep = StructuredMergeEngine(
+      format: OpenStepFormat(), mergeText: mergeText)
+  }
+
+  /// The engine's name, "plist".
+  package var name: String { xml.name }
+
+  /// Merges two sides of a property list.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, and
+  ///   `CancellationError`.
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a property list, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose clashes can be answered.
+  /// - Throws: As ``merge(_:options:)``.
+  package func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    if sides.all.contains(where: BinaryPropertyListMerge.isBinary) {
+      return try BinaryPropertyListMerge(xml: xml).openMerge(of: sides, options: options)
+    }
+    let isXML = DecodedText(sides.ours)?.text.first { !$0.isSpace } == UInt8(ascii: "<")
+    return isXML
+      ? try xml.openMerge(of: sides, options: options)
+      : try openStep.openMerge(of: sides, options: options)
+  }
+}

@@ -1,0 +1,48 @@
+/// Lists that are sorted where both sides added to them.
+extension ProseContext {
+  /// How many items before and after the added ones are looked at.
+  private static let reach = 3
+
+  /// Returns whether the items that each side added, and those around them, are sorted on both sides.
+  func isSorted(
+    items: ProseUnit, _ ours: Range<Int>, _ theirs: Range<Int>
+  ) -> Bool {
+    guard case .listItem(let marker) = items.kind, marker.number == nil else { return false }
+    let indentation = marker.indentation
+    return Self.isSorted(text.ours, kinds.ours, around: ours, indentation)
+      && Self.isSorted(text.theirs, kinds.theirs, around: theirs, indentation)
+  }
+
+  private static func isSorted(
+    _ text: TextLines, _ kinds: [ProseLine], around lines: Range<Int>, _ indentation: Int
+  ) -> Bool {
+    func key(_ line: Int) -> String? {
+      guard case .listItem(let marker) = kinds[line], marker.indentation == indentation else {
+        return nil
+      }
+      return ProseUnit.itemKey(of: text[line..<line + 1].dropFirst(marker.length))
+    }
+    func neighbours(_ lines: some Sequence<Int>) -> [String] {
+      let list = lines.prefix { line in
+        guard case .listItem(let marker) = kinds[line] else { return kinds[line] == .paragraph }
+        return marker.indentation >= indentation
+      }
+      return Array(list.lazy.compactMap(key).prefix(reach))
+    }
+    let before = neighbours((0..<lines.lowerBound).reversed())
+    let after = neighbours(lines.upperBound..<kinds.count)
+    let keys = before.reversed() + lines.compactMap(key) + after
+    return before.count + after.count >= reach
+      && zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+}
+
+extension ProseUnit {
+  /// The letters and digits of an item, in small letters: what a list is sorted by.
+  var itemKey: String { Self.itemKey(of: content) }
+
+  fileprivate static func itemKey(of bytes: some Sequence<UInt8>) -> String {
+    String(decoding: Array(bytes), as: UTF8.self)
+      .filter { $0.isLetter || $0.isNumber || $0 == " " }.lowercased()
+  }
+}

@@ -1,0 +1,295 @@
+/// Merges inside the lines that a line merge leaves as a clash.
+struct ProseRefinement {
+  let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
+  let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
+
+  init(base: TextLines, sides: MergeSides<TextLines>, style: TextStyle) {
+    texts = (base, sides.ours, sides.theirs)
+    kinds = (
+      ProseLine.lines(of: base, style: style), ProseLine.lines(of: sides.ours, style: style),
+      ProseLine.lines(of: sides.theirs, style: style)
+    )
+  }
+
+  /// Regions with those that clash cut into smaller ones.
+  func refined(_ regions: [TextRegion]) -> [TextRegion] {
+    let regions = regions.map { withReleases($0) ?? $0 }
+    let refined = regions.indices.map { index in
+      regions[index].kind == .clash ? self.refined(regions, at: index) : [regions[index]]
+    }
+    let changes = zip(regions, refined).filter { $0.0.kind != nil && $0.0.combined == nil }
+    let isDoubled = hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
+    return withRowsInPlace(isDoubled ? regions : refined.flatMap { $0 })
+  }
+
+  /// A region in which both sides added the notes of releases; `nil` if it is none.
+  private func withReleases(_ region: TextRegion) -> TextRegion? {
+    guard region.kind == .clash,
+      let bytes = ReleaseNotes.merged(region, context: ProseContext(text: texts, kinds: kinds))
+    else { return nil }
+    return TextRegion(
+      kind: .combined, base: region.base, ours: region.ours, theirs: region.theirs,
+      combined: .init(
+        bytes: bytes, explanation: "Both added the notes of releases: they stand by their versions."
+      ))
+  }
+
+  /// Returns whether the changed parts have a line more often than each of the sides has it there: then what
+  /// both sides added was taken for two things.
+  private func hasDoubledLine(_ changes: [TextRegion], _ parts: [TextRegion]) -> Bool {
+    func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
+      lines.reduce(into: [:]) { counts, text in
+        for line in text.split(separator: .lineFeed) where line.contains(where: { $0 > 0x20 }) {
+          counts[line, default: 0] += 1
+        }
+      }
+    }
+    let merged = counts(
+      parts.map { part in
+        if let combined = part.combined { return combined.bytes[...] }
+        return part.kind == .theirs ? texts.theirs[part.theirs] : texts.ours[part.ours]
+      })
+    let known = [
+      counts(changes.map { texts.base[$0.base] }), counts(changes.map { texts.ours[$0.ours] }),
+      counts(changes.map { texts.theirs[$0.theirs] }),
+    ]
+    return merged.contains { line, count in
+      count > 1 && known.allSatisfy { $0[line, default: 0] < count }
+    }
+  }
+
+  /// A region cut into smaller ones; what is in doubt goes on to clash.
+  private func refined(_ regions: [TextRegion], at index: Int) -> [TextRegion] {
+    let region = regions[index]
+    var numbers = WordNumbers()
+    let units = ProseSides(
+      base: .units(of: texts.base, kinds: kinds.base, in: region.base, numbers: &numbers),
+      ours: .units(of: texts.ours, kinds: kinds.ours, in: region.ours, numbers: &numbers),
+      theirs: .units(of: texts.theirs, kinds: kinds.theirs, in: region.theirs, numbers: &numbers))
+    guard
+      let oursChanges = ProseUnit.changes(from: units.base, to: units.ours),
+      let theirsChanges = ProseUnit.changes(from: units.base, to: units.theirs)
+    else { return [region] }
+    let unitRegions = TextRegion.regions(
+      baseCount: units.base.count, oursChanges: oursChanges, theirsChanges: theirsChanges
+    ) { ours, theirs in
+      units.ours[ours].map(\.bytes) == units.theirs[theirs].map(\.bytes)
+    }
+    let context = ProseContext(text: texts, kinds: kinds)
+    var parts: [Part] = []
+    for unitRegion in unitRegions {
+      if unitRegion.kind == nil {
+        for offset in 0..<unitRegion.base.count {
+          parts.append(
+            edited(
+              units, base: unitRegion.base.lowerBound + offset,
+              ours: unitRegion.ours.lowerBound + offset,
+              theirs: unitRegion.theirs.lowerBound + offset))
+        }
+      } else {
+        let hunk = ProseHunk(
+          units: units.parts(unitRegion), kind: unitRegion.kind ?? .clash,
+          oursChanges: oursChanges.filter { unitRegion.base.contains($0.old) },
+          theirsChanges: theirsChanges.filter { unitRegion.base.contains($0.old) })
+        let isInList = units.isInList(unitRegion)
+        parts.append(
+          Part(units: unitRegion, merge: hunk.merged(context: context), isLoose: !isInList))
+      }
+    }
+    parts = withItemsInPlace(parts, units, around: surroundings(of: index, in: regions))
+    parts = joined(
+      withoutRevivedText(parts, units, ours: oursChanges, theirs: theirsChanges))
+    func cut(_ parts: [Part]) -> [TextRegion] {
+      parts.map { $0.region(units.lines(of: $0.units, in: region)) }
+    }
+    return hasDoubledLine([region], cut(parts))
+      ? [region] : cut(numbered(parts, units, region))
+  }
+
+  /// What stands beside a region and is the same in all three texts.
+  private func surroundings(of index: Int, in regions: [TextRegion]) -> Surroundings {
+    func units(_ index: Int) -> [ProseUnit] {
+      guard regions.indices.contains(index), regions[index].kind == nil else { return [] }
+      var numbers = WordNumbers()
+      return .units(
+        of: texts.ours, kinds: kinds.ours, in: regions[index].ours, numbers: &numbers)
+    }
+    return Surroundings(before: units(index - 1), after: units(index + 1))
+  }
+
+  /// Some units and what became of them.
+  struct Part {
+    var units: TextRegion
+    var merge: ProseMerge
+    /// Indicates whether the part is an addition or a removal that may belong to a clash beside it.
+    var isLoose = false
+
+    /// The region of these units' lines.
+    func region(_ lines: TextRegion) -> TextRegion {
+      switch merge {
+      case .settled(let kind):
+        return TextRegion(kind: kind, base: lines.base, ours: lines.ours, theirs: lines.theirs)
+      case .combined(let bytes, let how):
+        let place = MergePlace(
+          lines: .init(base: lines.base, ours: lines.ours, theirs: lines.theirs, result: 0..<0))
+        return TextRegion(
+          kind: .combined, base: lines.base, ours: lines.ours, theirs: lines.theirs,
+          combined: .init(bytes: bytes, explanation: how.explanation(place)))
+      case .clash:
+        return TextRegion(kind: .clash, base: lines.base, ours: lines.ours, theirs: lines.theirs)
+      }
+    }
+  }
+
+  private func edited(_ units: ProseSides, base: Int, ours: Int, theirs: Int) -> Part {
+    let edited = MergeSides(
+      base: units.base[base], ours: units.ours[ours], theirs: units.theirs[theirs])
+    let region = TextRegion(
+      kind: nil, base: base..<base + 1, ours: ours..<ours + 1, theirs: theirs..<theirs + 1)
+    return Part(units: region, merge: ProseUnit.merged(edited))
+  }
+
+  /// The parts, with what stands right beside a clash made part of it: a paragraph that was split or
+  /// moved is one question, not a question and a surprise.
+  private func joined(_ parts: [Part]) -> [Part] {
+    var result: [Part] = []
+    for part in parts {
+      if let last = result.last,
+        last.merge == .clash && part.isLoose || last.isLoose && part.merge == .clash
+          || last.merge == .clash && part.merge == .clash && (last.isLoose || part.isLoose)
+      {
+        result[result.count - 1] = last.clashing(with: part)
+      } else {
+        result.append(part)
+      }
+    }
+    return result
+  }
+
+  /// Returns whether the first number of a list follows that of the item before it.
+  private func continuesInOrder(
+    _ units: [ProseUnit], _ kinds: [ProseLine], before line: Int
+  ) -> Bool {
+    guard let first = units.firstNumberedItem else { return true }
+    for kind in kinds[..<line].reversed() {
+      guard case .listItem(let marker) = kind else {
+        if kind == .blank || kind == .paragraph { continue }
+        return true
+      }
+      if marker.indentation > first.indentation { continue }
+      guard marker.indentation == first.indentation, let number = marker.number else { return true }
+      return first.number == number + 1
+    }
+    return true
+  }
+
+  /// The parts as one, with the numbers of a list in order, if both sides changed them.
+  private func numbered(_ parts: [Part], _ units: ProseSides, _ region: TextRegion) -> [Part] {
+    guard parts.allSatisfy({ $0.merge != .clash }) else { return parts }
+    let sides = [units.base, units.ours, units.theirs]
+    guard
+      sides.allSatisfy({ $0.isNumberedInOrder && !$0.contains { $0.kind == .code } })
+    else { return parts }
+    // Additions that were numbered from different numbers mean different places.
+    guard
+      units.base.firstNumberedItem != nil
+        || units.ours.firstNumberedItem?.number == units.theirs.firstNumberedItem?.number,
+      continuesInOrder(units.base, kinds.base, before: region.base.lowerBound),
+      continuesInOrder(units.ours, kinds.ours, before: region.ours.lowerBound),
+      continuesInOrder(units.theirs, kinds.theirs, before: region.theirs.lowerBound)
+    else { return parts }
+    // What follows keeps its numbers: a list that goes on is left alone.
+    if region.ours.upperBound < kinds.ours.count,
+      case .listItem(let marker) = kinds.ours[region.ours.upperBound], marker.number != nil
+    {
+      return parts
+    }
+    let merged = [ProseUnit].units(of: parts.flatMap { $0.bytes(units) })
+    // A list that begins with one number on all sides goes on to do so.
+    let firsts = sides.map { $0.firstNumberedItem?.number }
+    let start = firsts.allSatisfy { $0 == firsts[0] } ? firsts[0] : nil
+    let first = merged.firstNumberedItem?.number
+    guard !merged.isNumberedInOrder || start != nil && first != start else { return parts }
+    let all = TextRegion(
+      kind: .combined, base: 0..<units.base.count, ours: 0..<units.ours.count,
+      theirs: 0..<units.theirs.count)
+    return [
+      Part(units: all, merge: .combined(merged.renumbered(from: start ?? first ?? 1), .listItems))
+    ]
+  }
+}
+
+extension ProseRefinement.Part {
+  fileprivate func bytes(_ sides: ProseSides) -> [UInt8] {
+    switch merge {
+    case .combined(let bytes, _): bytes
+    case .settled(.theirs): sides.theirs[units.theirs].flatMap(\.bytes)
+    case .settled, .clash: sides.ours[units.ours].flatMap(\.bytes)
+    }
+  }
+}
+
+/// What became of some units.
+enum ProseMerge: Equatable {
+  /// Taken from one side, or equal on both; `nil` if neither side changed them.
+  case settled(MergeDecision.Kind?)
+  case combined([UInt8], Way)
+  case clash
+
+  /// How changes of both sides were combined.
+  enum Way: Equatable {
+    case words, cells, listItems, rows, entries, beside
+
+    func explanation(_ place: MergePlace) -> String {
+      switch self {
+      case .words: "Both changed different words of \(place)."
+      case .cells: "Both changed different cells of the table in \(place)."
+      case .listItems: "Both added to the list at \(place): those of ours stand first."
+      case .rows: "Both added rows to the table at \(place)."
+      case .entries: "Both added lines at \(place)."
+      case .beside: "One added and one removed something at \(place)."
+      }
+    }
+  }
+}
+
+/// The units of three texts.
+struct ProseSides {
+  let base: [ProseUnit]
+  let ours: [ProseUnit]
+  let theirs: [ProseUnit]
+
+  /// The units of a region that counts units.
+  func parts(_ region: TextRegion) -> ProseSides {
+    ProseSides(
+      base: Array(base[region.base]), ours: Array(ours[region.ours]),
+      theirs: Array(theirs[region.theirs]))
+  }
+
+  /// Returns whether all units of a region may stand in any order.
+  func isInList(_ region: TextRegion) -> Bool {
+    let parts = parts(region)
+    return [parts.base, parts.ours, parts.theirs].allSatisfy { units in
+      units.allSatisfy { $0.kind.isUnordered || $0.isBlank }
+    }
+  }
+
+  /// The lines of a region that counts units.
+  func lines(of units: TextRegion, in region: TextRegion) -> TextRegion {
+    func lines(_ all: [ProseUnit], _ range: Range<Int>, _ bounds: Range<Int>) -> Range<Int> {
+      let start = range.lowerBound < all.count ? all[range.lowerBound].lines.lowerBound : nil
+      let end = range.upperBound < all.count ? all[range.upperBound].lines.lowerBound : nil
+      return (start ?? bounds.upperBound)..<(end ?? bounds.upperBound)
+    }
+    return TextRegion(
+      kind: nil, base: lines(base, units.base, region.base),
+      ours: lines(ours, units.ours, region.ours),
+      theirs: lines(theirs, units.theirs, region.theirs))
+  }
+}
+
+extension Range<Int> {
+  fileprivate func contains(_ other: Range<Int>) -> Bool {
+    lowerBound <= other.lowerBound && other.upperBound <= upperBound
+  }
+}

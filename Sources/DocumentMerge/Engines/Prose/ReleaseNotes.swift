@@ -1,0 +1,116 @@
+/// The heading of a release's notes, such as `## [1.2.0] - 2024-05-01`.
+struct ReleaseHeading {
+  /// How many `#` it has; 0 for a line that starts with the version.
+  let level: Int
+  /// The numbers of the version, without zeros at the end; higher than all for what is not released yet.
+  let version: [Int]
+
+  /// What the heading of changes says that are not released yet.
+  private static let upcoming = ["unreleased", "upcoming", "head", "next"]
+
+  /// Reads a line; `nil` if it is no such heading.
+  init?(_ line: ArraySlice<UInt8>) {
+    let marks = line.prefix { $0 == UInt8(ascii: "#") }
+    level = marks.count
+    var rest = line.dropFirst(marks.count)
+    guard level == 0 || rest.first == 0x20 else { return nil }
+    rest = rest.drop { $0 == 0x20 || $0 == UInt8(ascii: "[") }
+    let word = String(
+      decoding: rest.prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }, as: UTF8.self)
+    if level > 0, Self.upcoming.contains(word.lowercased()) {
+      version = [.max]
+      return
+    }
+    if rest.first == UInt8(ascii: "v") { rest = rest.dropFirst() }
+    let digits = rest.prefix { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+    // A version before a release has letters behind it: its order is not in the numbers.
+    let end = rest.dropFirst(digits.count).first ?? 0x20
+    guard numbers.count > 1, numbers.count == parts.count, " ])(:\n\r".utf8.contains(end) else {
+      return nil
+    }
+    version = Array(numbers.reversed().drop { $0 == 0 }.reversed())
+  }
+
+  func isAfter(_ other: ReleaseHeading) -> Bool {
+    other.version.lexicographicallyPrecedes(version)
+  }
+}
+
+/// The notes of releases, the newest first, where both sides added some.
+struct ReleaseNotes {
+  private struct Release {
+    let heading: ReleaseHeading
+    let bytes: ArraySlice<UInt8>
+  }
+
+  private let releases: [Release]
+
+  /// The notes that a side added; `nil` if it added anything else, too.
+  private init?(_ lines: Range<Int>, of text: TextLines, _ kinds: [ProseLine]) {
+    guard let level = Self.heading(lines.lowerBound, text, kinds)?.level else { return nil }
+    func isHeading(_ line: Int, atMost level: Int) -> Bool {
+      let marks = text[line..<line + 1].prefix { $0 == UInt8(ascii: "#") }.count
+      return marks > 0 && marks <= level
+    }
+    var starts: [(line: Int, heading: ReleaseHeading)] = []
+    for line in lines {
+      if let heading = Self.heading(line, text, kinds), heading.level == level {
+        starts.append((line, heading))
+      } else if kinds[line] == .single, isHeading(line, atMost: level) {
+        return nil
+      }
+    }
+    let ends = starts.dropFirst().map(\.line) + [lines.upperBound]
+    guard ends.allSatisfy({ kinds[$0 - 1] == .blank }) else { return nil }
+    releases = zip(starts, ends).map { start, end in
+      Release(heading: start.heading, bytes: text[start.line..<end])
+    }
+  }
+
+  private static func heading(_ line: Int, _ text: TextLines, _ kinds: [ProseLine])
+    -> ReleaseHeading?
+  {
+    kinds[line] == .code ? nil : ReleaseHeading(text[line..<line + 1])
+  }
+
+  /// The notes that both sides added at one place, in the order of their versions.
+  /// - Returns: `nil` if that is not the order of the document, or if one release has two notes.
+  static func merged(_ region: TextRegion, context: ProseContext) -> [UInt8]? {
+    let (text, kinds) = (context.text, context.kinds)
+    guard region.base.isEmpty, !region.ours.isEmpty, !region.theirs.isEmpty,
+      let ours = ReleaseNotes(region.ours, of: text.ours, kinds.ours),
+      let theirs = ReleaseNotes(region.theirs, of: text.theirs, kinds.theirs),
+      let level = ours.releases.first?.heading.level, level == theirs.releases.first?.heading.level
+    else { return nil }
+    func heading(_ line: Int) -> ReleaseHeading? {
+      Self.heading(line, text.base, kinds.base).flatMap { $0.level == level ? $0 : nil }
+    }
+    let place = region.base.lowerBound
+    guard place < kinds.base.count, let next = heading(place) else { return nil }
+    let known = Set(ours.releases.map(\.bytes))
+    let all = (ours.releases + theirs.releases.filter { !known.contains($0.bytes) })
+      .sorted { $0.heading.isAfter($1.heading) }
+    let before = (0..<place).reversed().lazy.compactMap(heading).first
+    let headings = [before].compactMap { $0 } + all.map(\.heading) + [next]
+    guard zip(headings, headings.dropFirst()).allSatisfy({ $0.isAfter($1) }),
+      !hasDoubledLine(all.map(\.bytes))
+    else { return nil }
+    return all.flatMap(\.bytes)
+  }
+
+  /// Returns whether two releases have a line in common that is more than a heading: one change, written twice.
+  private static func hasDoubledLine(_ releases: [ArraySlice<UInt8>]) -> Bool {
+    var seen: Set<ArraySlice<UInt8>> = []
+    for release in releases {
+      let lines = Set(release.split(separator: .lineFeed)).filter { line in
+        line.first != UInt8(ascii: "#") && line.last != UInt8(ascii: ":")
+          && line.contains { !" -=*_\r".utf8.contains($0) }
+      }
+      guard seen.isDisjoint(with: lines) else { return true }
+      seen.formUnion(lines)
+    }
+    return false
+  }
+}

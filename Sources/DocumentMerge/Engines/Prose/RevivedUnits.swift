@@ -1,0 +1,100 @@
+/// What one side moved, and the other one removed, or moved elsewhere.
+extension ProseRefinement {
+  /// The regions, with those as a clash in which a side added again what both took out elsewhere, and the other one has
+  /// nowhere, or where it put it alone: what is gone on one side must not come back without a question, nor stand twice.
+  func withoutRevivedUnits(_ regions: [TextRegion]) -> [TextRegion] {
+    var numbers = WordNumbers()
+    /// The units of some lines, and each line of those that have several: they may have been apart, or will be.
+    func units(
+      _ text: TextLines, _ kinds: [ProseLine], _ lines: Range<Int>, not others: [ProseUnit] = []
+    ) -> [ProseUnit] {
+      let known = Set(others.map(\.content))
+      func units(in lines: Range<Int>) -> [ProseUnit] {
+        .units(of: text, kinds: kinds, in: lines, numbers: &numbers)
+      }
+      return units(in: lines)
+        .flatMap { unit in
+          unit.lines.count > 1 ? [unit] + unit.lines.flatMap { units(in: $0..<$0 + 1) } : [unit]
+        }
+        .filter { $0.kind != .code && !$0.words.isEmpty && !known.contains($0.content) }
+    }
+    let removed = regions.enumerated().flatMap { index, region -> [RemovedUnit] in
+      switch region.kind {
+      case .same:
+        let ours = units(texts.ours, kinds.ours, region.ours)
+        return units(texts.base, kinds.base, region.base, not: ours)
+          .map { RemovedUnit(unit: $0, region: index) }
+      case .combined:
+        // Of a paragraph in which both changed something, both may have removed lines.
+        let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
+        return region.base.filter { !kept.contains(texts.base[$0..<$0 + 1]) }
+          .flatMap { units(texts.base, kinds.base, $0..<$0 + 1) }
+          .map { RemovedUnit(unit: $0, region: index) }
+      default: return []
+      }
+    }
+    guard !removed.isEmpty else { return regions }
+    // What a side added by itself may be what the other one moved elsewhere.
+    let kept = (
+      ours: regions.filter { $0.kind != .ours }.flatMap { lines(texts.ours, $0.ours) },
+      theirs: regions.filter { $0.kind != .theirs }.flatMap { lines(texts.theirs, $0.theirs) }
+    )
+    let missing = (
+      ours: RevivableUnits(without(kept.ours, removed)),
+      theirs: RevivableUnits(without(kept.theirs, removed))
+    )
+    return regions.enumerated().map { index, region in
+      guard region.kind == .ours || region.kind == .theirs || region.kind == .combined else {
+        return region
+      }
+      let old = units(texts.base, kinds.base, region.base)
+      let ours = units(texts.ours, kinds.ours, region.ours, not: old)
+      let theirs = units(texts.theirs, kinds.theirs, region.theirs, not: old)
+      let isRevived =
+        region.kind != .theirs && missing.theirs.hasAny(of: ours, in: index)
+        || region.kind != .ours && missing.ours.hasAny(of: theirs, in: index)
+      return isRevived ? region.clashing(with: region) : region
+    }
+  }
+
+  private func lines(_ text: TextLines, _ lines: Range<Int>) -> [ArraySlice<UInt8>] {
+    lines.map { text[$0..<$0 + 1] }
+  }
+
+  /// Those of base's units that some lines have not got.
+  private func without(
+    _ lines: [ArraySlice<UInt8>], _ removed: [RemovedUnit]
+  ) -> [RemovedUnit] {
+    let known = Set(lines)
+    return removed.filter {
+      !self.lines(texts.base, $0.unit.lines).allSatisfy(known.contains)
+    }
+  }
+}
+
+/// A unit of base that both sides took out of a region.
+private struct RemovedUnit {
+  let unit: ProseUnit
+  let region: Int
+}
+
+/// Units that a side has no more.
+private struct RevivableUnits {
+  private let units: [RemovedUnit]
+  private let words: [[Int]: Int]
+
+  init(_ units: [RemovedUnit]) {
+    self.units = units
+    words = Dictionary(units.map { ($0.unit.words, $0.region) }) { first, _ in first }
+  }
+
+  /// Returns whether one of some units is one of these, or an edit of one, that was taken out of another region.
+  func hasAny(of others: [ProseUnit], in region: Int) -> Bool {
+    let known = others.compactMap { words[$0.words] }
+    if known.contains(where: { $0 != region }) { return true }
+    guard units.count * others.count <= 10_000 else { return false }
+    return others.contains { other in
+      units.contains { $0.region != region && $0.unit.likeness(to: other) > 0.5 }
+    }
+  }
+}

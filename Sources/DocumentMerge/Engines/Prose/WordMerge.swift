@@ -1,0 +1,247 @@
+/// Merges two edits of a text by words.
+///
+/// The rules, in this order:
+///
+/// 1. The same change on both sides is one change.
+/// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough.
+/// 3. A sentence that one side rewrote and the other one touched is not merged.
+/// 4. Words that both sides added, at different places, are not added twice.
+/// 5. Words that one side moved and the other one removed are not merged.
+/// 6. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
+///    an edit. Where both sides wrapped anew, ours has it its way.
+package enum WordMerge {
+  /// Merges a text that both sides changed.
+  /// - Parameters:
+  ///   - base: What both sides started from.
+  ///   - ours: One side.
+  ///   - theirs: The other side.
+  /// - Returns: The text with the changes of both sides, or `nil` if they clash.
+  package static func merged(base: String, ours: String, theirs: String) -> String? {
+    merged(MergeSides(base: base, ours: ours, theirs: theirs).map { Array($0.utf8) })
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  static func merged(_ sides: MergeSides<[UInt8]>) -> [UInt8]? {
+    switch sides.settled {
+    case .theirs: return sides.theirs
+    case .some: return sides.ours
+    case nil: break
+    }
+    guard let base = sides.base else { return nil }
+    var numbers = WordNumbers()
+    let merge = ThreeTokens(
+      base: WordTokens(base), ours: WordTokens(sides.ours), theirs: WordTokens(sides.theirs),
+      numbers: &numbers)
+    guard let merge, merge.isFreeOfClashes else { return nil }
+    let (bytes, expected) = merge.written()
+    // Spaces come from more than one side: they must not have joined or cut a word.
+    return numbers.numbers(of: WordTokens(bytes)) == expected ? bytes : nil
+  }
+}
+
+/// Three texts as words, and what changed between them.
+private struct ThreeTokens {
+  private struct Hunk {
+    let kind: MergeDecision.Kind
+    let change: LineChange
+  }
+
+  private let base: WordTokens
+  private let ours: WordTokens
+  private let theirs: WordTokens
+  private let baseNumbers: [Int]
+  private let oursNumbers: [Int]
+  private let theirsNumbers: [Int]
+  private let hunks: [Hunk]
+
+  init?(base: WordTokens, ours: WordTokens, theirs: WordTokens, numbers: inout WordNumbers) {
+    (self.base, self.ours, self.theirs) = (base, ours, theirs)
+    let baseNumbers = numbers.numbers(of: base)
+    self.baseNumbers = baseNumbers
+    let (oursNumbers, theirsNumbers) = (numbers.numbers(of: ours), numbers.numbers(of: theirs))
+    (self.oursNumbers, self.theirsNumbers) = (oursNumbers, theirsNumbers)
+    guard
+      let oursChanges = WordDifference.changes(from: baseNumbers, to: oursNumbers),
+      let theirsChanges = WordDifference.changes(from: baseNumbers, to: theirsNumbers)
+    else { return nil }
+    let theirsByPlace = Dictionary(
+      theirsChanges.map { ($0.old, $0.new) }, uniquingKeysWith: { first, _ in first })
+    let oursHunks = oursChanges.map { change in
+      let isSame = theirsByPlace[change.old].map { other in
+        oursNumbers[change.new].elementsEqual(theirsNumbers[other])
+      }
+      return Hunk(kind: isSame == true ? .same : .ours, change: change)
+    }
+    let same = Set(oursHunks.lazy.filter { $0.kind == .same }.map(\.change.old))
+    let theirsHunks = theirsChanges.filter { !same.contains($0.old) }
+      .map { Hunk(kind: .theirs, change: $0) }
+    hunks = (oursHunks + theirsHunks).sorted {
+      ($0.change.old.lowerBound, $0.change.old.upperBound)
+        < ($1.change.old.lowerBound, $1.change.old.upperBound)
+    }
+  }
+
+  var isFreeOfClashes: Bool { areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched }
+
+  /// Indicates whether one side put in elsewhere what both took out: one moved it, and one removed it.
+  private var isRevived: Bool {
+    func words(_ tokens: WordTokens, _ range: Range<Int>, _ numbers: [Int]) -> [Int] {
+      range.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }.sorted()
+    }
+    let lost = hunks.filter { $0.kind == .same }.map { words(base, $0.change.old, baseNumbers) }
+    return hunks.contains { hunk in
+      guard hunk.kind != .same else { return false }
+      let gained =
+        hunk.kind == .ours
+        ? words(ours, hunk.change.new, oursNumbers) : words(theirs, hunk.change.new, theirsNumbers)
+      return lost.contains { CarriedWords.carried(from: $0, to: gained) != nil }
+    }
+  }
+
+  /// Indicates whether both sides added the same words at different places.
+  private var isAddedTwice: Bool {
+    func added(_ kind: MergeDecision.Kind, _ tokens: WordTokens, _ numbers: [Int]) -> Set<[Int]> {
+      let words = hunks.lazy.filter { $0.kind == kind && $0.change.old.isEmpty }.map { hunk in
+        hunk.change.new.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }
+      }
+      return Set(words.filter { !$0.isEmpty })
+    }
+    return !added(.ours, ours, oursNumbers).isDisjoint(with: added(.theirs, theirs, theirsNumbers))
+  }
+
+  /// Indicates whether an unchanged word stands between any two changes of different sides.
+  private var areApart: Bool {
+    var last: [MergeDecision.Kind: Int] = [:]
+    var unchanged = [0]
+    let same = hunks.filter { $0.kind == .same }.map(\.change.old)
+    var next = same[...]
+    for (index, token) in base.tokens.enumerated() {
+      while let first = next.first, first.upperBound <= index { next.removeFirst() }
+      let isChanged = next.first?.contains(index) ?? false
+      unchanged.append(unchanged[index] + (isChanged ? 0 : token.weight))
+    }
+    for hunk in hunks {
+      if hunk.kind != .same, let other = last[hunk.kind == .ours ? .theirs : .ours] {
+        let start = hunk.change.old.lowerBound
+        guard other <= start, unchanged[start] - unchanged[other] >= WordTokens.wordWeight else {
+          return false
+        }
+      }
+      // A change of both sides overlaps no other one: each side's changes are apart.
+      if hunk.kind != .same { last[hunk.kind] = hunk.change.old.upperBound }
+    }
+    return true
+  }
+
+  /// Indicates whether one side changed most of a sentence in which the other side changed something, too.
+  private var isRewrittenAndTouched: Bool {
+    struct Sentence {
+      var words = 0
+      var removed: [MergeDecision.Kind: Int] = [:]
+      var added: [MergeDecision.Kind: Int] = [:]
+      var touched: Set<MergeDecision.Kind> = []
+    }
+    let numbers = base.sentences
+    var sentences = Array(repeating: Sentence(), count: (numbers.last ?? 0) + 1)
+    for (token, sentence) in zip(base.tokens, numbers) { sentences[sentence].words += token.weight }
+    for hunk in hunks {
+      let sides: [MergeDecision.Kind] = hunk.kind == .same ? [.ours, .theirs] : [hunk.kind]
+      let source = hunk.kind == .theirs ? theirs : ours
+      let added = source.tokens[hunk.change.new]
+      for side in sides {
+        for index in hunk.change.old {
+          sentences[numbers[index]].removed[side, default: 0] += base.tokens[index].weight
+          if hunk.kind != .same { sentences[numbers[index]].touched.insert(side) }
+        }
+        // Whole sentences between two others are part of neither.
+        let place = hunk.change.old.lowerBound
+        let isBetween = place == 0 || numbers[place - 1] != numbers[place]
+        guard !added.isEmpty, !(hunk.change.old.isEmpty && isBetween) else { continue }
+        sentences[numbers[place]].added[side, default: 0] += added.reduce(0) { $0 + $1.weight }
+        if hunk.kind != .same { sentences[numbers[place]].touched.insert(side) }
+      }
+    }
+    return sentences.contains { sentence in
+      func isRewritten(by side: MergeDecision.Kind) -> Bool {
+        2 * sentence.removed[side, default: 0] > sentence.words
+          || sentence.added[side, default: 0] > 2 * sentence.words
+      }
+      return sentence.touched == [.ours, .theirs]
+        && (isRewritten(by: .ours) || isRewritten(by: .theirs))
+    }
+  }
+
+  /// Goes through the words: those that neither side changed, by their places in the three texts, and the
+  /// changes with the places where they start in the two sides.
+  private func walk(
+    unchanged: (_ base: Int, _ ours: Int, _ theirs: Int) -> Void,
+    changed: (_ hunk: Hunk, _ ours: Int, _ theirs: Int) -> Void = { _, _, _ in }
+  ) {
+    var (position, oursAt, theirsAt) = (0, 0, 0)
+    func advance(to end: Int) {
+      for offset in 0..<end - position {
+        unchanged(position + offset, oursAt + offset, theirsAt + offset)
+      }
+      (oursAt, theirsAt) = (oursAt + end - position, theirsAt + end - position)
+      position = end
+    }
+    for hunk in hunks {
+      advance(to: hunk.change.old.lowerBound)
+      changed(hunk, oursAt, theirsAt)
+      position = hunk.change.old.upperBound
+      oursAt += hunk.kind == .theirs ? hunk.change.old.count : hunk.change.new.count
+      theirsAt += hunk.kind == .ours ? hunk.change.old.count : hunk.change.new.count
+    }
+    advance(to: base.tokens.count)
+  }
+
+  /// The merged text, and the numbers of its words.
+  func written() -> (bytes: [UInt8], numbers: [Int]) {
+    var bytes: [UInt8] = []
+    var written: [Int] = []
+    let prefersOurs = haveBothWrapped
+    func space(_ position: Int, _ oursAt: Int, _ theirsAt: Int) {
+      // Where the first words are gone, the text starts with the space that it starts with, not with a wrap.
+      if written.isEmpty, position > 0 {
+        bytes += oursAt == 0 ? ours.space(0) : theirsAt == 0 ? theirs.space(0) : base.space(0)
+        return
+      }
+      let (base, ours, theirs) = (
+        base.space(position), ours.space(oursAt), theirs.space(theirsAt)
+      )
+      let isOurs = base != ours || base == theirs || prefersOurs && !ours.isEmpty && !base.isEmpty
+      bytes += isOurs ? ours : theirs
+    }
+    walk { position, oursAt, theirsAt in
+      space(position, oursAt, theirsAt)
+      bytes += ours.text(oursAt)
+      written.append(oursNumbers[oursAt])
+    } changed: { hunk, oursAt, theirsAt in
+      let (source, numbers) = hunk.kind == .theirs ? (theirs, theirsNumbers) : (ours, oursNumbers)
+      for index in hunk.change.new {
+        if index > hunk.change.new.lowerBound || hunk.change.old.isEmpty || hunk.kind == .same {
+          bytes += source.space(index)
+        } else {
+          space(hunk.change.old.lowerBound, oursAt, theirsAt)
+        }
+        bytes += source.text(index)
+        written.append(numbers[index])
+      }
+    }
+    return (bytes, written)
+  }
+
+  /// Indicates whether both sides moved line wraps between words that neither side changed.
+  private var haveBothWrapped: Bool {
+    var (isOurs, isTheirs) = (false, false)
+    func isWrap(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {
+      !old.isEmpty && !new.isEmpty && old.contains(.lineFeed) != new.contains(.lineFeed)
+    }
+    walk { position, oursAt, theirsAt in
+      let space = base.space(position)
+      isOurs = isOurs || isWrap(space, ours.space(oursAt))
+      isTheirs = isTheirs || isWrap(space, theirs.space(theirsAt))
+    }
+    return isOurs && isTheirs
+  }
+}

@@ -1,0 +1,191 @@
+/// Merges documents of a format by lines where that is safe, and by their structure where it is not.
+///
+/// Lines come first, because on real documents nearly every clean line merge is what people want. It
+/// is taken if it is a valid document and the structure agrees: nothing twice that no side has twice,
+/// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
+/// but the value it cannot decide. Inputs that are not of the format, or nested too deeply, are merged as text.
+struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
+  var format: Format
+  /// The rules for long texts in leaves, if they are to be merged inside.
+  var mergeText: TextRule?
+
+  var name: String { format.name }
+
+  private var text: TextMergeEngine { TextMergeEngine() }
+
+  private var rules: StructureRules {
+    StructureRules(mergeText: mergeText) { lines, options in
+      let outcome = try TextMergeEngine().merge(lines, options: options)
+      return outcome.isComplete ? outcome.bytes : nil
+    }
+  }
+
+  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    let decoded = sides.map { DecodedText($0) }
+    guard
+      sides.settled == nil, sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
+      let ours = decoded.ours, let theirs = decoded.theirs,
+      let base = decoded.base ?? DecodedText([]),
+      let texts = NormalisedTexts(
+        MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs),
+        labels: options.labels)
+    else { return try text.openMerge(of: sides, options: options) }
+    do {
+      // Lines first, so that the trees are not in memory meanwhile; nor where the lines are, later.
+      let (documents, form, preface) = (texts.lines.map(\.bytes), texts.form, texts.decisions)
+      let lines = try completeLines(of: documents, options)
+      let trees = try trees(of: documents, options.labels)
+      let rulings = try format.rulings(on: trees, options: options)
+      guard rulings.refusal == nil,
+        let merge = try merge(trees, lines, form, rulings, options)
+      else {
+        let reason = "Both sides changed the document, and their changes do not go together."
+        return OpenMerge(WholeClash(sides: sides, reason: rulings.refusal ?? reason))
+      }
+      return OpenMerge(PrefacedMerge(preface: preface, merge: merge))
+    } catch let error as MergeError {
+      guard error.isAboutForm else { throw error }
+      let said = MergeDecision(
+        kind: .combined, explanation: "\(error.message) So the document was merged by lines.")
+      let merge = try text.openMerge(of: sides, options: options)
+      let lines = try merge.outcome()
+      if lines.isComplete, format.isDoubtful(lines.bytes, of: sides) {
+        let reason = "\(error.message) And its lines may not mean the same once they are merged."
+        return OpenMerge(WholeClash(sides: sides, reason: reason))
+      }
+      return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
+    }
+  }
+
+  /// The merge by lines; `nil` if it would ask.
+  private func completeLines(
+    of documents: MergeSides<[UInt8]>, _ options: MergeOptions
+  ) throws -> MergeOutcome? {
+    let outcome = try text.merge(documents, options: options)
+    return outcome.isComplete ? outcome : nil
+  }
+
+  private func trees(
+    of texts: MergeSides<[UInt8]>, _ labels: MergeLabels
+  ) throws -> MergeSides<StructureTree> {
+    func tree(_ text: [UInt8], _ label: String) throws -> StructureTree {
+      guard text.count <= StructureTreeBuilder.sizeLimit else {
+        throw MergeError(.tooLarge, "\(label): There are too many bytes to merge by structure.")
+      }
+      do {
+        return try format.parse(text)
+      } catch let error as MergeError {
+        throw MergeError(error.code, "\(label): \(error.message)")
+      }
+    }
+    return MergeSides(
+      base: try texts.base.map { try tree($0, labels.base) },
+      ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs))
+  }
+
+  /// Merges documents by their structure, and chooses between that and the merge by lines.
+  /// - Returns: `nil` if the sides do not go together at all.
+  private func merge(
+    _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome?, _ form: TextForm,
+    _ rulings: MergeRulings, _ options: MergeOptions
+  ) throws -> (any AnswerableMerge)? {
+    var merge = StructureMerge(
+      trees, format: format, rules: rules, options: options, rulings: rulings)
+    try merge.run()
+    let structured = merge.outcome
+    let isAgreed = structured.isComplete && structured.bytes == lines?.bytes
+    let result = try parsed(
+      structured.bytes, trees, lists: structured.isComplete, newLeaves: merge.mergedLeaves)
+    if let lines, !merge.hasContradiction, !isAgreed,
+      let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
+    {
+      // Where the structure only asks about places, lines may know better.
+      if !structured.isComplete || result.map({ $0.hasEqualMembers(other, format) }) ?? false {
+        return lines.encoded(in: form).map(CompleteMerge.init)
+      }
+    }
+    let agreed = isAgreed && !rulings.overrulesLines ? lines : nil
+    let chosen = agreed ?? structured
+    guard result != nil else {
+      // Base's value may not stand beside what the sides changed, such as a prefix without its declaration.
+      guard options.clashValue == .base else { return nil }
+      var options = options
+      options.clashValue = .ours
+      return try self.merge(trees, lines, form, rulings, options)
+    }
+    guard let encoded = chosen.encoded(in: form) else { return nil }
+    if encoded.isComplete { return CompleteMerge(outcome: encoded) }
+    return RepeatableMerge(encoded, merge.clashes) { answers in
+      try self.merge(trees, answers, form, rulings, options)
+    }
+  }
+
+  /// Merges documents with answers.
+  private func merge(
+    _ trees: MergeSides<StructureTree>, _ answers: [ClashLog.Key: MergeAnswer], _ form: TextForm,
+    _ rulings: MergeRulings, _ options: MergeOptions
+  ) throws -> MergeOutcome {
+    func merged(
+      _ answers: [ClashLog.Key: MergeAnswer], _ literals: Set<ClashLog.Key>
+    ) throws -> MergeOutcome? {
+      var merge = StructureMerge(
+        trees, format: format, rules: rules, options: options, answers: answers,
+        literals: literals, rulings: rulings)
+      try merge.run()
+      let isValid = try parsed(merge.outcome.bytes, trees, lists: false) != nil
+      return isValid ? merge.outcome : nil
+    }
+    // What is no value of the format is meant as a text.
+    var literals: Set<ClashLog.Key> = []
+    for (key, answer) in answers where answer.choice == .text {
+      if try merged([key: answer], []) == nil { literals.insert(key) }
+    }
+    guard let outcome = try merged(answers, literals), let encoded = outcome.encoded(in: form)
+    else {
+      throw MergeError(
+        .invalidAnswer, "With these answers, the result would not be a valid document.")
+    }
+    return encoded
+  }
+
+  /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.
+  private func parsed(
+    _ result: [UInt8], _ sides: MergeSides<StructureTree>, lists: Bool, newLeaves: Int? = nil
+  ) throws -> StructureTree? {
+    guard let tree = try valid(result), format.isSound(tree, of: sides, newLeaves: newLeaves) else {
+      return nil
+    }
+    let doubled = DoubledMembers(in: tree, format, lists: lists)
+    guard !doubled.isEmpty else { return tree }
+    let others = sides.all.map { DoubledMembers(in: $0, format, lists: lists) }
+    return doubled.isCovered(by: others) ? tree : nil
+  }
+
+  /// Reads a document; `nil` if it is not valid.
+  private func valid(_ document: [UInt8]) throws -> StructureTree? {
+    do {
+      return try format.parse(document)
+    } catch let error as MergeError {
+      guard error.isAboutForm else { throw error }
+      return nil
+    }
+  }
+}
+
+extension MergeError {
+  /// Indicates whether it says that a document cannot be read by its structure; lines can be merged all the same.
+  fileprivate var isAboutForm: Bool { code == .invalidDocument || code == .tooDeep }
+}
+
+extension MergeOutcome {
+  /// The outcome in a document's own encoding and line endings; `nil` if they do not allow it.
+  fileprivate func encoded(in form: TextForm) -> MergeOutcome? {
+    form.encode(bytes, keepsLastNewline: false).map {
+      MergeOutcome(bytes: $0, decisions: decisions)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// By which header or table each name of a TOML document is reached: `[a.x]`, `x` in `[a]`, or `a.x` in the document.
+private struct TOMLSpellings {
+  /// The table whose line says a name, by the whole name; none for a header, or a line of the document.
+  private(set) var tables: [[UInt8]: [UInt8]] = [:]
+
+  init(_ tree: StructureTree) {
+    let format = TOMLFormat()
+    for member in tree.members(of: StructureTree.root) {
+      guard let name = format.plainName(tree.name(of: member, format)) else { continue }
+      tables[name] = []
+      guard tree[member].kind == .table else { continue }
+      for line in tree.members(of: member) {
+        tables[name + [UInt8(ascii: ".")] + tree.name(of: line, format)] = name
+      }
+    }
+  }
+
+  /// Returns whether a name is there, or one inside it.
+  func contains(_ name: [UInt8]) -> Bool {
+    tables[name] != nil || tables.keys.contains { $0.starts(with: name + [UInt8(ascii: ".")]) }
+  }
+}
+
+extension TOMLFormat {
+  /// What one side only spelled otherwise, in another table, and the other one removed, is in no table of both.
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings {
+    guard let base = trees.base.map(TOMLSpellings.init) else { return MergeRulings() }
+    let (ours, theirs) = (TOMLSpellings(trees.ours), TOMLSpellings(trees.theirs))
+    let names = base.tables.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (name, table) in names {
+      for (side, other) in [(ours, theirs), (theirs, ours)] {
+        guard let new = side.tables[name], new != table, !other.contains(name) else { continue }
+        // A whole table that is gone is asked about by itself.
+        let areThere = [table, new].allSatisfy { table in
+          table.isEmpty || base.tables[table] == nil || other.tables[table] != nil
+        }
+        guard areThere else { continue }
+        let name = String(decoding: name, as: UTF8.self)
+        return MergeRulings(
+          refusal: "One side removed “\(name)”, which the other one wrote otherwise.")
+      }
+    }
+    return rulingsOnRemovedTables(of: trees, labels: options.labels)
+  }
+}

@@ -1,0 +1,280 @@
+/// Two tables with the columns that both have.
+struct TablePair {
+  let old: TableText
+  let new: TableText
+  /// Where the columns that both have stand, without that of the key.
+  let columns: [(old: Int, new: Int)]
+  /// Where the columns of the key stand; none if rows are distinguished by all they say.
+  let key: [(old: Int, new: Int)]
+  /// The columns that only the new table has.
+  private let added: [Int]
+  /// The first row that is no header.
+  private let first: Int
+
+  /// Takes two of three tables.
+  init(
+    _ old: TableText, _ new: TableText, _ columns: TableColumns,
+    _ oldPlace: KeyPath<TableColumns.Column, Int?>, _ newPlace: KeyPath<TableColumns.Column, Int?>,
+    _ key: TableKey?, _ first: Int
+  ) {
+    func places(_ column: TableColumns.Column) -> (old: Int, new: Int)? {
+      guard let old = column[keyPath: oldPlace], let new = column[keyPath: newPlace] else {
+        return nil
+      }
+      return (old, new)
+    }
+    let key = (key?.columns ?? []).compactMap(places)
+    let all = columns.merged + columns.removed
+    (self.old, self.new, self.key, self.first) = (old, new, key, first)
+    self.columns = all.compactMap(places).filter { place in !key.contains { $0.old == place.old } }
+    added = all.filter { $0[keyPath: oldPlace] == nil }.compactMap { $0[keyPath: newPlace] }
+  }
+
+  /// Numbers for the rows of both: the same for those of one key, or else for those that say the same.
+  func identities() -> (old: [Int], new: [Int]) {
+    let telling = key.isEmpty ? columns : key
+    var numbers: [ArraySlice<UInt8>: Int] = [:]
+    func identities(_ table: TableText, _ columns: [Int]) -> [Int] {
+      (first..<max(first, table.rowCount)).map { row in
+        let text = table.text(of: columns, in: row)
+        if let number = numbers[text] { return number }
+        numbers[text] = numbers.count
+        return numbers.count - 1
+      }
+    }
+    return (identities(old, telling.map(\.old)), identities(new, telling.map(\.new)))
+  }
+
+  /// What each row says beside its key; `nil` if that is too little to tell it from other rows.
+  func contents() -> (old: [ArraySlice<UInt8>?], new: [ArraySlice<UInt8>?]) {
+    func contents(_ table: TableText, _ columns: [Int]) -> [ArraySlice<UInt8>?] {
+      (first..<max(first, table.rowCount)).map { row in
+        let count = columns.count { !table.value(row, $0).isEmpty }
+        return count > 1 ? table.text(of: columns, in: row) : nil
+      }
+    }
+    return (contents(old, columns.map(\.old)), contents(new, columns.map(\.new)))
+  }
+
+  /// Pairs the rows by their contents, if their keys are numbers that went to other rows.
+  /// - Parameters:
+  ///   - old: The numbers of the old rows by their keys.
+  ///   - new: The numbers of the new rows.
+  func renumbering(_ old: [Int], _ new: [Int]) -> Renumbering.Outcome {
+    guard key.count == 1, Set(old).count == old.count, Set(new).count == new.count,
+      old.indices.allSatisfy({ self.old.value($0 + first, key[0].old).isNumber }),
+      new.indices.allSatisfy({ self.new.value($0 + first, key[0].new).isNumber })
+    else { return .kept }
+    func rest(_ table: TableText, _ columns: [Int], _ row: Int) -> ArraySlice<UInt8> {
+      table.text(of: columns, in: row + first)
+    }
+    let (oldColumns, newColumns) = (columns.map(\.old), columns.map(\.new))
+    return Renumbering(oldIDs: old, newIDs: new).outcome(
+      isUnchanged: { rest(self.old, oldColumns, $0) == rest(self.new, newColumns, $1) },
+      oldRest: { rest(self.old, oldColumns, $0).hashValue },
+      newRest: { rest(self.new, newColumns, $0).hashValue },
+      areAlike: { likeness($0, $1) > 0 })
+  }
+
+  /// How many cells of two rows say the same; 0 if those are too few to be one row.
+  func likeness(_ oldRow: Int, _ newRow: Int) -> Int {
+    let same = columns.count {
+      old.value(oldRow + first, $0.old) == new.value(newRow + first, $0.new)
+    }
+    // Where the key is another one, most of the rest has to be the same.
+    return 2 * same >= columns.count + (key.isEmpty ? 0 : 1) ? same : 0
+  }
+
+  /// Returns whether two rows say the same in any cell that says something.
+  func haveCellInCommon(_ oldRow: Int, _ newRow: Int) -> Bool {
+    columns.contains {
+      let value = old.value(oldRow + first, $0.old)
+      return !value.isEmpty && value == new.value(newRow + first, $0.new)
+    }
+  }
+
+  /// Returns whether the new row says anything that the old one does not.
+  func isChange(_ oldRow: Int, _ newRow: Int) -> Bool {
+    (columns + key).contains {
+      old.value(oldRow + first, $0.old) != new.value(newRow + first, $0.new)
+    } || added.contains { !new.value(newRow + first, $0).isEmpty }
+  }
+}
+
+/// Which rows of a table are rows of an older one, as they were or changed.
+struct RowMatching {
+  /// For each new row the old row that it is or was made of.
+  private(set) var origins: [Int?]
+  /// For each old row the new one.
+  private var places: [Int?]
+  /// New rows that are a change of an old row, and whether they might as well be one of another.
+  private var changed: [Int: Bool] = [:]
+  /// What was removed and added, place by place.
+  private let changes: [LineChange]
+  private let pair: TablePair
+
+  /// The most pairs of rows that are compared at once; more would take too long.
+  static let pairLimit = 1 << 20
+
+  /// Compares two tables.
+  /// - Returns: `nil` if there is too much to compare.
+  init?(_ pair: TablePair) {
+    let (old, new) = pair.identities()
+    changes = SequenceDifference.changes(
+      from: old.map { Int32($0) }, to: new.map { Int32($0) },
+      count: 1 + max(old.max() ?? -1, new.max() ?? -1))
+    origins = [Int?](repeating: nil, count: new.count)
+    places = [Int?](repeating: nil, count: old.count)
+    self.pair = pair
+    switch pair.renumbering(old, new) {
+    case .kept: break
+    case .pairs(let pairs):
+      for (row, origin) in pairs.enumerated() { if let origin { match(row, origin) } }
+      return
+    case .doubtful: return nil
+    }
+    var (oldEnd, newEnd) = (0, 0)
+    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
+    for change in changes + [end] {
+      for offset in 0..<change.old.lowerBound - oldEnd { match(newEnd + offset, oldEnd + offset) }
+      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
+    }
+    // Rows that moved say what they said; those that stand once are certain.
+    var moved: [Int: [Int]] = [:]
+    for row in changes.flatMap(\.old) { moved[old[row], default: []].append(row) }
+    for row in changes.flatMap(\.new) {
+      guard let candidates = moved[new[row]], candidates.count == 1 else { continue }
+      moved[new[row]] = nil
+      match(row, candidates[0])
+    }
+    for change in changes {
+      let (old, new) = (change.old.filter { lacks($0) }, change.new.filter { origins[$0] == nil })
+      guard old.count * new.count <= Self.pairLimit else {
+        if !pair.key.isEmpty { continue }
+        return nil
+      }
+      matchChanges(old, new)
+    }
+    if !pair.key.isEmpty { matchNewKeys() }
+  }
+
+  /// The number of old rows.
+  var oldCount: Int { places.count }
+
+  /// Returns whether an old row is gone.
+  func lacks(_ row: Int) -> Bool { places[row] == nil }
+
+  /// Takes a new row for an old one.
+  mutating func match(_ row: Int, _ origin: Int) {
+    origins[row] = origin
+    places[origin] = row
+  }
+
+  /// Takes a row that seemed to be changed for a new one.
+  mutating func forgetChange(at row: Int) {
+    guard changed[row] != nil, let origin = origins[row] else { return }
+    (origins[row], places[origin]) = (nil, nil)
+  }
+
+  /// Takes what may have been made of a row for a new one where the other side changed that row: its
+  /// change must not go to another row.
+  mutating func forgetGuesses(beside other: RowMatching) {
+    for (row, isGuess) in changed where isGuess {
+      guard let origin = origins[row], let place = other.places[origin],
+        other.pair.isChange(origin, place)
+      else { continue }
+      forgetChange(at: row)
+    }
+  }
+
+  /// For rows that are gone the new rows that stand in their place.
+  func replacements(
+    of gone: Set<Int>, by isWanted: (_ row: Int) -> Bool
+  ) -> [Int: Int] {
+    var replacements: [Int: Int] = [:]
+    for change in changes {
+      let added = change.new.filter { origins[$0] == nil && isWanted($0) }
+      for (origin, row) in zip(change.old.filter(gone.contains), added) {
+        replacements[origin] = row
+      }
+    }
+    return replacements
+  }
+
+  /// Returns whether a new row has a cell of an old one.
+  func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
+
+  /// The new row that says most of what an old one said.
+  /// - Parameter rows: New rows; those that were matched meanwhile are left out.
+  func rowLike(_ origin: Int, among rows: [Int]) -> Int? {
+    var (best, found): (Int, Int?) = (0, nil)
+    for row in rows where origins[row] == nil {
+      let likeness = pair.likeness(origin, row)
+      if likeness > best { (best, found) = (likeness, row) }
+    }
+    return found
+  }
+
+  /// A row that moved and got another key says all else that it said, and no other row says that.
+  private mutating func matchNewKeys() {
+    let contents = pair.contents()
+    func single(_ texts: [ArraySlice<UInt8>?]) -> [ArraySlice<UInt8>: Int] {
+      let rows = texts.enumerated().compactMap { row, text in text.map { ($0, row) } }
+      return Dictionary(grouping: rows, by: \.0).compactMapValues { rows in
+        rows.count == 1 ? rows[0].1 : nil
+      }
+    }
+    let new = single(contents.new)
+    for (text, origin) in single(contents.old) where lacks(origin) {
+      guard let row = new[text], origins[row] == nil else { continue }
+      match(row, origin)
+      changed[row] = false
+    }
+  }
+
+  /// An edited row stands where it stood, and most of its cells are the same.
+  private mutating func matchChanges(_ old: [Int], _ new: [Int]) {
+    guard !old.isEmpty, !new.isEmpty else { return }
+    let likeness = old.map { row in new.map { pair.likeness(row, $0) } }
+    // The most cells that can stay the same from each pair of rows on.
+    var best = [[Int]](repeating: [Int](repeating: 0, count: new.count + 1), count: old.count + 1)
+    for row in old.indices.reversed() {
+      for column in new.indices.reversed() {
+        let own = likeness[row][column]
+        best[row][column] = max(
+          own > 0 ? own + best[row + 1][column + 1] : 0, best[row + 1][column],
+          best[row][column + 1])
+      }
+    }
+    var (row, column) = (0, 0)
+    var pairs: [(row: Int, column: Int)] = []
+    while row < old.count, column < new.count {
+      let own = likeness[row][column]
+      if own > 0, best[row][column] == own + best[row + 1][column + 1] {
+        pairs.append((row, column))
+        (row, column) = (row + 1, column + 1)
+      } else if best[row][column] == best[row + 1][column] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    let isRowByRow = old.count == new.count && pairs.allSatisfy { $0.row == $0.column }
+    for pair in pairs {
+      let own = likeness[pair.row][pair.column]
+      let others =
+        likeness[pair.row].enumerated().filter { $0.offset != pair.column }.map(\.element)
+        + likeness.indices.filter { $0 != pair.row }.map { likeness[$0][pair.column] }
+      let isCertain = others.allSatisfy { $0 < own || isRowByRow && $0 == own }
+      match(new[pair.column], old[pair.row])
+      changed[new[pair.column]] = !isCertain
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Indicates whether these are digits, and at least one.
+  fileprivate var isNumber: Bool {
+    !isEmpty && allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}

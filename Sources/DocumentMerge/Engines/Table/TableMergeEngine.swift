@@ -1,0 +1,187 @@
+/// Merges tables: comma-separated values and the like.
+///
+/// Lines are merged first. Where they clash, or where the result would not be a table or would have a
+/// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key,
+/// which is one column or the first few, or by what they say if there is none. The result is a table
+/// also where cells clash; there it has ours. What neither side changed keeps its bytes, quotes included.
+///
+/// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
+/// that both sides added, are merged by lines alone.
+package struct TableMergeEngine: MergeEngine {
+  private let lines: TextMergeEngine
+  private let separator: UInt8?
+  private let keyColumn: String?
+  private let hasHeader: Bool?
+
+  /// Creates the engine.
+  /// - Parameters:
+  ///   - separator: What stands between cells; `nil` to find out: a comma, a semicolon, a tab or a
+  ///     bar.
+  ///   - keyColumn: The name of the column that distinguishes rows; `nil` to find it.
+  ///   - hasHeader: Whether the first row names the columns; `nil` to find out.
+  package init(
+    separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
+    hasHeader: Bool? = nil
+  ) {
+    lines = TextMergeEngine()
+    self.separator = separator.flatMap { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : nil }
+    self.keyColumn = keyColumn
+    self.hasHeader = hasHeader
+  }
+
+  /// Creates the engine for a file of this name.
+  /// - Parameters:
+  ///   - fileName: A name or a path.
+  /// - Returns: `nil` if the name is not that of a table.
+  package init?(fileName: String) {
+    switch fileName.split(separator: ".").last?.lowercased() {
+    case "csv": self.init()
+    case "tsv", "tab": self.init(separator: "\t")
+    default: return nil
+    }
+  }
+
+  /// The engine's name, "table".
+  package var name: String { "table" }
+
+  /// Merges two sides of a table.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side over the size limit.
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a table, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose clashes can be answered.
+  /// - Throws: ``MergeError`` for a side over the size limit.
+  package func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    // What is no table, or too large, is for the lines alone.
+    func plain() throws -> OpenMerge { try lines.openMerge(of: sides, options: options) }
+    guard sides.settled == nil, sides.base != nil,
+      sides.all.allSatisfy({ $0.count <= options.sizeLimit }), let decoded = Self.decoded(sides)
+    else { return try plain() }
+    guard let (texts, tables) = tables(decoded, labels: options.labels) else {
+      let byLines = try plain()
+      return Self.checked(try byLines.outcome(), byLines, sides)
+    }
+    let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
+    let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
+    let check = TableCheck(tables, first: hasHeader ? 1 : 0, keyColumn: keyColumn)
+    // Where a side has other columns, lines do not tell which cell belongs to which.
+    var isMistaken = false
+    if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
+      let text = DecodedText(lineOutcome.bytes),
+      let merged = NormalisedTexts(
+        MergeSides(base: nil, ours: text, theirs: text), labels: options.labels,
+        outside: texts.form.quotes)
+    {
+      isMistaken = check.isMistaken(merged.lines.ours.bytes)
+      if !isMistaken, check.accepts(merged.lines.ours.bytes) {
+        return OpenMerge(CompleteMerge(outcome: lineOutcome))
+      }
+    }
+    let merge: TableRun = { [keyColumn] answers in
+      guard
+        var merge = TableMerge(
+          tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels,
+          answers: answers),
+        let (merged, decisions) = merge.merged(),
+        // Answers may make rows alike, but nothing that is no table.
+        answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
+        let bytes = texts.form.encode(merged, keepsLastNewline: false)
+      else { return nil }
+      return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
+    }
+    guard let (outcome, log) = merge([:]) else {
+      let byLines = try plain()
+      let outcome = try byLines.outcome()
+      guard !outcome.isComplete || isMistaken else {
+        return Self.checked(outcome, byLines, sides)
+      }
+      // With markers, it would be no table.
+      return OpenMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the table, and nothing tells which of its rows are the same.")
+      )
+    }
+    let answerable = RepeatableMerge(outcome, log) { answers in
+      guard let (outcome, _) = merge(answers) else {
+        throw MergeError(.invalidAnswer, "With these answers, the result would not be a table.")
+      }
+      return outcome
+    }
+    return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: answerable))
+  }
+
+  private typealias TableRun =
+    @Sendable ([ClashLog.Key: MergeAnswer]) -> (outcome: MergeOutcome, log: ClashLog)?
+
+  private static func decoded(_ sides: MergeSides<[UInt8]>) -> MergeSides<DecodedText>? {
+    let decoded = sides.map { DecodedText($0) }
+    guard let base = decoded.base.flatMap({ $0 }), let ours = decoded.ours,
+      let theirs = decoded.theirs
+    else { return nil }
+    return MergeSides(base: base, ours: ours, theirs: theirs)
+  }
+
+  /// Reads texts as tables; line ends in quotes are content of the cells.
+  private func tables(
+    _ texts: MergeSides<DecodedText>, labels: MergeLabels
+  ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
+    // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.
+    let isPlain = [UInt8.carriageReturn, .quote].contains { byte in
+      texts.all.allSatisfy { !$0.text.holds(byte) }
+    }
+    let plain = isPlain ? NormalisedTexts(texts, labels: labels) : nil
+    var read: [UInt8: NormalisedTexts] = [:]
+    let tables = TableText.tables(separator: separator) { separator in
+      read[separator] =
+        plain
+        ?? NormalisedTexts(texts, labels: labels, outside: CellQuotes(separator: separator))
+      return read[separator]?.lines.map(\.bytes)
+    }
+    guard let tables, let texts = read[tables.ours.separator] else { return nil }
+    // Where rows have several line endings, what ends them would stand inside of a row whose last column
+    // is not the last any more.
+    let headers = tables.map { $0.values(0) }
+    guard
+      texts.form.lineEnding != .mixed || headers.settled == .same && headers.base == headers.ours
+    else { return nil }
+    return (texts, tables)
+  }
+
+  /// A line merge of what cannot be merged as a table, with a clash if it doubled a line.
+  private static func checked(
+    _ outcome: MergeOutcome, _ merge: OpenMerge, _ sides: MergeSides<[UInt8]>
+  ) -> OpenMerge {
+    guard outcome.isComplete, TableCheck.hasDoubledLines(outcome.bytes, sides) else { return merge }
+    let doubled = MergeDecision(
+      kind: .clash,
+      explanation: """
+        Both sides added the same row, which stands twice, and the text is no table that could be \
+        merged by rows.
+        """)
+    return OpenMerge(
+      UndividedMerge(
+        sides: sides,
+        unanswered: MergeOutcome(
+          bytes: outcome.bytes, decisions: outcome.decisions + [doubled])))
+  }
+}
+
+extension MergeSides<TableText> {
+  /// Indicates whether the first rows of all say the same.
+  fileprivate var haveOneHeader: Bool {
+    let header = ours.values(0)
+    return all.allSatisfy { $0.values(0) == header }
+  }
+}

@@ -1,0 +1,150 @@
+/// The rows of three tables, distinguished by a key or by what they say.
+struct TableRows {
+  /// Where each row stands in the three tables; -1 where it is not.
+  let base: [Int]
+  let ours: [Int]
+  let theirs: [Int]
+  /// The rows' numbers in the order of each table.
+  let orders: MergeSides<[Int]>
+  /// The rows that one side removed while the other one removed another row that says the same.
+  let removedByEach: Set<Int>
+  /// The key; `nil` if rows are distinguished by all they say.
+  let key: TableKey?
+
+  /// The number of rows in all.
+  var count: Int { base.count }
+
+  /// Finds out which rows are the same.
+  /// - Returns: `nil` if the tables have too little in common.
+  init?(
+    _ tables: MergeSides<TableText>, first: Int, columns: TableColumns, key: TableKey?
+  ) {
+    guard let base = tables.base,
+      var ours = RowMatching(TablePair(base, tables.ours, columns, \.base, \.ours, key, first)),
+      var theirs = RowMatching(
+        TablePair(base, tables.theirs, columns, \.base, \.theirs, key, first))
+    else { return nil }
+    let added = TablePair(tables.ours, tables.theirs, columns, \.ours, \.theirs, key, first)
+    let texts = added.identities()
+    ours.forgetGuesses(beside: theirs)
+    theirs.forgetGuesses(beside: ours)
+    if key != nil { Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) }
+    Self.matchReplacements(&ours, texts.old, &theirs, texts.new)
+    if key == nil { Self.matchMoves(&ours, texts.old, &theirs, texts.new) }
+    removedByEach =
+      key == nil
+      ? Self.removedByEach(ours, theirs) { base.text(of: columns.places(\.base), in: $0 + first) }
+      : []
+
+    var next = ours.oldCount
+    let oursOrder = ours.origins.map { origin -> Int in
+      if let origin { return origin }
+      next += 1
+      return next - 1
+    }
+    // A row that both sides added stands once.
+    var known: [Int: [Int]] = [:]
+    for index in oursOrder.indices.reversed() where ours.origins[index] == nil {
+      known[texts.old[index], default: []].append(oursOrder[index])
+    }
+    let theirsOrder = theirs.origins.indices.map { index -> Int in
+      if let origin = theirs.origins[index] { return origin }
+      if let same = known[texts.new[index]]?.popLast() { return same }
+      next += 1
+      return next - 1
+    }
+    let count = next
+    func places(_ order: [Int]) -> [Int] {
+      var places = [Int](repeating: -1, count: count)
+      for (index, element) in order.enumerated() { places[element] = index + first }
+      return places
+    }
+    let order = Array(0..<ours.oldCount)
+    orders = MergeSides(base: order, ours: oursOrder, theirs: theirsOrder)
+    (self.base, self.ours, self.theirs) = (places(order), places(oursOrder), places(theirsOrder))
+    self.key = key
+  }
+
+  /// The rows that one side alone removed, and that say what a row says that the other one alone removed.
+  private static func removedByEach<Text: Hashable>(
+    _ ours: RowMatching, _ theirs: RowMatching, _ text: (_ row: Int) -> Text
+  ) -> Set<Int> {
+    func texts(_ side: RowMatching, _ other: RowMatching) -> [Int: Text] {
+      (0..<side.oldCount).reduce(into: [:]) { texts, row in
+        if side.lacks(row), !other.lacks(row) { texts[row] = text(row) }
+      }
+    }
+    let (ourTexts, theirTexts) = (texts(ours, theirs), texts(theirs, ours))
+    let shared = Set(ourTexts.values).intersection(theirTexts.values)
+    let rows = [ourTexts, theirTexts].flatMap { $0.filter { shared.contains($0.value) }.keys }
+    return Set(rows)
+  }
+
+  /// A key that the other side has elsewhere belongs to that row: no row was changed to it.
+  private static func forgetTakenKeys(
+    _ ours: inout RowMatching, _ oursKeys: [Int], _ theirs: inout RowMatching, _ theirsKeys: [Int]
+  ) {
+    let places = Dictionary(
+      theirsKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    for (index, key) in oursKeys.enumerated() {
+      guard let other = places[key], ours.origins[index] != theirs.origins[other] else { continue }
+      ours.forgetChange(at: index)
+      theirs.forgetChange(at: other)
+    }
+  }
+
+  /// A row that both sides removed, one of them for another row at that place, was replaced by it: two
+  /// such rows are two opinions about one, and none is what the other side removed.
+  private static func matchReplacements(
+    _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
+    _ theirsTexts: [Int]
+  ) {
+    let same = ours.added(oursTexts).intersection(theirs.added(theirsTexts))
+    let gone = Set(ours.goneRows(theirs))
+    let oursRows = ours.replacements(of: gone) { !same.contains(oursTexts[$0]) }
+    let theirsRows = theirs.replacements(of: gone) { !same.contains(theirsTexts[$0]) }
+    for row in gone {
+      // What only one side put there may as well be new, unless it says something of the old row.
+      if let own = oursRows[row], theirsRows[row] != nil || ours.isLike(own, row) {
+        ours.match(own, row)
+      }
+      if let other = theirsRows[row], oursRows[row] != nil || theirs.isLike(other, row) {
+        theirs.match(other, row)
+      }
+    }
+  }
+
+  /// A row that both sides removed, and that stands elsewhere with most of what it said, was moved and changed.
+  private static func matchMoves(
+    _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
+    _ theirsTexts: [Int]
+  ) {
+    let same = ours.added(oursTexts).intersection(theirs.added(theirsTexts))
+    let oursAdded = oursTexts.indices.filter { !same.contains(oursTexts[$0]) && ours.isAdded($0) }
+    let theirsAdded = theirsTexts.indices.filter {
+      !same.contains(theirsTexts[$0]) && theirs.isAdded($0)
+    }
+    let gone = ours.goneRows(theirs)
+    let added = oursAdded.count + theirsAdded.count
+    guard gone.count * added <= RowMatching.pairLimit else { return }
+    for row in gone {
+      if let own = ours.rowLike(row, among: oursAdded) { ours.match(own, row) }
+      if let other = theirs.rowLike(row, among: theirsAdded) { theirs.match(other, row) }
+    }
+  }
+}
+
+extension RowMatching {
+  fileprivate func isAdded(_ row: Int) -> Bool { origins[row] == nil }
+
+  /// What the new rows say, by numbers.
+  /// - Parameter texts: The numbers for all rows.
+  fileprivate func added(_ texts: [Int]) -> Set<Int> {
+    Set(texts.indices.lazy.filter(isAdded).map { texts[$0] })
+  }
+
+  /// The old rows that another side removed, too.
+  fileprivate func goneRows(_ other: RowMatching) -> [Int] {
+    (0..<oldCount).filter { lacks($0) && other.lacks($0) }
+  }
+}

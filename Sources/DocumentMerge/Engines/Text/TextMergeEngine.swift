@@ -1,0 +1,85 @@
+/// Merges texts line by line, as git does, whatever their encoding and line endings.
+///
+/// Where lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
+/// different words of one paragraph combine, and so do items that both sides added to one list, and notes of
+/// different releases in a change log. What one side moved and the other one removed clashes where it would come back.
+///
+/// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
+/// apart from them, so that a side that only changed those does not clash with edits; where base does
+/// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
+/// Documents that are not text clash as a whole. Other text added by both sides at one
+/// place clashes: its order matters.
+package struct TextMergeEngine: MergeEngine {
+  private let style: TextStyle
+
+  /// Creates the engine.
+  /// - Parameter style: How far the text may be merged inside its lines.
+  package init(style: TextStyle = .lines) {
+    self.style = style
+  }
+
+  /// The engine's name, "text".
+  package var name: String { "text" }
+
+  /// Merges two sides of a text; clashes stand between conflict markers.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merged document, and what was decided.
+  /// - Throws: ``MergeError`` for a side over the size limit.
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  /// Merges two sides of a text, and leaves the clashes open to be answered.
+  /// - Parameters:
+  ///   - sides: The document as both sides have it, and what they started from.
+  ///   - options: What the caller chose.
+  /// - Returns: The merge, whose clashes can be answered.
+  /// - Throws: ``MergeError`` for a side over the size limit.
+  package func openMerge(
+    of sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> OpenMerge {
+    if let kind = sides.settled {
+      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
+    }
+    let decoded = sides.map { DecodedText($0) }
+    guard
+      let ours = decoded.ours, let theirs = decoded.theirs,
+      let base = decoded.base ?? DecodedText([])
+    else {
+      return OpenMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the document, differently, and it is not text."))
+    }
+    let texts = MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs)
+    guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
+      throw MergeError(
+        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge as text.")
+    }
+    guard let normalised = NormalisedTexts(texts, labels: options.labels) else {
+      return OpenMerge(
+        WholeClash(
+          sides: sides,
+          reason: "Both sides changed the text, and its encodings do not go together."))
+    }
+    return openMerge(of: normalised, options: options)
+  }
+
+  /// Merges the lines of texts.
+  func openMerge(of texts: NormalisedTexts, options: MergeOptions) -> OpenMerge {
+    let lines = LinesMerge(texts: texts, regions: regions(of: texts.lines), options: options)
+    return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: lines))
+  }
+
+  private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
+    let regions = NumberedSides(linesOf: lines).regions()
+    guard style != .lines, let base = lines.base else { return regions }
+    let isClashing = regions.contains { $0.kind == .clash }
+    let mayRevive = regions.contains { $0.kind == .same && !$0.base.isEmpty }
+    guard isClashing || mayRevive else { return regions }
+    let refinement = ProseRefinement(base: base, sides: lines, style: style)
+    return refinement.withoutRevivedUnits(isClashing ? refinement.refined(regions) : regions)
+  }
+}

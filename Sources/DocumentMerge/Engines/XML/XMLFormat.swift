@@ -1,0 +1,116 @@
+/// XML by elements: attributes by name, elements by what distinguishes them from their siblings.
+struct XMLFormat: StructuredFormat {
+  var name: String { "xml" }
+
+  /// Nothing stands between members.
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  /// Elements have their names from the parser.
+  var identities: [MemberIdentity] { [] }
+
+  /// Elements may belong to what is around them, such as words to a sentence.
+  var hasIndependentMembers: Bool { false }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = XMLParser(text)
+    return try parser.parse()
+  }
+
+  /// An attribute is called by its name behind an `@`, a tag `<`.
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    if key.first == UInt8(ascii: "<") { return Array(key) }
+    return [UInt8(ascii: "@")] + key.prefix { !$0.isSpace && $0 != UInt8(ascii: "=") }
+  }
+
+  /// The parts of an element that are no place of their own.
+  func isPlace(_ name: [UInt8]) -> Bool { !name.isEmpty }
+
+  /// Only words between tags; numbers, and values of attributes, are not taken apart.
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    guard leaf.first == UInt8(ascii: ">"), let end = leaf.range(of: Array("</".utf8)) else {
+      return nil
+    }
+    // Programs and style sheets are not for the rules of prose.
+    let name = String(
+      decoding: leaf[end.upperBound...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+    guard !["style", "script"].contains(name.split(separator: ":").last?.lowercased()) else {
+      return nil
+    }
+    let text = XMLText.meaning(of: leaf[(leaf.startIndex + 1)..<end.lowerBound])
+    // What would be written otherwise is kept as it is.
+    guard self.leaf(holding: text, like: leaf)?[...] == leaf else { return nil }
+    let digits = text.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let letters = text.count { (UInt8(ascii: "A")...UInt8(ascii: "z")).contains($0) || $0 >= 0x80 }
+    return letters > digits ? text : nil
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let end = model.lastIndex(of: UInt8(ascii: "<")),
+      text.allSatisfy({ $0 >= 0x20 || $0 == .lineFeed || $0 == 0x09 }), !text.contains(0xFF)
+    else { return nil }
+    return [UInt8(ascii: ">")] + XMLText.escaped(text) + model[end...]
+  }
+
+  /// Space in text, values, comments and the like is content; where that is not clear, all of it.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    guard !shift.isNothing else { return Array(bytes) }
+    if bytes.allSatisfy(\.isSpace) { return shift.applied(to: bytes) }
+    guard bytes.range(of: Array("<![CDATA[".utf8)) == nil,
+      bytes.range(of: Array("xml:space".utf8)) == nil,
+      bytes.range(of: Array("<pre".utf8)) == nil
+    else { return Array(bytes) }
+    var result: [UInt8] = []
+    var rest = bytes
+    while !rest.isEmpty {
+      let space = rest.prefix { $0.isSpace }
+      let next = rest.dropFirst(space.count)
+      guard next.isEmpty || next.first == UInt8(ascii: "<") else {
+        // Text, which must end with an end tag, and not follow one.
+        let text = rest.prefix { $0 != UInt8(ascii: "<") }
+        rest = rest.dropFirst(text.count)
+        guard rest.starts(with: "</".utf8) else { return Array(bytes) }
+        result += text
+        continue
+      }
+      result += shift.applied(to: space)
+      let markup = markup(next)
+      result += markup.isComment ? Array(markup.bytes) : indentedTag(markup.bytes, shift)
+      rest = next.dropFirst(markup.bytes.count)
+    }
+    return result
+  }
+
+  private func markup(
+    _ bytes: ArraySlice<UInt8>
+  ) -> (bytes: ArraySlice<UInt8>, isComment: Bool) {
+    for (start, end) in [("<!--", "-->"), ("<?", "?>")] where bytes.starts(with: start.utf8) {
+      let found = bytes.range(of: Array(end.utf8))
+      return (bytes[..<(found?.upperBound ?? bytes.endIndex)], true)
+    }
+    var quote: UInt8?
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+        quote = byte
+      } else if byte == UInt8(ascii: ">") {
+        return (bytes[...index], false)
+      }
+    }
+    return (bytes, false)
+  }
+
+  /// A tag, whose line breaks are layout but for those in quotes.
+  private func indentedTag(_ tag: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = tag
+    while let quote = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+    ) {
+      let end = rest[(quote + 1)...].firstIndex(of: rest[quote]).map { $0 + 1 } ?? rest.endIndex
+      result += shift.applied(to: rest[..<quote]) + rest[quote..<end]
+      rest = rest[end...]
+    }
+    return result + shift.applied(to: rest)
+  }
+}

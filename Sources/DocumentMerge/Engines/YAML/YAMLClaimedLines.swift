@@ -1,0 +1,73 @@
+/// The contents that the lines of an unreadable document seem to say: its keys, and its anchors.
+///
+/// Lines of texts are taken for keys, too: it only is to be seen what a merge has oftener than its sides.
+struct YAMLClaimedLines {
+  /// How often each key is there, by the hash of the path to it.
+  private var keys: [Int: Int] = [:]
+  /// How often each anchor is given.
+  private var anchors: [ArraySlice<UInt8>: Int] = [:]
+
+  /// Indicates whether an anchor is given again, so that a reference may be to another one of its name.
+  var hasAnchorTwice: Bool { anchors.values.contains { $0 > 1 } }
+
+  /// Returns whether no key is doubled that is not in one of some documents.
+  func isCovered(by others: [YAMLClaimedLines]) -> Bool {
+    keys.allSatisfy { key, count in
+      count == 1 || others.contains { $0.keys[key, default: 0] >= count }
+    }
+  }
+
+  init(_ text: [UInt8]) {
+    var open: [(column: Int, way: Int)] = []
+    var number = 0
+    /// Goes to a member in a column; the path to it is that of the member around it, and its name.
+    func enter(_ name: [UInt8], at column: Int) -> Int {
+      while let last = open.last, last.column >= column { open.removeLast() }
+      var hasher = Hasher()
+      hasher.combine(open.last?.way ?? 0)
+      hasher.combine(name)
+      let way = hasher.finalize()
+      open.append((column, way))
+      return way
+    }
+    for line in text.split(separator: .lineFeed) {
+      count(anchorsIn: line)
+      var rest = line.drop { $0 == 0x20 }
+      if line.starts(with: "---".utf8) {
+        open = []
+        rest = []
+        number += 1
+        _ = enter(Array("--- \(number)".utf8), at: -1)
+      }
+      while rest.first == UInt8(ascii: "-"), rest.dropFirst().first == 0x20 {
+        number += 1
+        _ = enter(Array("- \(number)".utf8), at: rest.startIndex - line.startIndex)
+        rest = rest.dropFirst().drop { $0 == 0x20 }
+      }
+      let column = rest.startIndex - line.startIndex
+      while rest.first == UInt8(ascii: "&") || rest.first == UInt8(ascii: "!") {
+        rest = rest.drop { $0 != 0x20 }.drop { $0 == 0x20 }
+      }
+      guard rest.first != UInt8(ascii: "#"), let key = YAMLKey(rest) else { continue }
+      keys[enter(key.name, at: column), default: 0] += 1
+    }
+  }
+
+  private mutating func count(anchorsIn line: ArraySlice<UInt8>) {
+    var rest = line
+    while let index = rest.firstIndex(of: UInt8(ascii: "&")) {
+      let name = rest[(index + 1)...].prefix(while: YAMLScalar.isNameByte)
+      let isStart = index == line.startIndex || " [{,".utf8.contains(line[index - 1])
+      if isStart, !name.isEmpty { anchors[name, default: 0] += 1 }
+      rest = rest[name.endIndex...]
+    }
+  }
+}
+
+extension YAMLFormat {
+  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
+    let result = YAMLClaimedLines(lines)
+    let known = sides.all.map { YAMLClaimedLines($0) }
+    return ([result] + known).contains(where: \.hasAnchorTwice) || !result.isCovered(by: known)
+  }
+}

@@ -1,0 +1,11 @@
+extension Array {
+  /// The number of elements before the first that satisfies a condition; all before it do not, all from it on do.
+  func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

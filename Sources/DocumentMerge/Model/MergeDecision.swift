@@ -1,0 +1,65 @@
+/// One thing a merge decided, or could not decide.
+public struct MergeDecision: Sendable, Equatable, Codable {
+  /// The decision.
+  public enum Kind: String, Sendable, Codable, CaseIterable {
+    /// Ours was taken: only it changed, or an answer chose it.
+    case ours
+    /// Theirs was taken: only it changed, or an answer chose it.
+    case theirs
+    /// Both sides made the same change.
+    case same
+    /// The result is neither side's alone.
+    case combined
+    /// Both sides changed it differently: an answer has to decide.
+    case clash
+  }
+
+  /// The decision.
+  public let kind: Kind
+  /// The place in the document.
+  public let place: MergePlace
+  /// The content of base there, shortened; `nil` if nothing.
+  public let base: String?
+  /// The content of ours there, shortened; `nil` if nothing.
+  public let ours: String?
+  /// The content of theirs there, shortened; `nil` if nothing.
+  public let theirs: String?
+  /// One sentence for a person.
+  public let explanation: String
+
+  /// Creates a decision.
+  /// - Parameters:
+  ///   - kind: What was decided.
+  ///   - place: Where in the document.
+  ///   - base: What base had there.
+  ///   - ours: What ours had there.
+  ///   - theirs: What theirs had there.
+  ///   - explanation: One sentence for a person.
+  public init(
+    kind: Kind, place: MergePlace = .document,
+    base: String? = nil, ours: String? = nil, theirs: String? = nil, explanation: String
+  ) {
+    self.kind = kind
+    self.place = place
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.explanation = explanation
+  }
+
+  /// The same decision, seen from the package that holds the document.
+  func inside(_ member: PackagePath) -> MergeDecision {
+    MergeDecision(
+      kind: kind, place: place.inside(member), base: base, ours: ours, theirs: theirs,
+      explanation: explanation)
+  }
+}
+
+/// Text for a decision: bytes read as UTF-8 as well as they can be, and cut to a readable length.
+func excerpt(_ bytes: some Collection<UInt8>) -> String {
+  let limit = 200
+  // No character that matters here needs more than eight bytes, so huge texts are not decoded.
+  let text = String(decoding: bytes.prefix(limit * 8), as: UTF8.self)
+  let isWhole = bytes.count <= limit * 8 && text.count <= limit
+  return isWhole ? text : text.prefix(limit) + "…"
+}

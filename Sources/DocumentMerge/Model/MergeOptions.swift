@@ -1,0 +1,94 @@
+/// The options of a merge.
+public struct MergeOptions: Sendable, Equatable {
+  /// The style of a clash in merged text, in git's words.
+  public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
+    /// Ours and theirs.
+    case merge
+    /// Ours, base and theirs.
+    case diff3
+  }
+
+  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  public enum ClashValue: String, Sendable, Codable, CaseIterable {
+    /// Ours.
+    case ours
+    /// Base's; ours where base has none, or the document would not be valid with it.
+    case base
+  }
+
+  /// The outputs of a notebook's cell that both sides ran, with different results.
+  ///
+  /// Outputs and counter always come from one run. They never clash.
+  public enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
+    /// The run of the side that the source is from; none where the source is neither side's.
+    case take
+    /// None.
+    case clear
+    /// Ours', whatever the source is.
+    case ours
+  }
+
+  /// The names of the three sides.
+  public var labels: MergeLabels
+  /// The style of a clash in merged text.
+  public var conflictStyle: ConflictStyle
+  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  public var clashValue: ClashValue
+  /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
+  public var sizeLimit: Int
+  /// The outputs of a notebook's cell that both sides ran.
+  public var notebookOutputs: NotebookOutputs
+
+  /// Creates options.
+  /// - Parameters:
+  ///   - labels: The names of the three sides.
+  ///   - conflictStyle: How a clash is shown in merged text.
+  ///   - clashValue: Whose value stands where sides clash, in a document merged by its structure.
+  ///   - sizeLimit: The most bytes one side may have to be merged inside.
+  ///   - notebookOutputs: What stands below a notebook's cell that both sides ran.
+  public init(
+    labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
+    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20,
+    notebookOutputs: NotebookOutputs = .take
+  ) {
+    self.labels = labels
+    self.conflictStyle = conflictStyle
+    self.clashValue = clashValue
+    self.sizeLimit = sizeLimit
+    self.notebookOutputs = notebookOutputs
+  }
+}
+
+/// The names of the three sides, as conflict markers and explanations show them.
+public struct MergeLabels: Sendable, Equatable {
+  /// The name of what both sides started from.
+  public var base: String
+  /// The name of the side that merges.
+  public var ours: String
+  /// The name of the side that is merged in.
+  public var theirs: String
+
+  /// Creates labels.
+  /// - Parameters:
+  ///   - base: The name of what both sides started from.
+  ///   - ours: The name of the side that merges.
+  ///   - theirs: The name of the side that is merged in.
+  public init(base: String = "base", ours: String = "ours", theirs: String = "theirs") {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+  }
+}
+
+extension MergeLabels {
+  /// Says what was decided about `what`, which is named in the plural or as one thing.
+  func explanation(of kind: MergeDecision.Kind, what: String) -> String {
+    switch kind {
+    case .ours: "Only \(ours) changed \(what)."
+    case .theirs: "Only \(theirs) changed \(what)."
+    case .same: "Both sides changed \(what) alike."
+    case .combined: "The changes of both sides to \(what) were combined."
+    case .clash: "Both sides changed \(what), differently."
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// The place of a decision in a document.
+///
+/// A place that names nothing is the whole document.
+public struct MergePlace: Sendable, Hashable, Codable {
+  /// Lines in the three texts and in the result, counted from 0, without the upper bound.
+  public struct Lines: Sendable, Hashable, Codable {
+    /// The lines of base; `nil` if there is no base.
+    public let base: Range<Int>?
+    /// The lines of ours.
+    public let ours: Range<Int>
+    /// The lines of theirs.
+    public let theirs: Range<Int>
+    /// The lines of the result, conflict markers included.
+    public let result: Range<Int>
+
+    /// Creates the place of some lines.
+    /// - Parameters:
+    ///   - base: The lines of base, or `nil` if there is no base.
+    ///   - ours: The lines of ours.
+    ///   - theirs: The lines of theirs.
+    ///   - result: The lines of the result.
+    public init(base: Range<Int>?, ours: Range<Int>, theirs: Range<Int>, result: Range<Int>) {
+      self.base = base
+      self.ours = ours
+      self.theirs = theirs
+      self.result = result
+    }
+  }
+
+  /// The member of the package; `nil` in a document that is a single file.
+  package let member: PackagePath?
+  /// The lines of the text; `nil` for all of it.
+  public let lines: Lines?
+  /// The path to a value inside the document, such as `/colors/0/name`; `nil` if the decision is not
+  /// about a value.
+  ///
+  /// It is a JSON pointer (RFC 6901): a slash and a key for each level, in which `~1` stands for a
+  /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is named
+  /// by the field that distinguishes it, as in `/pages/id=2/title`, else by its position in base, or in
+  /// the side that has it if base has not, counted from 0; several in a row as in `/points/1-3`.
+  /// Where both sides inserted different members, it is the position in base that they take.
+  public let path: String?
+
+  /// Creates a place in a document that is a single file.
+  /// - Parameters:
+  ///   - lines: The lines of the text, or `nil` for all of it.
+  ///   - path: The path to a value inside the document, if it is about one.
+  public init(lines: Lines? = nil, path: String? = nil) {
+    self.init(member: nil, lines: lines, path: path)
+  }
+
+  /// Creates a place in a document.
+  /// - Parameters:
+  ///   - member: The member of the package, or `nil` in a single file.
+  ///   - lines: The lines of the text, or `nil` for all of it.
+  ///   - path: The path to a value inside the document, if it is about one.
+  package init(member: PackagePath?, lines: Lines? = nil, path: String? = nil) {
+    self.member = member
+    self.lines = lines
+    self.path = path
+  }
+
+  /// The path of the member in the package, as text; `nil` in a document that is a single file.
+  public var memberPath: String? { member?.description }
+
+  /// The whole document.
+  public static let document = MergePlace()
+
+  /// The same place, seen from the package that holds the document.
+  func inside(_ member: PackagePath) -> MergePlace {
+    MergePlace(member: member, lines: lines, path: path)
+  }
+}
+
+extension MergePlace: CustomStringConvertible {
+  /// The place in words, with ours' lines counted from 1, as an editor counts them.
+  public var description: String {
+    let parts = [member.map(\.description), path, lines.map { Self.words(for: $0.ours) }]
+    let named = parts.compactMap { $0 }.filter { !$0.isEmpty }
+    return named.isEmpty ? "the whole document" : named.joined(separator: ", ")
+  }
+
+  private static func words(for lines: Range<Int>) -> String {
+    switch lines.count {
+    case 0: lines.lowerBound == 0 ? "before line 1" : "after line \(lines.lowerBound)"
+    case 1: "line \(lines.upperBound)"
+    default: "lines \(lines.lowerBound + 1) to \(lines.upperBound)"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The three values of a three-way merge.
+public struct MergeSides<Value> {
+  /// The value that both sides started from; `nil` if both sides are new.
+  public let base: Value?
+  /// The value of the side that merges.
+  public let ours: Value
+  /// The value of the side that is merged in.
+  public let theirs: Value
+
+  /// Creates the three values.
+  /// - Parameters:
+  ///   - base: What both sides started from, or `nil` if there is no such value.
+  ///   - ours: The value of the side that merges.
+  ///   - theirs: The value of the side that is merged in.
+  public init(base: Value?, ours: Value, theirs: Value) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+  }
+
+  /// The values that exist, base first.
+  var all: [Value] { (base.map { [$0] } ?? []) + [ours, theirs] }
+
+  /// The same three places with other values.
+  /// - Parameter transform: Makes a value of each that there is, base first.
+  public func map<Other, Thrown: Error>(
+    _ transform: (Value) throws(Thrown) -> Other
+  ) throws(Thrown) -> MergeSides<Other> {
+    var other: Other?
+    if let base { other = try transform(base) }
+    return MergeSides<Other>(base: other, ours: try transform(ours), theirs: try transform(theirs))
+  }
+}
+
+extension MergeSides where Value: Equatable {
+  /// The side whose value is the result if no merging is needed; `nil` if both sides changed it,
+  /// differently.
+  var settled: MergeDecision.Kind? {
+    if ours == theirs { return .same }
+    if base == ours { return .theirs }
+    if base == theirs { return .ours }
+    return nil
+  }
+}
+
+extension MergeSides: Sendable where Value: Sendable {}
+extension MergeSides: Equatable where Value: Equatable {}

@@ -1,0 +1,113 @@
+internal import Foundation
+
+/// Records the decisions of one run of a merge, in the order of the document, and asks about clashes.
+final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
+  let documents: MergedDocuments<Format>
+  let options: MergeOptions
+  /// The path to the value that is merged.
+  var path: [PathStep] = []
+  private(set) var decisions: [MergeDecision] = []
+  /// Indicates whether one thing with a name was changed to two, so that no merge by lines could be right.
+  private(set) var hasContradiction: Bool
+  /// The clashes that have no answer yet.
+  private(set) var clashes: ClashLog
+  /// The answers that are texts, which the format has to write as it writes texts.
+  private let literals: Set<ClashLog.Key>
+
+  init(
+    _ documents: MergedDocuments<Format>, options: MergeOptions, clashes: ClashLog,
+    literals: Set<ClashLog.Key>, hasContradiction: Bool
+  ) {
+    self.documents = documents
+    self.options = options
+    self.clashes = clashes
+    self.literals = literals
+    self.hasContradiction = hasContradiction
+  }
+
+  /// Records a decision about the value at the current path.
+  func record(
+    _ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil
+  ) {
+    record(kind, bytes(sides, .value), explanation: explanation)
+  }
+
+  /// Records a decision about some bytes of each side.
+  func record(_ kind: MergeDecision.Kind, _ bytes: SideBytes, explanation: String? = nil) {
+    decisions.append(decision(kind, bytes, explanation))
+  }
+
+  /// Records a clash, and returns its answer; without one, what the options say.
+  /// - Parameters:
+  ///   - site: The thing that the clash is about.
+  ///   - bytes: The bytes of each side.
+  ///   - choices: The possible answers; base only where it has something, or nothing is a choice.
+  ///   - isPositional: Whether it is a clash of places only, not of something that has a name.
+  ///   - explanation: A sentence for a person, if not the usual one.
+  func ask(
+    _ site: ClashLog.Site, _ bytes: SideBytes, choices: Set<MergeAnswer.Choice>,
+    isPositional: Bool = false, explanation: String? = nil
+  ) -> MergeAnswer {
+    let decision = decision(.clash, bytes, explanation)
+    let hasBase = bytes.base.flatMap { $0 } != nil
+    let clash = MergeClash(
+      decision,
+      MergeSides(
+        base: bytes.base.flatMap { $0 }.map(Array.init), ours: bytes.ours.map(Array.init),
+        theirs: bytes.theirs.map(Array.init)),
+      choices: hasBase ? choices : choices.subtracting([.base]))
+    guard let (key, answer) = clashes.answer(to: clash, at: site) else {
+      decisions.append(decision)
+      if !isPositional { hasContradiction = true }
+      return options.clashValue == .base && choices.contains(.base) ? .base : .ours
+    }
+    decisions.append(decision.answered(answer))
+    guard case .text(let text) = answer else { return answer }
+    let line = text.last == .lineFeed ? text.dropLast() : text
+    guard literals.contains(key), let model = bytes.ours, format.text(ofLeaf: model) != nil else {
+      return .text(line)
+    }
+    return .text(format.leaf(holding: line, like: model) ?? line)
+  }
+
+  private func decision(
+    _ kind: MergeDecision.Kind, _ bytes: SideBytes, _ explanation: String?
+  ) -> MergeDecision {
+    let steps = path.map { name(of: $0) }.filter { format.isPlace($0) }
+      .map { String(decoding: $0, as: UTF8.self) }
+    let what = steps.last.map { "“\($0)”" } ?? "the document"
+    return MergeDecision(
+      kind: kind, place: MergePlace(path: steps.map { "/" + pathPart($0) }.joined()),
+      base: bytes.base.flatMap { $0 }.map { excerpt($0) }, ours: bytes.ours.map { excerpt($0) },
+      theirs: bytes.theirs.map { excerpt($0) },
+      explanation: explanation ?? options.labels.explanation(of: kind, what: what))
+  }
+
+  /// The name of a step of the path.
+  private func name(of step: PathStep) -> [UInt8] {
+    switch step {
+    case .key(let side, let node):
+      return tree(side).name(of: node, format)
+    case .identity(let side, let node, let fields):
+      return tree(side).name(of: node, by: fields, format)
+    case .positions(let places):
+      let (first, last) = (places.lowerBound, places.upperBound - 1)
+      return Array((last > first ? "\(first)-\(last)" : "\(first)").utf8)
+    }
+  }
+
+  /// A name as a part of a path.
+  private func pathPart(_ name: String) -> String {
+    // Sign by sign: with an accent behind it, a slash is another character.
+    name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+  }
+}
+
+extension DecisionLog {
+  /// Runs something at a step further down the path.
+  func at<Result>(_ step: PathStep, _ body: () -> Result) -> Result {
+    path.append(step)
+    defer { path.removeLast() }
+    return body()
+  }
+}

@@ -1,0 +1,292 @@
+/// Matches the members of three containers: which of them are the same one.
+struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
+  let documents: MergedDocuments<Format>
+
+  /// Matches members by their keys, or by the fields that identify them.
+  /// - Parameter isStream: Whether the container is the whole document, whose members are those of a stream.
+  /// - Returns: `nil` if nothing identifies the members.
+  @inline(never)
+  func matching(
+    _ members: MergeSides<[Int]>, _ kind: StructureTree.Kind, isStream: Bool
+  ) -> (MemberMatching, MemberIdentity?)? {
+    let all = withTrees(members)
+    var matching: MemberMatching?
+    switch kind {
+    case .mapping, .table, .blockMapping:
+      matching = MemberMatching(
+        keysOf: all.map { tree, members in members.map { tree.name(of: $0, format) } },
+        contents: contents(all), byOrder: true)
+    case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
+      matching = MemberMatching(members.map { Array($0.indices) })
+    case .blockList where isStream:
+      // The documents of a stream: their fields are not theirs alone.
+      matching = documentMatching(all)
+    case .list, .tables, .blockList:
+      if let known = identityMatching(all) { return known }
+      if kind == .list, let known = nameMatching(all) { return (known, nil) }
+      matching = looseMatching(all) ?? textMatching(all)
+      // The order of steps and commands matters, that of names does not.
+      if kind == .blockList, matching?.hasUnclearPlaces ?? false, !areNames(all) { return nil }
+    case .leaf, .record:
+      return nil
+    }
+    return matching.map { ($0, nil) }
+  }
+
+  /// Matches the members of one place in three lists, where others of the lists have no names.
+  func matching(inPlace members: MergeSides<[Int]>) -> (MemberMatching, MemberIdentity?)? {
+    let all = withTrees(members)
+    let known =
+      identityMatching(all) { $0.isReplaceable } ?? looseMatching(all).map { ($0, nil) }
+    guard let known, !known.0.hasUnclearPlaces, !MemberOrder(known.0.numbers).isContradictory
+    else { return nil }
+    return known
+  }
+
+  private func withTrees(
+    _ members: MergeSides<[Int]>
+  ) -> MergeSides<(StructureTree, [Int])> {
+    MergeSides(
+      base: members.base.map { (tree(.base), $0) }, ours: (trees.ours, members.ours),
+      theirs: (trees.theirs, members.theirs))
+  }
+
+  // MARK: Fields
+
+  /// Matches the members of lists by the first of the format's identities that fits all of them.
+  private func identityMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>,
+    where isWanted: (MemberIdentity) -> Bool = { _ in true }
+  ) -> (MemberMatching, MemberIdentity?)? {
+    guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
+    for fields in format.identities where isWanted(fields) {
+      var isKnown = true
+      let identities = sides.map { tree, members in
+        members.compactMap { member in
+          let identity = isKnown ? tree.identity(of: member, by: fields, format) : nil
+          isKnown = identity != nil
+          return identity
+        }
+      }
+      guard isKnown else { continue }
+      switch renumbered(sides, identities, fields) {
+      case .kept: break
+      case .matched(let matching): return (matching, fields)
+      case .doubtful: continue
+      }
+      let groups = fields.isReplaceable ? self.groups(sides, fields) : nil
+      let names = groups.map { groups in paired(identities, in: groups) } ?? identities
+      if let matching = MemberMatching(names),
+        !fields.isReplaceable || !matching.mayReplaceDifferently(in: groups)
+      {
+        return (matching, fields)
+      }
+    }
+    return nil
+  }
+
+  /// Matches members by their contents where they are identified by numbers, and a side renumbered them.
+  private func renumbered(
+    _ sides: MergeSides<(StructureTree, [Int])>, _ identities: MergeSides<[Int]>,
+    _ fields: MemberIdentity
+  ) -> RenumberedMembers<Format>.Outcome {
+    guard fields.required.count == 1, fields.optional.isEmpty, MemberMatching(identities) != nil,
+      sides.all.allSatisfy({ tree, members in
+        members.allSatisfy { tree.name(of: $0, by: fields, format).endsWithNumber }
+      })
+    else { return .kept }
+    let names = Set(fields.required.map { Array($0.utf8) })
+    return RenumberedMembers(
+      documents: documents, members: sides.map(\.1), identities: identities,
+      idNames: { _, _ in names }
+    ).outcome()
+  }
+
+  /// The groups of members by their first field alone, which all of them have.
+  private func groups(
+    _ sides: MergeSides<(StructureTree, [Int])>, _ fields: MemberIdentity
+  ) -> MergeSides<[Int]> {
+    sides.map { tree, members in
+      members.map { tree.identity(of: $0, by: fields.leading, format) ?? 0 }
+    }
+  }
+
+  /// The identities of members; one that is alone in its group on all sides is identified by the group.
+  private func paired(
+    _ identities: MergeSides<[Int]>, in groups: MergeSides<[Int]>
+  ) -> MergeSides<[Int]> {
+    var shared: Set<Int> = []
+    for groups in groups.all {
+      var seen: Set<Int> = []
+      for group in groups where !seen.insert(group).inserted { shared.insert(group) }
+    }
+    func names(_ identities: [Int], _ groups: [Int]) -> [Int] {
+      zip(identities, groups).map { shared.contains($0.1) ? $0.0 : $0.1 }
+    }
+    return MergeSides(
+      base: identities.base.flatMap { base in groups.base.map { names(base, $0) } },
+      ours: names(identities.ours, groups.ours), theirs: names(identities.theirs, groups.theirs))
+  }
+
+  // MARK: Names and texts
+
+  /// Returns whether the first members of some records, their tags, are equal.
+  private func haveOneTag(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    Set(sides.all.map { tree, members in members.first.map { tree[$0].valueHash } }).count == 1
+  }
+
+  /// Matches the members of lists by the names that the parser gave them.
+  private func nameMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    switch renumbered(sides) {
+    case .kept: break
+    case .matched(let matching): return matching
+    case .doubtful: return nil
+    }
+    return matching(sides, by: { $0.givenName(of: $1) }) { names in
+      // What is called by a field is the same thing also where that is doubled; a tag says too little.
+      let areFields = names.all.allSatisfy { names in
+        var seen: Set<[UInt8]> = []
+        return names.allSatisfy { seen.insert($0).inserted || $0.contains(UInt8(ascii: "=")) }
+      }
+      return areFields
+        ? MemberMatching(keysOf: names, contents: contents(sides), byOrder: false) : nil
+    }
+  }
+
+  /// Matches elements by their contents where a number in an attribute identifies them, and a side renumbered them.
+  private func renumbered(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> RenumberedMembers<Format>.Outcome {
+    let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
+    guard names.all.map(\.count) == sides.all.map(\.1.count), MemberMatching(names) != nil,
+      names.all.allSatisfy({ $0.allSatisfy { $0.contains(UInt8(ascii: "=")) && $0.endsWithNumber } }
+      )
+    else { return .kept }
+    return RenumberedMembers(
+      documents: documents, members: sides.map(\.1),
+      identities: names.map { $0.map(\.hashValue) },
+      idNames: { tree, member in
+        let name = tree.givenName(of: member) ?? []
+        return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
+      }
+    ).outcome()
+  }
+
+  /// Matches the members of lists by what the format makes of each of them.
+  private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    func isLeaf(_ member: Int, in tree: StructureTree) -> Bool { tree[member].kind == .leaf }
+    guard
+      sides.all.contains(where: { tree, members in !members.allSatisfy { isLeaf($0, in: tree) } })
+    else { return nil }
+    let leaves = sides.map { tree, members in members.filter { isLeaf($0, in: tree) } }
+    let words = VersionedNames(
+      of: MergeSides(
+        base: sides.base.flatMap { side in leaves.base.map { identities($0, in: side.0) } },
+        ours: identities(leaves.ours, in: sides.ours.0),
+        theirs: identities(leaves.theirs, in: sides.theirs.0)))
+    let known = matching(
+      sides,
+      by: { tree, member in
+        let identity = format.looseIdentity(of: member, in: tree)
+        return isLeaf(member, in: tree) ? identity.map { words.name(of: $0) } : identity
+      }
+    ) { MemberMatching(keysOf: $0, contents: contents(sides), byOrder: false) }
+    return known.flatMap { known in
+      known.hasReplacedWhatWasRemoved || known.hasAddedApart || !known.contestedPlaces().isEmpty
+        ? nil : known
+    }
+  }
+
+  private func identities(_ members: [Int], in tree: StructureTree) -> [[UInt8]] {
+    members.compactMap { format.looseIdentity(of: $0, in: tree) }
+  }
+
+  private func contents(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[Int]> {
+    sides.map { tree, members in members.map { tree.contentHash(ofMember: $0) } }
+  }
+
+  @inline(never)
+  private func matching(
+    _ sides: MergeSides<(StructureTree, [Int])>, by name: (StructureTree, Int) -> [UInt8]?,
+    doubled: (MergeSides<[[UInt8]]>) -> MemberMatching?
+  ) -> MemberMatching? {
+    let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
+    let counts = sides.all.map(\.1.count)
+    guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
+      let matching = MemberMatching(names) ?? doubled(names), !matching.mayReplaceDifferently()
+    else { return nil }
+    return matching
+  }
+
+  /// Matches the documents of a stream, by their names if there are several.
+  private func documentMatching(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> MemberMatching? {
+    let isSingle = sides.all.allSatisfy { $0.1.count == 1 }
+    return isSingle ? MemberMatching(sides.map { _ in [0] }) : nameMatching(sides)
+  }
+
+  private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
+    guard let texts = texts(sides) else { return nil }
+    if texts.all.allSatisfy({ $0.allSatisfy(format.isIdentifier) }), !haveOneNameTwice(sides) {
+      return MemberMatching(
+        keysOf: texts, contents: texts.map { $0.map { _ in 0 } }, byOrder: false)
+    }
+    return MemberMatching(textsOf: texts)
+  }
+
+  /// The texts that the members are; `nil` if one is none.
+  private func texts(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]>? {
+    func text(_ member: Int, in tree: StructureTree) -> [UInt8]? {
+      tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
+    }
+    // Lists of numbers may be long.
+    for (tree, members) in sides.all {
+      if let first = members.first, text(first, in: tree) == nil { return nil }
+    }
+    var areTexts = true
+    let texts = sides.map { tree, members in
+      members.map { member in
+        let text = text(member, in: tree)
+        areTexts = areTexts && text != nil
+        return text ?? []
+      }
+    }
+    return areTexts ? texts : nil
+  }
+
+  /// Returns whether all members are single words, and more than a few commands.
+  private func areNames(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    guard let texts = texts(sides), let base = texts.base, base.count >= 5 else { return false }
+    return texts.all.allSatisfy { $0.allSatisfy { !$0.contains(where: \.isSpace) } }
+  }
+
+  /// Returns whether each side added another member that has the same comment, which says what it is.
+  private func haveOneNameTwice(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    func comments(_ side: (tree: StructureTree, members: [Int])) -> [[UInt8]: Set<Int>] {
+      side.members.reduce(into: [:]) { comments, member in
+        let node = side.tree[member]
+        let comment = side.tree.comments(in: node.gap) + side.tree.comments(in: node.trail)
+        if !comment.isEmpty { comments[comment, default: []].insert(node.valueHash) }
+      }
+    }
+    let (base, ours, theirs) = (
+      sides.base.map(comments) ?? [:], comments(sides.ours), comments(sides.theirs)
+    )
+    return ours.contains { comment, members in
+      let old = base[comment] ?? []
+      let ourAdded = members.subtracting(old)
+      let theirAdded = (theirs[comment] ?? []).subtracting(old)
+      return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Indicates whether a name such as `id=12` ends with nothing but a number.
+  fileprivate var endsWithNumber: Bool {
+    let value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
+    return !value.isEmpty
+      && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}

@@ -1,0 +1,269 @@
+/// Decides about the members of containers that have names: which of them are in the result, from which sides, and in
+/// which order.
+struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
+  typealias Plan = MemberSides
+  typealias Step = MemberStep
+
+  let documents: MergedDocuments<Format>
+  let log: DecisionLog<Format>
+  let rulings: MergeRulings
+  let lostReferences: LostReferences<Format>
+
+  private var labels: MergeLabels { log.options.labels }
+
+  /// Plans the members of a container, in the order of the result.
+  ///
+  /// Members that are gone are recorded first.
+  /// - Parameters:
+  ///   - container: The container on each side.
+  ///   - start: The position of the first of the members in their container.
+  func steps(
+    _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
+    in container: MemberSides, _ kind: StructureTree.Kind, from start: Int = 0
+  ) -> [Step] {
+    var (sides, positions) = numbered(members, matching, from: start)
+    let order = order(of: matching, in: container, kind)
+    let removedByBoth = (matching.numbers.base ?? []).filter {
+      sides[$0].ours == nil && sides[$0].theirs == nil
+    }
+    let sorting = MemberSorting(
+      documents: documents, matching: matching, sides: sides, fields: fields)
+    let sorted = kind == .record ? nil : sorting.sorted(order.numbers)
+    var numbers = sorted ?? order.numbers
+    if kind == .table {
+      // A line that came to stand below a table would be one of that table.
+      func isTable(_ number: Int) -> Bool {
+        sides[number].present.contains { tree($0.side)[$0.node].kind.isLines }
+      }
+      numbers = numbers.filter { !isTable($0) } + numbers.filter(isTable)
+    }
+    let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
+    let moved = isRemoved ? matching.moved(by: \.ours).union(matching.moved(by: \.theirs)) : []
+    let renames = renames(matching, &sides, fields, isList: kind.isList)
+    // Where names are in order, they say where members stand.
+    var dropped =
+      kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
+    return (removedByBoth + numbers).compactMap { number in
+      guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
+      let step = step(to: first, at: positions[number], fields, isList: kind.isList)
+      return log.at(step) {
+        if let rename = renames.ofBoth[number] {
+          if let lost = ask(about: rename, of: sides[number], sides) { dropped.insert(lost) }
+          return nil
+        }
+        // A table may be in parts all over the document, which lines would not rename.
+        let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
+        return plan(for: sides[number], isMoved: moved.contains(number), isRenamed: isRenamed)
+          .map { Step($0, step) }
+      }
+    }
+  }
+
+  /// The nodes and the position of each member, by its number.
+  private func numbered(
+    _ members: MergeSides<[Int]>, _ matching: MemberMatching, from start: Int
+  ) -> (sides: [MemberSides], positions: [Int]) {
+    var sides = [MemberSides](repeating: MemberSides(), count: matching.count)
+    var positions = [Int](repeating: 0, count: matching.count)
+    func visit(_ numbers: [Int], _ members: [Int], _ set: WritableKeyPath<MemberSides, Int?>) {
+      for (position, (number, member)) in zip(numbers, members).enumerated() {
+        sides[number][keyPath: set] = member
+        positions[number] = start + position
+      }
+    }
+    visit(matching.numbers.theirs, members.theirs, \.theirs)
+    visit(matching.numbers.ours, members.ours, \.ours)
+    visit(matching.numbers.base ?? [], members.base ?? [], \.base)
+    return (sides, positions)
+  }
+
+  /// The step of a path to a member.
+  private func step(
+    to first: (side: Side, node: Int), at position: Int, _ fields: MemberIdentity?, isList: Bool
+  ) -> PathStep {
+    if let fields { return .identity(first.side, first.node, fields) }
+    let tree = tree(first.side)
+    let isNameless =
+      tree.isNameless(first.node) || isList && tree.givenName(of: first.node) == nil
+    return isNameless ? .positions(position..<position + 1) : .key(first.side, first.node)
+  }
+
+  // MARK: Order and places
+
+  /// The order of the members; asks if both sides changed it.
+  private func order(
+    of matching: MemberMatching, in container: MemberSides, _ kind: StructureTree.Kind
+  ) -> MemberOrder {
+    let order = MemberOrder(matching.numbers)
+    guard kind.isList, order.isContradictory else { return order }
+    let answer = log.ask(
+      .order, bytes(container, .value), choices: [.ours, .theirs], isPositional: true,
+      explanation: "Both sides changed the order of the members, differently.")
+    return answer == .theirs ? MemberOrder(matching.numbers, prefersTheirs: true) : order
+  }
+
+  /// Asks about the places where both sides put something else instead of members that have names.
+  /// - Returns: The numbers of the members that are gone with the answers.
+  private func askAboutPlaces(
+    _ matching: MemberMatching, _ members: MergeSides<[Int]>, _ renames: MemberRenames,
+    from start: Int
+  ) -> Set<Int> {
+    let asked = renames.ofBoth.values.flatMap { [$0.ours, $0.theirs].compactMap { $0 } }
+    return matching.contestedPlaces(except: Set(asked)).reduce(into: []) { dropped, place in
+      let positions = start + place.base.lowerBound..<start + place.base.upperBound
+      let texts = SideBytes(
+        base: members.base.flatMap { bytes(of: $0[place.base], .base) },
+        ours: bytes(of: members.ours[place.ours], .ours),
+        theirs: bytes(of: members.theirs[place.theirs], .theirs))
+      let answer = log.at(.positions(positions)) {
+        log.ask(
+          .members, texts, choices: [.ours, .theirs, .both], isPositional: true,
+          explanation: "Both sides put something else in this place, differently.")
+      }
+      switch answer {
+      case .theirs: dropped.formUnion(place.added.ours)
+      case .both: break
+      case .ours, .base, .text: dropped.formUnion(place.added.theirs)
+      }
+    }
+  }
+
+  // MARK: Renames
+
+  /// Finds the members that were renamed; those that both sides renamed alike get the base that they had before.
+  private func renames(
+    _ matching: MemberMatching, _ sides: inout [MemberSides], _ fields: MemberIdentity?,
+    isList: Bool
+  ) -> MemberRenames {
+    func search(_ sides: [MemberSides]) -> MemberRenameSearch<Format> {
+      MemberRenameSearch(
+        documents: documents, matching: matching, sides: sides, fields: fields, isList: isList)
+    }
+    let known = search(sides).renamedAlike()
+    for (number, old) in known { sides[number].base = sides[old].base }
+    return search(sides).renames(except: Set(known.values))
+  }
+
+  /// Asks about a member that a side renamed, and the other one removed or renamed otherwise.
+  /// - Returns: The number of the member that is gone with the answer, if one is.
+  private func ask(
+    about rename: MemberRename, of old: MemberSides, _ sides: [MemberSides]
+  ) -> Int? {
+    let plan = MemberSides(
+      base: old.base, ours: rename.ours.flatMap { sides[$0].ours },
+      theirs: rename.theirs.flatMap { sides[$0].theirs })
+    let explanation =
+      switch (rename.ours, rename.theirs) {
+      case (_?, _?): "Both sides renamed or replaced it, differently."
+      case (_?, nil): "Removed by \(labels.theirs), renamed or replaced by \(labels.ours)."
+      default: "Removed by \(labels.ours), renamed or replaced by \(labels.theirs)."
+      }
+    var choices: Set<MergeAnswer.Choice> = [.ours, .theirs]
+    if rename.ours != nil, rename.theirs != nil { choices.insert(.both) }
+    let answer = log.ask(
+      .presence, bytes(plan, .value), choices: choices, explanation: explanation)
+    switch answer {
+    case .theirs: return rename.ours
+    case .both: return nil
+    case .ours, .base, .text: return rename.theirs
+    }
+  }
+}
+
+/// Decides whether one member is in the result, and from which sides.
+extension MemberPlanner {
+  /// The plan for a member; `nil` if it is gone.
+  /// - Parameters:
+  ///   - isMoved: Whether a side moved it.
+  ///   - isRenamed: Whether the side that removed it perhaps gave it another key.
+  private func plan(for sides: MemberSides, isMoved: Bool, isRenamed: Bool) -> Plan? {
+    if let plan = plan(ruledFor: sides) { return plan }
+    func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
+    guard let base = sides.base else { return plan(forAdded: sides) }
+    switch (sides.ours, sides.theirs) {
+    case (_?, _?): return sides
+    case (nil, nil):
+      log.record(.same, sides)
+      return nil
+    case (nil, _) where content(.theirs) == content(.base):
+      let explanation = lostMove(of: labels.theirs, removedBy: labels.ours)
+      log.record(.ours, sides, explanation: isMoved ? explanation : nil)
+      return nil
+    case (_, nil) where content(.ours) == content(.base):
+      let explanation = lostMove(of: labels.ours, removedBy: labels.theirs)
+      log.record(.theirs, sides, explanation: isMoved ? explanation : nil)
+      return nil
+    default:
+      return ask(aboutRemoved: sides, base: base, isRenamed: isRenamed)
+    }
+  }
+
+  /// The plan for a member that one side added, or both.
+  private func plan(forAdded sides: MemberSides) -> Plan? {
+    for (side, node) in sides.present
+    where sides.present.count == 1 && lostReferences.isIn(node, side) {
+      let choices = lostReferences.choices(whereIn: side)
+      let answer = log.ask(
+        .presence, bytes(sides, .value), choices: choices, explanation: lostReferences.explanation)
+      let isKept = choices.count > 1 && (answer == .theirs) == (side == .theirs)
+      return isKept ? sides : nil
+    }
+    // What both sides added is compared where it is written.
+    if sides.ours == nil { log.record(.theirs, sides) }
+    if sides.theirs == nil { log.record(.ours, sides) }
+    return sides
+  }
+
+  /// Asks about a member that one side removed and the other one changed.
+  private func ask(aboutRemoved sides: MemberSides, base: Int, isRenamed: Bool) -> Plan? {
+    let (deleting, changing) =
+      sides.ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+    // Where only a comment or the key was changed, or a tag says too little of what was removed, lines may know
+    // better.
+    let values = sides.present.map { tree($0.side)[$0.node].valueHash }
+    let name = tree(.base).givenName(of: base)
+    let isTag =
+      trees.ours[StructureTree.root].kind == .list
+      && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
+    let answer = log.ask(
+      .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
+      isPositional: Set(values).count == 1 || isTag || isRenamed,
+      explanation: "Removed by \(deleting), changed by \(changing).")
+    return plan(answered: answer, for: sides)
+  }
+
+  private func plan(answered answer: MergeAnswer, for sides: MemberSides) -> Plan? {
+    switch answer {
+    case .base: sides.base.map { Plan(base: $0) }
+    case .theirs: sides.theirs.map { Plan(theirs: $0) }
+    case .ours, .both, .text: sides.ours.map { Plan(ours: $0) }
+    }
+  }
+
+  private func lostMove(of side: String, removedBy other: String) -> String {
+    "Removed or replaced by \(other), moved by \(side): what replaced it stands where it was moved."
+  }
+
+  /// The plan for a member that a side lacks, by the ruling about it.
+  /// - Returns: Nothing without a ruling; a plan of nothing if the member is gone.
+  private func plan(ruledFor sides: MemberSides) -> Plan?? {
+    switch rulings.ruling(on: sides) {
+    case .taken(let side, let explanation) where sides.ours == nil || sides.theirs == nil:
+      log.record(side == .theirs ? .theirs : .ours, sides, explanation: explanation)
+      guard let node = sides[side] else { return .some(nil) }
+      switch side {
+      case .base: return Plan(base: node)
+      case .ours: return Plan(ours: node)
+      case .theirs: return Plan(theirs: node)
+      }
+    case .dropped(let explanation):
+      log.record(.combined, sides, explanation: explanation)
+      return .some(nil)
+    case .asked(let explanation) where sides.ours == nil || sides.theirs == nil:
+      let answer = log.ask(
+        .presence, bytes(sides, .value), choices: [.ours, .theirs, .base], explanation: explanation)
+      return .some(plan(answered: answer, for: sides))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// The three documents of one merge, read as trees of one format.
+///
+/// Nothing in it changes while the merge runs, so that all collaborators of the merge share it.
+final class MergedDocuments<Format: StructuredFormat> {
+  let format: Format
+  let trees: MergeSides<StructureTree>
+
+  init(_ trees: MergeSides<StructureTree>, format: Format) {
+    self.trees = trees
+    self.format = format
+  }
+}
+
+/// A collaborator of a merge, which reads its three documents.
+protocol DocumentsReader {
+  associatedtype Format: StructuredFormat
+  typealias Side = MergeSide
+  var documents: MergedDocuments<Format> { get }
+}
+
+extension DocumentsReader {
+  var format: Format { documents.format }
+
+  var trees: MergeSides<StructureTree> { documents.trees }
+
+  /// The document of a side; ours' stands for a base that is not there.
+  func tree(_ side: Side) -> StructureTree {
+    switch side {
+    case .base: documents.trees.base ?? documents.trees.ours
+    case .ours: documents.trees.ours
+    case .theirs: documents.trees.theirs
+    }
+  }
+
+  /// Reads something of each side's node.
+  func map<Value>(
+    _ nodes: MergeSides<Int>, _ value: (StructureTree, Int) -> Value
+  ) -> MergeSides<Value> {
+    MergeSides(
+      base: nodes.base.map { value(tree(.base), $0) }, ours: value(trees.ours, nodes.ours),
+      theirs: value(trees.theirs, nodes.theirs))
+  }
+
+  /// The side whose bytes are the result, as far as the bytes of a part show it.
+  @inline(never)
+  func settled(
+    _ sides: MemberSides, bytesOf part: StructureTree.Part
+  ) -> MergeDecision.Kind? {
+    guard let ours = sides.ours else { return .theirs }
+    guard let theirs = sides.theirs else { return .ours }
+    let places = (trees.ours[ours][part], trees.theirs[theirs][part])
+    if trees.ours.hasEqual(places.0, trees.theirs, places.1) { return .same }
+    guard let base = sides.base, let old = trees.base else { return nil }
+    if old.hasEqual(old[base][part], trees.ours, places.0) { return .theirs }
+    return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
+  }
+
+  /// The bytes of a part of each side's node.
+  func bytes(_ sides: MemberSides, _ part: StructureTree.Part) -> SideBytes {
+    func bytes(_ side: Side) -> ArraySlice<UInt8>? {
+      sides[side].map { tree(side).bytes[tree(side)[$0][part]] }
+    }
+    return MergeSides(base: bytes(.base), ours: bytes(.ours), theirs: bytes(.theirs))
+  }
+
+  /// The bytes of some members in a row.
+  func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
+    guard let first = members.first, let last = members.last else { return nil }
+    let tree = tree(side)
+    return tree.bytes[tree[first].key.lowerBound..<tree[last].value.upperBound]
+  }
+
+  /// Returns whether there are numbers, which may belong together, such as those of a place.
+  func haveNumbers(_ members: RegionMembers) -> Bool {
+    members.base.contains { isNumber($0, .base) } || members.ours.contains { isNumber($0, .ours) }
+      || members.theirs.contains { isNumber($0, .theirs) }
+  }
+
+  /// Returns whether a member is a value that is no text.
+  func isNumber(_ member: Int, _ side: Side) -> Bool {
+    let tree = tree(side)
+    return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
+  }
+}
+
+/// Some bytes of each side that has something.
+typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
+
+/// The rules for prose: the merged text, or `nil` if they would ask.
+typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
+
+/// The rules for lines: the merged lines, or `nil` if they would ask.
+typealias LineRule = @Sendable (MergeSides<[UInt8]>, MergeOptions) throws -> [UInt8]?

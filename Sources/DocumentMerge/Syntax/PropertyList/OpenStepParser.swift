@@ -1,0 +1,272 @@
+/// Reads property lists as text, and files of localised strings.
+///
+/// The grammar is that of Apple's own reader: quoted strings with escapes, unquoted words of letters, digits and
+/// `_$/:.-`, comments of both kinds.
+struct OpenStepParser {
+  private let bytes: [UInt8]
+  private var builder: StructureTreeBuilder
+  private var position = 0
+  /// What ends each open container; nil for the file itself.
+  private var ends: [UInt8?] = []
+  /// Where the lead of the next member starts.
+  private var start = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    builder = StructureTreeBuilder(bytes)
+  }
+
+  /// Reads the document.
+  mutating func parse() throws(MergeError) -> StructureTree {
+    let first = position
+    try skipSpace()
+    if peek == UInt8(ascii: "{") || peek == UInt8(ascii: "(") {
+      try value(key: nil)
+    } else {
+      // A file of strings: a dictionary without braces.
+      position = first
+      builder.beginMember(at: first)
+      builder.beginValue(at: first)
+      try builder.open(.mapping)
+      ends.append(nil)
+    }
+    while let end = ends.last {
+      start = position
+      while end == UInt8(ascii: "}"), let section = sectionMark(after: start) {
+        takeSectionMark(section)
+      }
+      try skipSpace()
+      if peek == end {
+        let closing = position
+        if end != nil { position += 1 }
+        ends.removeLast()
+        builder.close(tail: start, closing: closing, end: position)
+        try endMember()
+      } else if end == UInt8(ascii: ")") {
+        try value(key: nil)
+      } else {
+        try pair()
+      }
+    }
+    guard position == bytes.count else { throw invalid("nothing more") }
+    return builder.finish()
+  }
+
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private func invalid(_ expected: String) -> MergeError {
+    MergeError(
+      .invalidDocument,
+      "This is not a property list as text: at byte \(position), \(expected) was expected.")
+  }
+
+  // MARK: Values
+
+  private mutating func pair() throws(MergeError) {
+    let key = position
+    try skipLiteral(orExpect: "a key")
+    guard let name = Self.text(ofLiteral: bytes[key..<position]) else { throw invalid("a key") }
+    let end = position
+    try skipSpace()
+    guard peek == UInt8(ascii: "=") else {
+      // In a file of strings, a key alone stands for itself.
+      position = end
+      guard ends.last == .some(nil) else { throw invalid("“=”") }
+      builder.beginMember(at: start)
+      builder.beginValue(at: key, key: key, name: name[...])
+      builder.leaf(upTo: end, value: name)
+      return try endMember()
+    }
+    position += 1
+    try skipSpace()
+    try value(key: key, name: name)
+  }
+
+  private mutating func value(key: Int?, name: [UInt8] = []) throws(MergeError) {
+    builder.beginMember(at: start)
+    builder.beginValue(at: position, key: key, name: name[...])
+    switch peek {
+    case UInt8(ascii: "{"), UInt8(ascii: "("):
+      let isDictionary = peek == UInt8(ascii: "{")
+      try builder.open(isDictionary ? .mapping : .list)
+      ends.append(UInt8(ascii: isDictionary ? "}" : ")"))
+      position += 1
+    case UInt8(ascii: "<"):
+      let first = position
+      guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+        throw invalid("the end of the data")
+      }
+      position = end + 1
+      builder.leaf(upTo: position, value: bytes[first..<position].filter { !$0.isSpace })
+      try endMember()
+    default:
+      let first = position
+      try skipLiteral(orExpect: "a value")
+      guard let text = Self.text(ofLiteral: bytes[first..<position]) else {
+        throw invalid("a string")
+      }
+      builder.leaf(upTo: position, value: text)
+      try endMember()
+    }
+  }
+
+  /// What follows a value: the separator, and a comment that ends its line.
+  private mutating func endMember() throws(MergeError) {
+    let valueEnd = position
+    guard let end = ends.last else {
+      try skipSpace()
+      return builder.endMember(separator: valueEnd..<valueEnd, end: position)
+    }
+    try skipSpace()
+    let separator = UInt8(ascii: end == UInt8(ascii: ")") ? "," : ";")
+    guard peek == separator else {
+      // Only an array's last member may be without.
+      guard end == UInt8(ascii: ")"), peek == end else { throw invalid("a separator") }
+      position = valueEnd
+      try skipTrail()
+      return builder.endMember(separator: valueEnd..<valueEnd, end: position)
+    }
+    let place = position
+    position += 1
+    try skipTrail()
+    builder.endMember(separator: place..<place + 1, end: position)
+  }
+
+  // MARK: Sections
+
+  /// The comment in which a section of a project begins or ends, if nothing but space is before it.
+  private func sectionMark(after start: Int) -> Range<Int>? {
+    guard let first = bytes[start...].firstIndex(where: { !$0.isSpace }) else { return nil }
+    let rest = bytes[first...]
+    guard rest.starts(with: "/* Begin ".utf8) || rest.starts(with: "/* End ".utf8),
+      let end = rest.range(of: Array("*/".utf8))?.upperBound,
+      bytes[first..<end].reversed().starts(with: " section */".utf8.reversed())
+    else { return nil }
+    return first..<end
+  }
+
+  /// Takes the comment as a member with a name, so that it is there once.
+  private mutating func takeSectionMark(_ mark: Range<Int>) {
+    builder.beginMember(at: start)
+    builder.beginValue(at: mark.upperBound, key: mark.lowerBound, name: bytes[mark])
+    builder.leaf(upTo: mark.upperBound, value: [])
+    builder.endMember(separator: mark.upperBound..<mark.upperBound, end: mark.upperBound)
+    (start, position) = (mark.upperBound, mark.upperBound)
+  }
+
+  // MARK: Literals
+
+  private mutating func skipLiteral(orExpect expected: String) throws(MergeError) {
+    if peek == UInt8(ascii: "\"") || peek == UInt8(ascii: "'") {
+      guard let end = Self.end(ofQuotedAt: position, in: bytes[...]) else {
+        throw invalid("the end of the string")
+      }
+      position = end
+      return
+    }
+    let first = position
+    while let byte = peek, Self.isPlain(byte) {
+      // A comment may follow a word directly.
+      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+      if byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") || next == UInt8(ascii: "*") { break }
+      position += 1
+    }
+    guard position > first else { throw invalid(expected) }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "_$/:.-".utf8.contains(byte)
+    }
+  }
+
+  /// Where a quoted string ends, behind its quote.
+  static func end(ofQuotedAt start: Int, in bytes: ArraySlice<UInt8>) -> Int? {
+    let quote = bytes[start]
+    var index = start + 1
+    while index < bytes.endIndex {
+      if bytes[index] == UInt8(ascii: "\\") {
+        index += 2
+      } else if bytes[index] == quote {
+        return index + 1
+      } else {
+        index += 1
+      }
+    }
+    return nil
+  }
+
+  /// What a literal at the start of some bytes says; escapes other than those of quotes keep their spelling.
+  static func text(ofLiteral literal: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let first = literal.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
+    else {
+      return Array(literal.prefix { isPlain($0) })
+    }
+    guard let end = end(ofQuotedAt: literal.startIndex, in: literal) else { return nil }
+    var text: [UInt8] = []
+    var rest = literal[(literal.startIndex + 1)..<(end - 1)]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+        text.append(byte)
+        continue
+      }
+      switch next {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): text.append(next)
+      case UInt8(ascii: "n"): text.append(.lineFeed)
+      default: text += [byte, next]
+      }
+      rest.removeFirst()
+    }
+    return text
+  }
+
+  /// Returns whether there are escapes whose spelling is kept: they could not be written again.
+  static func hasOtherEscapes(_ literal: ArraySlice<UInt8>) -> Bool {
+    var rest = literal
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let next = rest.popFirst() else { continue }
+      if !"\"'\\n".utf8.contains(next) { return true }
+    }
+    return false
+  }
+
+  // MARK: Space
+
+  /// Takes comments to which this line belongs alone, without the line break.
+  private mutating func skipTrail() throws(MergeError) {
+    let start = position
+    try skipSpace(inLine: true)
+    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
+    guard isComment, peek == .lineFeed else {
+      position = start
+      return
+    }
+  }
+
+  /// Takes space and comments.
+  /// - Parameter inLine: Whether to stop at the first line break.
+  private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
+    while let byte = peek {
+      if byte.isSpace {
+        if inLine, byte == .lineFeed { return }
+        position += 1
+        continue
+      }
+      let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+      guard byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") || next == UInt8(ascii: "*") else {
+        return
+      }
+      if next == UInt8(ascii: "/") {
+        position = bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
+      } else {
+        guard let end = bytes[(position + 2)...].range(of: Array("*/".utf8)) else {
+          throw invalid("a comment that ends")
+        }
+        position = end.upperBound
+      }
+    }
+  }
+}

@@ -1,0 +1,208 @@
+/// Reads property lists in XML, as Apple's DTD has them: `plist`, `dict`, `array` and the leaves.
+///
+/// No entity but XML's own is known, and no DTD is read. Comments are kept.
+struct PropertyListParser: MarkupReader {
+  let bytes: [UInt8]
+  private var builder: StructureTreeBuilder
+  var position = 0
+  /// The element of each open container.
+  private var open: [String] = []
+  /// Indicates whether there are elements for what only binary property lists have.
+  private let isExtended: Bool
+  /// Where the lead of the next member starts.
+  private var start = 0
+
+  init(_ bytes: [UInt8], isExtended: Bool = false) {
+    self.bytes = bytes
+    self.isExtended = isExtended
+    builder = StructureTreeBuilder(bytes)
+  }
+
+  /// Reads the document.
+  mutating func parse() throws(MergeError) -> StructureTree {
+    try skipProlog()
+    try value(key: nil)
+    while let element = open.last {
+      start = position
+      try skipSpace()
+      if take("</\(element)>") {
+        builder.close(
+          tail: start, closing: position - element.utf8.count - 3, end: position)
+        open.removeLast()
+        try endMember()
+      } else if element == "dict" {
+        try pair()
+      } else {
+        try value(key: nil)
+      }
+    }
+    guard position == bytes.count else { throw invalid("nothing more") }
+    return builder.finish()
+  }
+
+  func invalid(_ expected: String) -> MergeError {
+    MergeError(
+      .invalidDocument,
+      "This is not a property list in XML: at byte \(position), \(expected) was expected.")
+  }
+
+  // MARK: Around the values
+
+  /// The XML declaration, the document type and the start of `plist`.
+  private mutating func skipProlog() throws(MergeError) {
+    try skipSpace()
+    if take("<?xml") { try skip(past: "?>") }
+    try skipSpace()
+    if take("<!DOCTYPE") {
+      let type = position
+      try skip(past: ">")
+      guard !bytes[type..<position].contains(UInt8(ascii: "[")) else {
+        throw invalid("a document type without declarations of its own")
+      }
+    }
+    try skipSpace()
+    guard take("<plist") else { throw invalid("<plist>") }
+    try skip(past: ">")
+    guard bytes[position - 2] != UInt8(ascii: "/") else { throw invalid("a value") }
+    try skipSpace()
+  }
+
+  /// What follows a value: at the top the end of the list, else a comment that ends its line.
+  private mutating func endMember() throws(MergeError) {
+    let end = position
+    guard !open.isEmpty else {
+      try skipSpace()
+      guard take("</plist>") else { throw invalid("</plist>") }
+      try skipSpace()
+      return builder.endMember(separator: end..<end, end: position)
+    }
+    try skipTrail()
+    builder.endMember(separator: end..<end, end: position)
+  }
+
+  /// Takes comments to which this line belongs alone, without the line break.
+  private mutating func skipTrail() throws(MergeError) {
+    let start = position
+    try skipSpace(inLine: true)
+    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
+    guard isComment, position < bytes.count, bytes[position] == .lineFeed else {
+      position = start
+      return
+    }
+  }
+
+  // MARK: Values
+
+  private mutating func pair() throws(MergeError) {
+    let key = position
+    guard take("<key>") else { throw invalid("<key> or </dict>") }
+    try skip(past: "</key>")
+    guard let name = Self.text(ofElement: bytes[key..<position]) else { throw invalid("a key") }
+    try skipSpace()
+    try value(key: key, name: name)
+  }
+
+  private mutating func value(key: Int?, name: [UInt8] = []) throws(MergeError) {
+    builder.beginMember(at: start)
+    builder.beginValue(at: position, key: key, name: name[...])
+    for element in isExtended ? ["dict", "array", "set"] : ["dict", "array"] {
+      let isDictionary = element == "dict"
+      if take("<\(element)>") {
+        open.append(element)
+        return try builder.open(isDictionary ? .mapping : .list)
+      }
+      if take("<\(element)/>") {
+        // All of it is the end, so that a side with members brings the start.
+        let first = position - element.utf8.count - 3
+        try builder.open(isDictionary ? .mapping : .list)
+        builder.close(tail: first, closing: position, end: position)
+        return try endMember()
+      }
+    }
+    try leaf()
+    try endMember()
+  }
+
+  private mutating func leaf() throws(MergeError) {
+    let first = position
+    for element in ["true", "false"] + (isExtended ? ["null"] : [])
+    where take("<\(element)/>") || take("<\(element)></\(element)>") {
+      return builder.leaf(upTo: position, value: Array(element.utf8))
+    }
+    let elements = ["string", "integer", "real", "date", "data"]
+    for element in elements + (isExtended ? ["float", "uid"] : []) {
+      if take("<\(element)/>") {
+        return builder.leaf(upTo: position, value: Array("\(element):".utf8))
+      }
+      guard take("<\(element)>") else { continue }
+      try skip(past: "</\(element)>")
+      guard var text = Self.text(ofElement: bytes[first..<position]) else {
+        throw invalid("text in <\(element)>")
+      }
+      if element != "string" { text.removeAll { $0.isSpace } }
+      return builder.leaf(upTo: position, value: Array("\(element):".utf8) + text)
+    }
+    throw invalid("a value")
+  }
+
+  // MARK: Text
+
+  /// What an element without elements in it says; nil where that is not well-formed.
+  static func text(ofElement element: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let start = element.firstIndex(of: UInt8(ascii: ">")),
+      let end = element.lastIndex(of: UInt8(ascii: "<")), start < end
+    else { return nil }
+    var rest = element[(start + 1)..<end]
+    var text: [UInt8] = []
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "&"):
+        guard let semicolon = rest.firstIndex(of: UInt8(ascii: ";")),
+          let said = XMLText.meaning(ofEntity: rest[..<semicolon])
+        else { return nil }
+        text += said
+        rest = rest[(semicolon + 1)...]
+      case UInt8(ascii: "<"):
+        let opening = Array("![CDATA[".utf8)
+        guard rest.starts(with: opening), let close = rest.range(of: Array("]]>".utf8)) else {
+          return nil
+        }
+        text += rest[(rest.startIndex + opening.count)..<close.lowerBound]
+        rest = rest[close.upperBound...]
+      default: text.append(byte)
+      }
+    }
+    return text
+  }
+
+  // MARK: Bytes
+
+  /// Takes space and comments.
+  /// - Parameter inLine: Whether to stop at the first line break.
+  private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
+    while position < bytes.count {
+      if bytes[position].isSpace {
+        if inLine, bytes[position] == .lineFeed { return }
+        position += 1
+      } else if take("<!--") {
+        try skip(past: "-->")
+      } else {
+        return
+      }
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Where some bytes stand first.
+  func range(of other: [UInt8]) -> Range<Int>? {
+    guard let first = other.first else { return nil }
+    var rest = self
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: other) { return start..<start + other.count }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+}

@@ -1,0 +1,21 @@
+/// How far a text may be merged inside its lines.
+package enum TextStyle: String, Sendable, CaseIterable {
+  /// Line by line only, as git does: for programs, settings and everything unknown.
+  case lines
+  /// Text for people: words of one line or paragraph are merged, and items added to one list.
+  case plain
+  /// As plain, but code and front matter line by line, and tables by cells.
+  case markdown
+
+  /// The style of a text of this file name; ``lines`` if nothing is known about it.
+  /// - Parameter fileName: A name or a path.
+  package init(fileName: String) {
+    let name = fileName.split(separator: "/").last ?? ""
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    switch parts.count > 1 ? parts.last?.lowercased() : nil {
+    case "md", "markdown", "mdown", "mkd", "mkdn": self = .markdown
+    case "txt", "text": self = .plain
+    default: self = .lines
+    }
+  }
+}

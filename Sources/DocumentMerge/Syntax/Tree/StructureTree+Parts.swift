@@ -1,0 +1,46 @@
+internal import Foundation
+
+/// The parts of a member.
+extension StructureTree.Node {
+  var whole: Range<Int> { Int(start)..<Int(end) }
+  var lead: Range<Int> { Int(start)..<Int(keyStart) }
+  var key: Range<Int> { Int(keyStart)..<Int(valueStart) }
+  var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+  var gap: Range<Int> { Int(valueEnd)..<Int(separatorStart) }
+  var separator: Range<Int> { Int(separatorStart)..<Int(separatorEnd) }
+  var trail: Range<Int> { Int(separatorEnd)..<Int(end) }
+  /// All that stands before the separator.
+  var body: Range<Int> { Int(start)..<Int(separatorStart) }
+  /// What stands after a container's last member, its end included.
+  var tail: Range<Int> { Int(tailStart)..<Int(valueEnd) }
+
+  subscript(part: StructureTree.Part) -> Range<Int> {
+    switch part {
+    case .lead: lead
+    case .key: key
+    case .value: value
+    case .gap: gap
+    case .trail: trail
+    case .body: body
+    case .tail: tail
+    }
+  }
+}
+
+extension StructureTree {
+  /// The name of a part of a member.
+  enum Part { case lead, key, value, gap, trail, body, tail }
+
+  /// Returns whether some bytes are the same as some of another document.
+  func hasEqual(_ range: Range<Int>, _ other: StructureTree, _ otherRange: Range<Int>) -> Bool {
+    guard range.count == otherRange.count else { return false }
+    return bytes.withUnsafeBytes { one in
+      other.bytes.withUnsafeBytes { two in
+        guard !range.isEmpty, let one = one.baseAddress, let two = two.baseAddress else {
+          return true
+        }
+        return memcmp(one + range.lowerBound, two + otherRange.lowerBound, range.count) == 0
+      }
+    }
+  }
+}

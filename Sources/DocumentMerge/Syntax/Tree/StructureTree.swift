@@ -1,0 +1,178 @@
+/// A document as a tree that keeps every byte of it.
+///
+/// The nodes stand in the order of the document, each before its members, so that a subtree is a
+/// range of nodes. A node says where its member's parts lie in the bytes, one after the other:
+///
+///     lead │ key │ value │ gap │ separator │ trail
+///
+/// In JSON, of `⏎  // size⏎  "width": 12 , // wide` the lead is everything before `"width"`, the key
+/// `"width": `, the value `12`, the gap the space before the comma, and the trail ` // wide`. Parts
+/// may be empty. A container's value is `open │ members │ tail`, where the tail holds its end, too.
+/// The document itself is the only member of nothing: node 0, with what stands around it.
+struct StructureTree: Sendable {
+  /// What a node is.
+  enum Kind: UInt8, Sendable {
+    /// A value without members.
+    case leaf
+    /// Members found by their key; their order carries no meaning.
+    case mapping
+    /// Members in an order that carries meaning.
+    case list
+    /// A fixed number of members, each with its own role, such as a tag's attributes and contents.
+    case record
+    /// A mapping whose members are whole lines, the tables and lists of tables among them last.
+    case table
+    /// A list of tables.
+    case tables
+    /// A mapping whose members start lines in one column, which says that they are its members.
+    case blockMapping
+    /// A list of that kind.
+    case blockList
+
+    /// Indicates whether members are found by their key.
+    var isMapping: Bool { self == .mapping || self == .table || self == .blockMapping }
+    /// Indicates whether the order of members carries meaning.
+    var isList: Bool { self == .list || self == .tables || self == .blockList }
+    /// Indicates whether members are whole lines.
+    var isLines: Bool { self == .table || self == .tables }
+    /// Indicates whether members are known by the column that they start in.
+    var isBlock: Bool { self == .blockMapping || self == .blockList }
+  }
+
+  struct Node: Sendable {
+    var start: Int32
+    var keyStart: Int32
+    var valueStart: Int32
+    var tailStart: Int32
+    var valueEnd: Int32
+    var separatorStart: Int32
+    var separatorEnd: Int32
+    var end: Int32
+    /// The node after this one's subtree.
+    var next: Int32
+    let kind: Kind
+    /// Equal for equal values, whatever their layout and comments.
+    ///
+    /// Hashes of 64 bits, seeded anew in every process: equal ones are taken for equal values.
+    var valueHash: Int
+  }
+
+  /// The document.
+  let bytes: [UInt8]
+  private var nodes: StructureNodes
+  /// The hashes of contents that differ from those of the values, because they have comments.
+  var commented: [Int: Int] = [:]
+  /// The names of members that have one, but no key that says it.
+  var names: [Int: [UInt8]] = [:]
+
+  /// What should be there once in the whole document, by hash, and how often it is.
+  fileprivate(set) var uniques: [Int: Int] = [:]
+
+  /// The node of the whole document.
+  static let root = 0
+
+  /// Starts a tree of a document, without nodes.
+  init(_ bytes: [UInt8], nodeCount: Int) {
+    self.bytes = bytes
+    nodes = StructureNodes(capacity: nodeCount)
+  }
+
+  /// The number of nodes.
+  var count: Int { nodes.count }
+
+  /// A node; only the builder changes it.
+  subscript(node: Int) -> Node {
+    get { nodes[node] }
+    set { nodes[node] = newValue }
+  }
+
+  /// Adds a node, for the builder.
+  mutating func append(_ node: Node) { nodes.append(node) }
+
+  /// What the key of a member says.
+  func name(of node: Int, _ syntax: some DocumentSyntax) -> [UInt8] {
+    (names.isEmpty ? nil : names[node]) ?? syntax.name(ofKey: bytes[self[node].key])
+  }
+
+  /// Returns whether a member has neither a key nor another name.
+  func isNameless(_ node: Int) -> Bool { self[node].key.isEmpty && names[node] == nil }
+
+  /// What the parser called a member; `nil` if nothing but a key says it.
+  func givenName(of node: Int) -> [UInt8]? { names[node] }
+
+  /// Records something that should be there once in the whole document.
+  mutating func addUnique(_ name: [UInt8]) { uniques[hash(of: name[...]), default: 0] += 1 }
+
+  /// The node behind a node's subtree.
+  func next(after node: Int) -> Int { nodes.next(after: node) }
+
+  private func forEachMember(from first: Int, to end: Int, _ body: (Int) -> Void) {
+    var member = first
+    while member < end {
+      body(member)
+      member = next(after: member)
+    }
+  }
+
+  /// The members of a container.
+  func members(of node: Int) -> [Int] {
+    let end = Int(self[node].next)
+    var count = 0
+    forEachMember(from: node + 1, to: end) { _ in count += 1 }
+    var members: [Int] = []
+    members.reserveCapacity(count)
+    forEachMember(from: node + 1, to: end) { members.append($0) }
+    return members
+  }
+}
+
+extension StructureTree {
+  /// What equal members have in common: the value, and the comments in it and around it.
+  ///
+  /// The key is not part of it.
+  func contentHash(ofMember node: Int) -> Int {
+    let member = self[node]
+    var content = contentHash(of: node)
+    for part in [member.lead, member.gap, member.trail] {
+      let comments = hash(ofComments: part)
+      if comments != 0 { content = mixed(content, comments) }
+    }
+    return content
+  }
+
+  /// What equal values with equal comments in them have in common.
+  func contentHash(of node: Int) -> Int {
+    commented.isEmpty ? self[node].valueHash : commented[node] ?? self[node].valueHash
+  }
+
+  /// What equal comments have in common; 0 if there are none.
+  func hash(ofComments range: Range<Int>) -> Int {
+    for index in range where !bytes[index].isSpace { return hash(of: comments(in: range)[...]) }
+    return 0
+  }
+
+  /// The comments in what is no value, without the space in and around them.
+  func comments(in range: Range<Int>) -> [UInt8] {
+    range.isEmpty ? [] : bytes[range].filter { !$0.isSpace }
+  }
+
+  func hash(of bytes: ArraySlice<UInt8>) -> Int {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+
+  /// A hash of two hashes, which were made with the seed of the process.
+  func mixed(_ first: Int, _ second: Int) -> Int {
+    var mixed = UInt64(bitPattern: Int64(first)) &* 0x9E37_79B9_7F4A_7C15
+    mixed ^= mixed >> 29
+    mixed &+= UInt64(bitPattern: Int64(second)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 30) &* 0x94D0_49BB_1331_11EB
+    return Int(truncatingIfNeeded: mixed ^ mixed >> 31)
+  }
+}
+
+extension UInt8 {
+  /// Indicates whether this is a space, a tab or part of a line break.
+  var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
+}

@@ -1,0 +1,144 @@
+/// Makes a tree of the parts that a parser finds, in order.
+///
+/// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)``
+/// or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
+struct StructureTreeBuilder {
+  /// The deepest nesting of containers, which the merge can walk on the stack of any thread.
+  static let depthLimit = 200
+  /// The most bytes of a document; places in it are numbers of 32 bits.
+  static let sizeLimit = 1 << 30
+
+  private struct Open {
+    let node: Int
+    var count = 0
+    var value = 0
+    var content = 0
+  }
+
+  private var tree: StructureTree
+  private var open: [Open] = []
+  private var names: [Int] = []
+  private var current = 0
+  private var start = 0
+  private var keyStart = 0
+  private var valueStart = 0
+  private var name = 0
+
+  /// Starts a tree of a document.
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - nodeCount: About how many values it has, if that is known.
+  init(_ bytes: [UInt8], nodeCount: Int = 0) {
+    tree = StructureTree(bytes, nodeCount: nodeCount)
+  }
+
+  /// Says where a member's lead starts.
+  mutating func beginMember(at start: Int) { self.start = start }
+
+  /// Says where the key and the value of the member start.
+  /// - Parameters:
+  ///   - position: Where the value starts.
+  ///   - key: Where the key starts, if there is one.
+  ///   - name: What the key says, whatever its spelling.
+  mutating func beginValue(at position: Int, key: Int? = nil, name: ArraySlice<UInt8> = []) {
+    keyStart = key ?? position
+    valueStart = position
+    self.name = name.isEmpty ? 0 : tree.hash(of: name)
+  }
+
+  /// Adds a value without members.
+  /// - Parameters:
+  ///   - end: Where it ends.
+  ///   - value: What it says, whatever its spelling; `nil` if its bytes say it.
+  ///   - name: What it is called, if it has no key that says it.
+  mutating func leaf(upTo end: Int, value: [UInt8]? = nil, name: [UInt8]? = nil) {
+    if let name { tree.names[tree.count] = name }
+    let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
+    add(.leaf, end: end, hash: hash)
+  }
+
+  /// Adds a container, whose members follow.
+  /// - Parameters:
+  ///   - kind: What it is.
+  ///   - comments: Where the comments in its opening are.
+  ///   - name: What the container is called, if it has no key that says it.
+  mutating func open(
+    _ kind: StructureTree.Kind, comments: Range<Int> = 0..<0, name: [UInt8]? = nil
+  ) throws(MergeError) {
+    guard open.count < Self.depthLimit else {
+      throw MergeError(
+        .tooDeep, "The document is nested more than \(Self.depthLimit) levels deep.")
+    }
+    if let name {
+      tree.names[tree.count] = name
+      self.name = tree.hash(of: name[...])
+    }
+    open.append(Open(node: tree.count, content: tree.hash(ofComments: comments)))
+    names.append(self.name)
+    add(kind, end: valueStart, hash: 0)
+  }
+
+  /// Ends the last open container.
+  /// - Parameters:
+  ///   - tail: Where what follows the last member starts.
+  ///   - closing: Where what closes the container starts.
+  ///   - end: Where the value ends.
+  mutating func close(tail: Int, closing: Int, end: Int) {
+    guard let closed = open.popLast(), let name = names.popLast() else { return }
+    self.name = name
+    current = closed.node
+    let comments = tree.hash(ofComments: tail..<closing)
+    var node = tree[current]
+    node.tailStart = Int32(tail)
+    node.valueEnd = Int32(end)
+    node.next = Int32(tree.count)
+    let shape = Int(node.kind.rawValue) &+ closed.count &* 4
+    let value = tree.mixed(closed.value, shape)
+    node.valueHash = value
+    tree[current] = node
+    let content = tree.mixed(closed.content, shape)
+    if comments != 0 {
+      tree.commented[current] = tree.mixed(content, comments)
+    } else if content != value {
+      tree.commented[current] = content
+    }
+  }
+
+  /// Ends a member, whose value was added before.
+  mutating func endMember(separator: Range<Int>, end: Int) {
+    var node = tree[current]
+    node.separatorStart = Int32(separator.lowerBound)
+    node.separatorEnd = Int32(separator.upperBound)
+    node.end = Int32(end)
+    tree[current] = node
+    guard let last = open.indices.last else { return }
+    let value = tree.mixed(tree[current].valueHash, name)
+    let content = tree.mixed(tree.contentHash(ofMember: current), name)
+    open[last].count += 1
+    if tree[open[last].node].kind.isMapping {
+      open[last].value &+= value
+      open[last].content &+= content
+    } else {
+      open[last].value = tree.mixed(open[last].value, value)
+      open[last].content = tree.mixed(open[last].content, content)
+    }
+  }
+
+  /// Records something that should be there once in the whole document.
+  mutating func addUnique(_ name: [UInt8]) {
+    tree.addUnique(name)
+  }
+
+  /// The finished tree.
+  func finish() -> StructureTree { tree }
+
+  private mutating func add(_ kind: StructureTree.Kind, end: Int, hash: Int) {
+    current = tree.count
+    let (end, next) = (Int32(end), Int32(current + 1))
+    tree.append(
+      StructureTree.Node(
+        start: Int32(start), keyStart: Int32(keyStart), valueStart: Int32(valueStart),
+        tailStart: end, valueEnd: end, separatorStart: end, separatorEnd: end, end: end,
+        next: next, kind: kind, valueHash: hash))
+  }
+}

@@ -1,0 +1,167 @@
+/// A collection in brackets or braces, whose members are read.
+struct YAMLFlow {
+  private let isMapping: Bool
+  private var closing: UInt8 { isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+
+  /// Reads a collection.
+  ///
+  /// What it calls on its path to the members is not inlined, so that the deepest document fits on a small stack.
+  /// - Parameters:
+  ///   - properties: Its anchor and tag.
+  ///   - name: The name that the parser gives it.
+  static func read(
+    from input: inout YAMLInput, _ properties: Range<Int>, name: [UInt8]? = nil
+  ) throws(MergeError) {
+    let flow = try YAMLFlow(opening: &input, properties, name: name)
+    while try flow.beginMember(&input) {
+      // A member that is a collection itself.
+      if let properties = try flow.scalar(&input) { try read(from: &input, properties) }
+      try flow.endMember(&input)
+    }
+  }
+
+  @inline(never)
+  private init(
+    opening input: inout YAMLInput, _ properties: Range<Int>, name: [UInt8]?
+  ) throws(MergeError) {
+    isMapping = input.peek == UInt8(ascii: "{")
+    try input.builder.open(isMapping ? .mapping : .list, comments: properties, name: name)
+    input.position += 1
+  }
+
+  /// Begins the next member, or ends the collection.
+  @inline(never)
+  private func beginMember(_ input: inout YAMLInput) throws(MergeError) -> Bool {
+    let start = input.position
+    try input.scanner.skipFlowSpace()
+    guard input.peek == closing else {
+      input.builder.beginMember(at: start)
+      return true
+    }
+    input.position += 1
+    input.builder.close(tail: start, closing: input.position - 1, end: input.position)
+    return false
+  }
+
+  /// Takes a member up to its value, and the value, too, if it is no collection.
+  /// - Returns: The anchor and tag of the collection that the value is.
+  @inline(never)
+  private func scalar(_ input: inout YAMLInput) throws(MergeError) -> Range<Int>? {
+    if isMapping { return try pair(&input) }
+    input.references.path.append([UInt8(ascii: "-")])
+    return try value(&input, key: nil, name: [])
+  }
+
+  @inline(never)
+  private func endMember(_ input: inout YAMLInput) throws(MergeError) {
+    input.references.path.removeLast()
+    let end = input.position
+    try input.scanner.skipFlowSpace()
+    let hasSeparator = input.peek == UInt8(ascii: ",")
+    guard hasSeparator || input.peek == closing else { throw input.invalid("“,” or the end") }
+    let separator = hasSeparator ? input.position..<input.position + 1 : end..<end
+    input.position = separator.upperBound
+    input.scanner.skipFlowTrail()
+    input.builder.endMember(separator: separator, end: input.position)
+  }
+
+  private func pair(_ input: inout YAMLInput) throws(MergeError) -> Range<Int>? {
+    let key = input.position
+    let name: [UInt8]
+    let isQuoted = input.peek == UInt8(ascii: "\"") || input.peek == UInt8(ascii: "'")
+    if isQuoted {
+      let quoted = try input.scanner.quoted()
+      guard !quoted.isMultiline else { throw input.invalid("a key in one line") }
+      name = quoted.text
+    } else {
+      name = Array(try input.scanner.flowPlain())
+    }
+    input.references.path.append(name)
+    let end = input.position
+    try input.scanner.skipFlowSpace()
+    if input.peek == UInt8(ascii: ",") || input.peek == UInt8(ascii: "}") {
+      // A key alone has no value.
+      leaveValueOut(&input, at: end, key: key, name: name)
+      return nil
+    }
+    input.position = end
+    input.scanner.skipBlanks()
+    guard input.peek == UInt8(ascii: ":"), input.position - key < YAMLKey.limit,
+      input.scanner.isBlank(input.position + 1) || isQuoted && input.position == end
+    else { throw input.invalid("a key") }
+    input.position += 1
+    let valueStart = input.position
+    try input.scanner.skipFlowSpace()
+    guard input.peek == UInt8(ascii: ",") || input.peek == UInt8(ascii: "}") else {
+      return try value(&input, key: key, name: name)
+    }
+    guard input.scanner.isBlank(valueStart) else { throw input.invalid("a value") }
+    leaveValueOut(&input, at: valueStart, key: key, name: name)
+    return nil
+  }
+
+  /// Adds the value of a key that has none.
+  private func leaveValueOut(
+    _ input: inout YAMLInput, at place: Int, key: Int, name: [UInt8]
+  ) {
+    input.position = place
+    input.builder.beginValue(at: place, key: key, name: name[...])
+    input.builder.leaf(upTo: place, value: [])
+  }
+
+  /// Takes a value that is no collection.
+  /// - Returns: The anchor and tag of the collection that it is.
+  private func value(
+    _ input: inout YAMLInput, key: Int?, name: [UInt8]
+  ) throws(MergeError) -> Range<Int>? {
+    let start = input.position
+    input.builder.beginValue(at: start, key: key, name: name[...])
+    let properties = try input.properties()
+    let prefix = properties.isEmpty ? nil : input.bytes[properties] + [.lineFeed]
+    switch input.peek {
+    case UInt8(ascii: "["), UInt8(ascii: "{"):
+      return properties
+    case UInt8(ascii: "*"):
+      try input.alias(from: start, properties)
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      let quoted = try input.scanner.quoted()
+      let text = YAMLScalar.value(ofQuoted: quoted.text)
+      let isKey = key == nil && properties.isEmpty && !quoted.isMultiline
+      let pair = isKey ? try pairValue(&input, isQuoted: true) : nil
+      input.builder.leaf(upTo: input.position, value: (prefix ?? []) + text + (pair ?? []))
+    default:
+      let text = Array(try input.scanner.flowPlain())
+      let pair = key == nil && properties.isEmpty ? try pairValue(&input, isQuoted: false) : nil
+      input.builder.leaf(
+        upTo: input.position, value: pair.map { text + $0 } ?? prefix.map { Array($0 + text) })
+    }
+    return nil
+  }
+
+  /// Takes the value of an entry that is a pair, such as `[a: 1]`, if it is a scalar; the pair is one value.
+  /// - Returns: What distinguishes the pair from others of its key; `nil` if it is none.
+  private func pairValue(
+    _ input: inout YAMLInput, isQuoted: Bool
+  ) throws(MergeError) -> [UInt8]? {
+    let end = input.position
+    input.scanner.skipBlanks()
+    guard input.peek == UInt8(ascii: ":"),
+      input.scanner.isBlank(input.position + 1) || isQuoted && input.position == end
+    else {
+      input.position = end
+      return nil
+    }
+    input.position += 1
+    let valueStart = input.position
+    input.scanner.skipBlanks()
+    switch input.peek {
+    case UInt8(ascii: ","), UInt8(ascii: "]"):
+      guard input.scanner.isBlank(valueStart) else { throw input.invalid("a value") }
+      input.position = valueStart
+      return [0]
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return [0] + YAMLScalar.value(ofQuoted: try input.scanner.quoted().text)
+    default: return [0] + Array(try input.scanner.flowPlain())
+    }
+  }
+}

@@ -1,0 +1,101 @@
+extension YAMLParser {
+  /// Reads the stream of documents.
+  mutating func parse() throws(MergeError) -> StructureTree {
+    try YAMLScalar.checkCharacters(of: input.bytes)
+    input.builder.beginMember(at: 0)
+    input.builder.beginValue(at: 0)
+    try input.builder.open(.blockList)
+    var count = 0
+    while true {
+      let start = input.position
+      guard try documentStart(isFirst: count == 0) else {
+        input.position = input.bytes.count
+        input.builder.close(tail: start, closing: input.position, end: input.position)
+        input.builder.endMember(separator: input.position..<input.position, end: input.position)
+        return input.builder.finish()
+      }
+      input.references.beginDocument()
+      input.builder.beginMember(at: start)
+      try document(isFirst: count == 0)
+      count += 1
+    }
+  }
+
+  /// Takes what stands before a document.
+  /// - Returns: Whether there is one.
+  private mutating func documentStart(isFirst: Bool) throws(MergeError) -> Bool {
+    var mayHaveDirectives = isFirst
+    var needsMarker = !isFirst
+    while true {
+      guard let next = try input.scanner.content(after: input.position, throughMarkers: true) else {
+        guard !hasDirective else { throw input.invalid("a document") }
+        return false
+      }
+      let isAtStart = next.column == 0
+      if isAtStart, input.scanner.isMarker(next.position) {
+        let isEnd = input.bytes[next.position] == UInt8(ascii: ".")
+        input.position = next.position + 3
+        guard isEnd else { return true }
+        guard !isFirst, !mayHaveDirectives else { throw input.invalid("a document before its end") }
+        mayHaveDirectives = true
+        input.scanner.skipBlanks()
+        input.position = try input.scanner.lineEnd()
+      } else if isAtStart, input.bytes[next.position] == UInt8(ascii: "%") {
+        guard mayHaveDirectives, !hasDirective else { throw input.invalid("no directive") }
+        input.position = next.position
+        try directive()
+        needsMarker = true
+        hasDirective = true
+      } else {
+        guard !needsMarker else {
+          input.position = next.position
+          throw input.invalid("“---”")
+        }
+        return true
+      }
+    }
+  }
+
+  /// Only `%YAML 1.1` and the like.
+  private mutating func directive() throws(MergeError) {
+    guard input.bytes[input.position...].starts(with: "%YAML 1.".utf8),
+      input.position + 8 < input.bytes.count,
+      (UInt8(ascii: "1")...UInt8(ascii: "2")).contains(input.bytes[input.position + 8])
+    else { throw input.invalid("“%YAML 1.1”") }
+    input.position += 9
+    input.scanner.skipBlanks()
+    input.position = try input.scanner.lineEnd()
+  }
+
+  private mutating func document(isFirst: Bool) throws(MergeError) {
+    let hasMarker =
+      input.position >= 3
+      && input.bytes[(input.position - 3)..<input.position].elementsEqual("---".utf8)
+    hasDirective = false
+    let member = Member(column: -1, given: isFirst ? [] : nil)
+    if hasMarker { return try value(of: member) }
+    guard let next = try input.scanner.content(after: input.position) else {
+      throw input.invalid("a document")
+    }
+    if input.scanner.isEntry(next.position) || YAMLKey(input.bytes[next.position...]) != nil {
+      let start = leadEnd(before: next)
+      return try block(member, at: BlockStart(value: start, members: start))
+    }
+    input.position = next.position
+    try value(of: member)
+  }
+
+  /// Where the comments end that are about the document: at the last empty line before the first key.
+  private func leadEnd(before next: YAMLScanner.Place) -> Int {
+    var end = input.position
+    var line = input.position
+    while line < next.position {
+      let feed = input.bytes[line...].firstIndex(of: .lineFeed) ?? next.position
+      if feed < next.position, input.bytes[line..<feed].allSatisfy({ $0 == 0x20 }) {
+        end = feed + 1
+      }
+      line = feed + 1
+    }
+    return end
+  }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// A document as the person typed it, or as a listing found it.
+struct DocumentArgument: ExpressibleByArgument {
+  /// The path, relative to where the person is if it was typed so.
+  let path: String
+  let url: URL
+  /// Whether a listing found it.
+  let isFound: Bool
+
+  init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    path = argument
+    url = URL(filePath: argument.followingParents.withoutHome)
+    isFound = false
+  }
+
+  /// A document that was found: shown relative to the current folder where it is inside it.
+  init(_ url: URL) {
+    let current = FileManager.default.currentDirectoryPath
+    let folder = current == "/" ? current : current + "/"
+    // Bytes: as texts, two ways to compose a character are equal.
+    let isInside = url.path.utf8.starts(with: folder.utf8)
+    path = isInside ? String(Substring(url.path.utf8.dropFirst(folder.utf8.count))) : url.path
+    self.url = url
+    isFound = true
+  }
+
+  /// The path from the root, for programs.
+  var absolutePath: String { url.absoluteURL.path }
+
+  /// The path for a person to read.
+  var shown: String { Printable.text(path) }
+
+  /// Whether it is a folder now.
+  var isFolder: Bool { url.isFolderNow }
+
+  /// The path as a word of a command to paste.
+  var word: String { ShellWord.path(path) }
+
+  /// Whether an error says only that it has gone since it was found: that is nobody's failure, and nothing is wrong with
+  /// the others.
+  func isGone(_ error: any Error) -> Bool {
+    guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
+    return !FileManager.default.fileExists(atPath: url.path)
+  }
+
+  static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension String {
+  /// The path so that an address takes a "~" for a name, as it has come past the shell: not for somebody's home folder.
+  fileprivate var withoutHome: String {
+    hasPrefix("~") ? "./" + self : self
+  }
+
+  /// The path without "..", which leads up from where a link leads: an address would only leave out the name before it.
+  fileprivate var followingParents: String {
+    let names = pathNames(keepingEmpty: true)
+    guard let last = names.lastIndex(of: ".."),
+      let folder = realpath(names[...last].joined(separator: "/"), nil)
+    else { return self }
+    defer { free(folder) }
+    guard let found = String(validatingCString: folder) else { return self }
+    return ([found] + names[(last + 1)...]).joined(separator: "/")
+  }
+}
+
+extension URL {
+  /// Whether a folder is there now.
+  var isFolderNow: Bool {
+    var isFolder = ObjCBool(false)
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}
+
+extension [DocumentArgument] {
+  /// Each document once, as it was named first.
+  var withoutRepetition: [DocumentArgument] {
+    guard count > 1 else { return self }
+    var known: Set<[UInt8]> = []
+    // Bytes: as texts, two ways to compose a character are equal.
+    return filter {
+      known.insert([UInt8]($0.url.absoluteURL.standardizedFileURL.path.utf8)).inserted
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// What a path leads to that is no document of its own.
+enum MisplacedDocument {
+  /// A folder that holds documents.
+  case folder
+  /// A member of a package, which has versions with the package.
+  case member(of: DocumentArgument)
+
+  /// What the path leads to; nil where it may well be a document.
+  init?(_ document: DocumentArgument) {
+    if Self.holdsDocuments(document.url) {
+      self = .folder
+    } else if let package = Self.package(around: document) {
+      self = .member(of: package)
+    } else {
+      return nil
+    }
+  }
+
+  /// The package with versions that a path leads into; nil where there is none.
+  static func package(around document: DocumentArgument) -> DocumentArgument? {
+    guard !isContainer(document.url) else { return nil }
+    var folder = URL(filePath: document.absolutePath).standardizedFileURL
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      if isContainer(folder) { return nil }
+      if folder.isFolderNow, hasVersions(folder) { return DocumentArgument(folder) }
+    }
+    return nil
+  }
+
+  private static func isContainer(_ folder: URL) -> Bool {
+    folder.appending(path: ".docversions").isFolderNow
+  }
+
+  private static func holdsDocuments(_ folder: URL) -> Bool {
+    guard folder.isFolderNow, !hasVersions(folder) else { return false }
+    if isContainer(folder) { return true }
+    // This is for a hint only: what can't be looked at gets none.
+    do { return try VersionStore().documents(below: folder)?.isEmpty == false } catch {
+      return false
+    }
+  }
+
+  private static func hasVersions(_ document: URL) -> Bool {
+    do {
+      return try VersionStore().history(of: document, newest: 0).count > 0
+    } catch {
+      return false
+    }
+  }
+}
+
+extension CommandFailure {
+  /// Tells an error about a path that is no document of its own; nil for any other.
+  init?(_ error: VersionError, misplaced document: DocumentArgument) {
+    guard [.noVersions, .invalidArgument].contains(error.code),
+      error.hint == nil || error.code == .noVersions,
+      let place = MisplacedDocument(document)
+    else { return nil }
+    let name = error.document
+    switch place {
+    case .folder where error.code == .noVersions:
+      self.init(
+        .notFound, code: error.code.rawValue,
+        "“\(name)” is a folder with documents, and no document itself.",
+        hint: "List them:  docversions status \(document.word)", path: name)
+    case .member(let package) where error.code == .noVersions:
+      self.init(
+        .notFound, code: error.code.rawValue,
+        "“\(name)” is a member of “\(package.name)”, and has its versions with it.",
+        hint: "List them:  docversions log --stat \(package.word)", path: name)
+    case .member(let package):
+      self.init(
+        .usage, code: error.code.rawValue, error.message,
+        hint: "Save all of it:  docversions save \(package.word)", path: name)
+    case .folder:
+      return nil
+    }
+  }
+
+  /// Tells that a folder can't be saved; nil unless it holds documents.
+  init?(_ error: FileError, misplaced document: DocumentArgument) {
+    // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
+    let name = URL(filePath: document.absolutePath).standardizedFileURL.lastPathComponent
+    guard error.code == .unsupportedKind,
+      URL(filePath: error.path).lastPathComponent == Printable.text(name),
+      case .folder = MisplacedDocument(document)
+    else { return nil }
+    let word = document.word.hasSuffix("/") ? String(document.word.dropLast()) : document.word
+    self.init(
+      .refused, code: error.code.rawValue, error.message,
+      hint: "Save the documents in it:  docversions save \(word == "." ? "*" : word + "/*")",
+      path: error.path)
+  }
+}
+
+extension DocumentArgument {
+  /// The last name of the path, for a person to read.
+  fileprivate var name: String { Printable.text(url.lastPathComponent) }
+}

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// The option of every command that can answer a program.
+struct OutputOptions: ParsableArguments {
+  @Flag(name: .customLong("json"), help: "Answer with one JSON object; see docversions help json.")
+  var isJSON = false
+
+  /// The store for commands that only read.
+  func store() throws -> VersionStore {
+    try Settings.fromEnvironment().store()
+  }
+}
+
+/// The options of every command that changes something.
+struct ChangeOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Check everything and say what would be done; change nothing.")
+  var isDryRun = false
+
+  @Flag(name: .customLong("json"), help: "Answer with one JSON object; see docversions help json.")
+  var isJSON = false
+
+  @OptionGroup var identity: IdentityOptions
+
+  /// The store: who saves, where, and when.
+  func store() throws -> VersionStore {
+    var store = try identity.store()
+    store.isDryRun = isDryRun
+    return store
+  }
+}
+
+/// Who saves, for those who do not want to say it in the environment.
+struct IdentityOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Who saves.", valueName: "name", visibility: .hidden))
+  var author: String?
+
+  @Option(help: ArgumentHelp("The device that saves.", valueName: "name", visibility: .hidden))
+  var device: String?
+
+  /// The store: who saves, where, and when.
+  func store() throws -> VersionStore {
+    var settings = try Settings.fromEnvironment()
+    settings.author = author ?? settings.author
+    settings.device = device ?? settings.device
+    return settings.store()
+  }
+}
+
+/// What the environment says about who works, and when.
+///
+/// Only this and the console read the environment.
+struct Settings {
+  var author: String?
+  var device: String?
+  var now: Date?
+
+  static func fromEnvironment() throws -> Settings {
+    try Settings(
+      author: variable("DOCVERSIONS_AUTHOR"), device: variable("DOCVERSIONS_DEVICE"),
+      now: variable("DOCVERSIONS_NOW").map { text in
+        guard let date = Timestamp.date(text), Timestamp.possible.contains(date) else {
+          throw CommandFailure(
+            .usage, code: "usage",
+            "DOCVERSIONS_NOW is “\(text)”, which is no time that a version can have.",
+            hint: "Try 2026-11-20T14:30:00Z, “2026-11-20 14:30”, or seconds since 1970.")
+        }
+        return date
+      })
+  }
+
+  /// A variable of the environment; nil where it is not set, or empty.
+  static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func store() -> VersionStore {
+    let system = Identity.system
+    let identity = Identity(author: author ?? system.author, device: device ?? system.device)
+    guard let now else { return VersionStore(identity: identity) }
+    return VersionStore(identity: identity, clock: { now })
+  }
+}

@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// `[VERSION][:MEMBER]` as the person typed it.
+struct VersionArgument: ExpressibleByArgument {
+  /// What names the version; the current one where nothing was typed.
+  let selector: String
+  /// A member of a package.
+  let member: String?
+
+  /// The document's current version.
+  static let current = VersionArgument(selector: "current", member: nil)
+
+  private init(selector: String, member: String?) {
+    self.selector = selector
+    self.member = member
+  }
+
+  init?(argument: String) {
+    // What a script has not set names nothing.
+    guard !argument.isEmpty else { return nil }
+    // By signs: with an accent behind it, a colon is another character. A time in braces has colons of its own.
+    let signs = argument.unicodeScalars
+    let isTime = argument.hasPrefix("@{")
+    let start = isTime ? signs.firstIndex(of: "}") ?? signs.endIndex : signs.startIndex
+    let colon = signs[start...].firstIndex(of: ":")
+    let name = String(signs[..<(colon ?? signs.endIndex)])
+    let path = colon.map { String(signs[signs.index(after: $0)...]) }
+    selector = name.isEmpty ? "current" : name
+    member = path?.isEmpty == true ? nil : path
+  }
+}

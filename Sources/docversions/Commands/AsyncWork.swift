@@ -1,0 +1,20 @@
+internal import Foundation
+internal import Synchronization
+
+/// Asynchronous work of a command that is synchronous to the parser.
+enum AsyncWork {
+  /// Runs work on Swift's threads, and waits for its end.
+  ///
+  /// The first thread only waits: were it one of them, the system would load a library to end it. Which commands
+  /// need this, the parser's protocol for it would tell only after a search that takes time at each start.
+  static func wait(for body: @escaping @Sendable () async throws -> Void) throws {
+    let outcome = Mutex<Result<Void, any Error>>(.success(()))
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      do { try await body() } catch { outcome.withLock { $0 = .failure(error) } }
+      isDone.signal()
+    }
+    isDone.wait()
+    try outcome.withLock { $0 }.get()
+  }
+}

@@ -1,0 +1,40 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Documents below the paths that were typed.
+struct DocumentSearch {
+  let store: VersionStore
+  /// Whether documents in folders are wanted only where they may be in a conflict.
+  var isForConflicts = false
+
+  /// Every document with versions below the folders, and the files as they are.
+  ///
+  /// - Parameter paths: folders and files; none stands for the current folder.
+  func documents(at paths: [DocumentArgument]) throws -> [DocumentArgument] {
+    guard !paths.isEmpty else { return try documents(below: URL(filePath: ".")) }
+    return try paths.flatMap { path in
+      guard path.isFolder else { return [path] }
+      let found = try documents(below: path.url)
+      // Below a folder in a package there are none: that it is a member is told as a failure.
+      guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
+      return [path]
+    }.withoutRepetition
+  }
+
+  /// The folder that a path leads to, or that it is in; the current one where there is no path.
+  static func folder(of path: DocumentArgument?) -> URL {
+    guard let path else { return URL(filePath: ".") }
+    var isFolder = ObjCBool(false)
+    let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
+    return exists && !isFolder.boolValue ? path.url.deletingLastPathComponent() : path.url
+  }
+
+  private func documents(below folder: URL) throws -> [DocumentArgument] {
+    let found =
+      try isForConflicts
+      ? store.documentsMaybeInConflict(below: folder) : store.documents(below: folder)
+    guard let found else { return [] }
+    let renamed = try store.renamedDocuments(among: found)
+    return found.map { DocumentArgument(renamed[$0] ?? $0) }
+  }
+}

@@ -1,0 +1,186 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// The command line of document versions.
+struct MainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docversions",
+    abstract: "Keep the versions of documents, and bring conflicting ones together.",
+    discussion: """
+      A document's versions lie in the folder .docversions beside it or above it. Devices exchange them \
+      through any folder that all of them can reach; what they saved apart becomes a conflict, and nothing \
+      is lost.
+
+      EXAMPLES
+        docversions save trip.md -m "first plan"
+        docversions log trip.md
+        docversions diff trip.md
+        docversions restore trip.md @{yesterday}
+        docversions exchange ~/Sync/notes
+        docversions conflicts
+        docversions resolve --merge trip.md
+        docversions undo trip.md
+
+      VERSIONS
+        current             the current one
+        7f3a2c1             the one whose identifier begins so; four digits or more
+        ~2                  two before the current one, along its own line: what
+                            was exchanged or joined in does not count, though
+                            log lists it in between; 7f3a2c1~1 likewise
+        conflict/1          the first unresolved conflict version
+        @{yesterday}        what was current then; also @{yesterday 18:40},
+                            @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30},
+                            @{2026-11-20T14:30:00Z}; a day means its end
+        VERSION:MEMBER      a member of a package, for show, diff and restore
+        Quote what the shell would take for something else: '~2', '@{2 days ago}'.
+
+      EXIT CODES
+      \(ExitStatus.table)
+
+      ENVIRONMENT
+        DOCVERSIONS_AUTHOR  who saves; by default the account’s name
+        DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
+        DOCVERSIONS_NOW     what counts as now, for trying things out
+        NO_COLOR            no colours
+
+      MORE
+        docversions help COMMAND
+        docversions help json        what --json answers with
+        docversions --generate-completion-script bash (or zsh, fish)
+      """,
+    version: version,
+    groupedSubcommands: groups)
+
+  private static let version = "0.1.0"
+
+  /// All commands.
+  ///
+  /// Apart from the rest, which takes time to put together, and is only for help.
+  private static let groups = [
+    CommandGroup(
+      name: "Versions",
+      subcommands: [
+        SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
+        RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
+        UndoCommand.self,
+      ]),
+    CommandGroup(
+      name: "Conflicts",
+      subcommands: [
+        ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
+        ImportCopiesCommand.self, MergeCommand.self,
+      ]),
+    CommandGroup(
+      name: "Space",
+      subcommands: [
+        PinCommand.self, UnpinCommand.self, ThinCommand.self, CollectCommand.self,
+        UndeleteCommand.self,
+      ]),
+    CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+    CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
+    CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
+    CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),
+  ]
+
+  /// Runs the command that the arguments name, and reports every failure.
+  ///
+  /// - Returns: how the program ends.
+  static func run(_ arguments: [String]) -> ExitStatus {
+    let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
+    do {
+      try RawArguments.check()
+      // What needs no parser does not wait for one.
+      if arguments == ["--version"] { return tell(version) }
+      if arguments == ["help", "json"] { return tell(JSONHelp.text) }
+      try checkCommand(in: arguments)
+      try checkTimes(in: arguments)
+      var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
+      try command.run()
+      try Console.check()
+      return .done
+    } catch let status as ExitStatus {
+      return status
+    } catch {
+      return report(error, isJSON: isJSON)
+    }
+  }
+
+  /// Refuses what is no command: the parser would complain of its options, or help with all commands.
+  private static func checkCommand(in arguments: [String]) throws {
+    let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+    guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
+    else { return }
+    let names = groups.flatMap { $0.subcommands.compactMap { $0.configuration.commandName } }
+    let nearest = CommandNames.nearest(to: name, among: names)
+    throw CommandFailure(
+      .usage, code: "usage", "There is no command “\(name)”.",
+      hint: nearest.map { "Perhaps you mean “\($0)”:  docversions help \($0)" }
+        ?? "List them:  docversions help")
+  }
+
+  /// Refuses a time of several words that the shell has taken apart: the parser would complain of the rest.
+  private static func checkTimes(in arguments: [String]) throws {
+    let words = arguments.prefix { $0 != "--" }
+    // Of texts, Foundation knows what they contain in all languages, which takes time at each start.
+    func isClosed(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "}")) }
+    guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !isClosed($0) }),
+      let last = words[first...].dropFirst().firstIndex(where: isClosed)
+    else { return }
+    let time = words[first...last].joined(separator: " ")
+    throw CommandFailure(
+      .usage, code: "usage",
+      "“\(time)” is one version, but the shell makes \(last - first + 1) words of it.",
+      hint: "Quote it:  \(ShellWord.quoted(time))")
+  }
+
+  /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else
+  /// that only the whole parser knows how to answer.
+  private static func commandAlone(in arguments: [String]) -> (any ParsableCommand)? {
+    guard let name = arguments.first, let type = command(named: name) else { return nil }
+    do {
+      let command = try type.parseAsRoot(Array(arguments.dropFirst()))
+      return Swift.type(of: command) == type ? command : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private static func command(named name: String) -> (any ParsableCommand.Type)? {
+    for group in groups {
+      let found = group.subcommands.first { $0.configuration.commandName == name }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private static func report(_ error: any Error, isJSON: Bool) -> ExitStatus {
+    // Requests for help are errors to the parser, but not to the person.
+    if !CommandFailure.isKnown(error), exitCode(for: error) == .success {
+      return tell(fullMessage(for: error))
+    }
+    let failure =
+      CommandFailure.isKnown(error) || exitCode(for: error) != .validationFailure
+      ? CommandFailure(error)
+      : CommandFailure(.usage, code: "usage", firstLine(of: error), details: usage(for: error))
+    failure.report(isJSON: isJSON)
+    return failure.status
+  }
+
+  /// Prints what was asked for, such as help.
+  private static func tell(_ text: String) -> ExitStatus {
+    Console.print(text)
+    do { try Console.check() } catch { return report(error, isJSON: false) }
+    return .done
+  }
+
+  /// What is wrong; what may be said instead is in the rest.
+  private static func firstLine(of error: any Error) -> String {
+    String(message(for: error).prefix { !$0.isNewline })
+  }
+
+  /// How the command is used, and where to read more.
+  private static func usage(for error: any Error) -> String {
+    fullMessage(for: error).split(separator: "\n").dropFirst().joined(separator: "\n")
+  }
+}

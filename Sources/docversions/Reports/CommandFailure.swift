@@ -1,0 +1,53 @@
+/// A failure as a command reports it to a person and to a program.
+struct CommandFailure: Error {
+  let status: ExitStatus
+  /// The stable name of the kind of failure.
+  let code: String
+  /// What failed and why.
+  let message: String
+  /// A sentence or a command that leads on.
+  var hint: String?
+  /// The document or file concerned; empty where there is none.
+  var path = ""
+  /// More lines for a person, as they are.
+  var details: String?
+
+  init(
+    _ status: ExitStatus, code: String, _ message: String, hint: String? = nil, path: String = "",
+    details: String? = nil
+  ) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.path = path
+    self.details = details
+  }
+
+  /// Whether a signal stopped the program, which is no error.
+  var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
+}
+
+/// `{"error": {"code", "hint", "message", "path"}}`, on standard error.
+struct FailureAnswer: Encodable {
+  let error: FailureReport
+
+  init(_ failure: CommandFailure) {
+    error = FailureReport(failure)
+  }
+}
+
+/// `{"code", "hint", "message", "path"}`: a failure as every answer in JSON has it.
+struct FailureReport: Encodable {
+  let code: String
+  @Nullable var hint: String?
+  let message: String
+  let path: String
+
+  init(_ failure: CommandFailure) {
+    code = failure.code
+    _hint = Nullable(wrappedValue: failure.hint)
+    message = failure.message
+    path = failure.path
+  }
+}

@@ -1,0 +1,85 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A document's versions: `{"document", "versions"}`, the path, and the versions from new to old.
+struct LogReport: Encodable {
+  let document: String
+  let versions: [LoggedVersion]
+}
+
+/// A version in a log, and where they are wanted its changes, as `changes`.
+struct LoggedVersion: Encodable {
+  private enum Key: CodingKey {
+    case changes
+  }
+
+  let report: VersionReport
+  /// What the version changed; nil where that was not asked for.
+  let summary: ChangeSummary?
+
+  var version: FileVersion { report.version }
+
+  init(_ version: FileVersion, _ summary: ChangeSummary? = nil) {
+    report = VersionReport(version)
+    self.summary = summary
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try report.encode(to: encoder)
+    guard let summary else { return }
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(summary.members?.map(StatReport.init), forKey: .changes)
+  }
+}
+
+/// How much a log says of the changes that each version made.
+enum LogDetail {
+  /// Nothing.
+  case none
+  /// How many lines or members changed.
+  case counts
+  /// Every member that changed.
+  case members
+}
+
+extension LogReport {
+  /// The log does not count changes in more versions by itself: that takes far longer than listing them.
+  static let mostCounted = 1_000
+
+  /// Lists versions of a history.
+  init(
+    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore,
+    _ detail: LogDetail
+  ) throws {
+    let summaries: [ChangeSummary]? =
+      switch detail {
+      case .none: nil
+      case .counts:
+        versions.count <= Self.mostCounted
+          ? try ChangeSummaries.counted(versions, of: history, in: store) : nil
+      case .members: try Self.compared(versions, of: history, in: store)
+      }
+    self.init(
+      document: history.document.path,
+      versions: versions.enumerated().map { LoggedVersion($1, summaries?[$0]) })
+  }
+
+  private static func compared(
+    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
+  ) throws -> [ChangeSummary] {
+    guard let first = versions.first else { return [] }
+    return try store.comparing(first) { comparison in
+      var changes = ChangeSummaries(history, comparison, listsMembers: true)
+      return try versions.map { try changes.summary(of: $0) }
+    }
+  }
+}
+
+extension DocumentHistory {
+  /// The newest version that can be restored, conflict versions aside.
+  var lastWithContents: FileVersion? {
+    versions.first {
+      !$0.isDeletion && $0.hasLocalContents && (!$0.isConflict || $0.isResolved)
+    }
+  }
+}

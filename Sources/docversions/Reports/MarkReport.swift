@@ -1,0 +1,23 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Conflict versions that were marked as resolved: `{"document", "marked", "version"}`.
+///
+/// The path, the identifiers of the versions that were unresolved, and the current version afterwards.
+struct MarkReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case document, marked, version
+  }
+
+  let document: String
+  let versions: [FileVersion]
+  let marked: [String]
+  let version: VersionReport
+
+  init(_ versions: [FileVersion], current: FileVersion) {
+    document = current.documentURL.path
+    self.versions = versions
+    marked = versions.map(\.id.description)
+    version = VersionReport(current)
+  }
+}

@@ -1,0 +1,67 @@
+internal import DocumentVersions
+
+/// How much of a member differs: lines of a text, bytes of everything else.
+struct MemberStat {
+  let change: MemberChange
+  /// Nil for what is no text, or is too large to be counted.
+  let lines: LineCounts?
+
+  /// Counts what differs.
+  ///
+  /// - Parameter limit: larger files are not read.
+  init(
+    _ difference: MemberDifference, limit: Int,
+    read: (PackageMemberInfo, () throws -> [UInt8]?) throws -> [UInt8]? = { try $1() }
+  ) throws {
+    change = difference.change
+    let isCounted =
+      !change.isOtherKind && !change.isFolder && !change.isLink && change.isContentChanged
+    guard isCounted else {
+      lines = nil
+      return
+    }
+    // The newer side first: what is read last is asked for again as the newer side of the version before.
+    let after =
+      try change.after.map { info in
+        try read(info) { try difference.bytesAfter(upTo: limit) }
+      } ?? []
+    let before =
+      try change.before.map { info in
+        try read(info) { try difference.bytesBefore(upTo: limit) }
+      } ?? []
+    guard let before, let after, let old = TextContent(before), let new = TextContent(after) else {
+      lines = nil
+      return
+    }
+    lines = LineCounts(old.changes(to: new))
+  }
+}
+
+/// `{"bytesAfter", "bytesBefore", "change", "former", "kind", "linesAdded", "linesRemoved", "member", "members"}`:
+/// sizes, null where there is nothing; added, removed, changed or renamed; the path before, where it was another
+/// one; file, executable, link or folder; counts of lines, null for what is no text; the path, null for the
+/// document itself; files in a renamed folder.
+struct StatReport: Encodable {
+  let change: MemberChange.Kind
+  @Nullable var member: String?
+  @Nullable var former: String?
+  let kind: String
+  let members: Int
+  @Nullable var bytesBefore: Int?
+  @Nullable var bytesAfter: Int?
+  @Nullable var linesAdded: Int?
+  @Nullable var linesRemoved: Int?
+
+  init(_ stat: MemberStat) {
+    let change = stat.change
+    self.change = change.kind
+    member = change.path.isEmpty ? nil : change.path
+    former = change.formerPath
+    kind = (change.after ?? change.before)?.kind ?? "file"
+    members = change.memberCount
+    bytesBefore = change.before?.bytes
+    bytesAfter = change.after?.bytes
+    linesAdded = stat.lines?.added
+    linesRemoved = stat.lines?.removed
+  }
+}

@@ -1,0 +1,29 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The outcome of saving one document: `{"document", "id", "new", "version"}`.
+///
+/// `document` is the path, `id` the version's identifier, `new` whether the version is new. In a dry run `version` is
+/// the one that the new one would follow, or null.
+struct SaveReport: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case document, id, version
+    case isNew = "new"
+  }
+
+  let document: String
+  @Nullable var id: String?
+  let isNew: Bool
+  @Nullable var version: VersionReport?
+
+  /// - Parameters:
+  ///   - document: the document's path, for a document that has no version yet.
+  ///   - outcome: nil where a dry run would make the first version.
+  init(_ document: String, _ outcome: SaveOutcome?) {
+    let saved = outcome?.version
+    self.document = saved?.documentURL.path ?? document
+    id = saved?.id.description
+    isNew = outcome?.isNew ?? true
+    version = saved.map(VersionReport.init)
+  }
+}

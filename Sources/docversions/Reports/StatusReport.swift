@@ -1,0 +1,32 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The state of one document: `{"current", "document", "state", "unresolvedConflicts", "versions"}`.
+///
+/// The current version or null, the path, the state's name, and how many unresolved conflict versions and versions
+/// there are.
+struct StatusReport: Encodable {
+  private enum CodingKeys: CodingKey {
+    case document, state, versions, unresolvedConflicts, current
+  }
+
+  let document: String
+  let state: DocumentState
+  let versions: Int
+  let unresolvedConflicts: Int
+  @Nullable var current: VersionReport?
+  /// The version to restore, for a document that is not on disk.
+  let last: FileVersion?
+
+  /// - Parameters:
+  ///   - path: the document's path, for a document without versions.
+  ///   - last: the version to restore, for a document that is not on disk.
+  init(_ path: String, _ state: DocumentState, _ history: DocumentHistory?, last: FileVersion?) {
+    self.state = state
+    document = history?.document.path ?? path
+    versions = history?.count ?? 0
+    unresolvedConflicts = history?.unresolvedConflicts.count ?? 0
+    current = history?.current.map(VersionReport.init)
+    self.last = last
+  }
+}

@@ -1,0 +1,72 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A version, as every command reports it.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `id` | the identifier, 40 hexadecimal digits |
+/// | `date` | when the contents were modified, in UTC with milliseconds; `saved`: when the version was made |
+/// | `author`, `device` | the person who edited, and the device that saved |
+/// | `kind` | save, restore, merge, resolve, join, delete, rename, add, import, undo |
+/// | `name` | the document's name at the time |
+/// | `note` | the note of the person who saved, or null |
+/// | `bytes`, `package` | the size of all files, and whether the document is a folder |
+/// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as `FileVersion` has them |
+/// | `parents` | the identifiers of the versions that it was made from |
+struct VersionReport: Encodable, Sendable {
+  private enum Key: CodingKey {
+    case id, date, saved, author, device, kind, name, note, bytes, package
+    case current, conflict, resolved, local, discardable, pinned, parents
+  }
+
+  let version: FileVersion
+
+  init(_ version: FileVersion) {
+    self.version = version
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(version.id.description, forKey: .id)
+    try container.encode(Timestamp.text(version.modificationDate), forKey: .date)
+    try container.encode(Timestamp.text(version.savingDate), forKey: .saved)
+    try container.encode(version.author, forKey: .author)
+    try container.encode(version.savingDevice, forKey: .device)
+    try container.encode(version.kind.rawValue, forKey: .kind)
+    try container.encode(version.localizedName, forKey: .name)
+    try container.encode(version.note, forKey: .note)
+    try container.encode(version.size, forKey: .bytes)
+    try container.encode(version.isPackage, forKey: .package)
+    try container.encode(version.isCurrent, forKey: .current)
+    try container.encode(version.isConflict, forKey: .conflict)
+    try container.encode(version.isResolved, forKey: .resolved)
+    try container.encode(version.hasLocalContents, forKey: .local)
+    try container.encode(version.isDiscardable, forKey: .discardable)
+    try container.encode(version.isPinned, forKey: .pinned)
+    try container.encode(version.parents.map(\.description), forKey: .parents)
+  }
+}
+
+/// The versions that a command was about: `{"document", "versions"}`, the path and the versions.
+struct VersionsReport: Encodable {
+  let document: String
+  let versions: [VersionReport]
+
+  init(document: String, _ versions: [FileVersion]) {
+    self.document = document
+    self.versions = versions.map(VersionReport.init)
+  }
+}
+
+/// The version that a document has now: `{"document", "version"}`, for commands that delete or rename it.
+struct CurrentReport: Encodable {
+  let document: String
+  let version: VersionReport
+
+  /// - Parameter path: where the document is afterwards; nil for where it is now.
+  init(_ version: FileVersion, at path: String? = nil) {
+    document = path ?? version.documentURL.path
+    self.version = VersionReport(version)
+  }
+}

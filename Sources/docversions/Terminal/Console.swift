@@ -1,0 +1,119 @@
+internal import DocumentVersions
+internal import Foundation
+internal import Synchronization
+
+/// Standard output and standard error: what kind they are, and writing to them.
+enum Console {
+  /// Whether a person reads standard output directly.
+  static let isTerminal = isatty(STDOUT_FILENO) == 1
+
+  /// Whether a person reads standard error directly.
+  static let isErrorTerminal = isatty(STDERR_FILENO) == 1
+
+  /// How many columns a line may have.
+  static let width: Int = {
+    var size = winsize()
+    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return .max
+    }
+    return Int(size.ws_col)
+  }()
+
+  /// How many columns a line on standard error may have.
+  static var errorWidth: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  /// Whether there are colours: for a person who has not said no, at a terminal that has some.
+  static let hasColours =
+    isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    && getenv("TERM").map { String(cString: $0) } != "dumb"
+
+  /// Why a line for a person did not arrive, the first time; nil while all have.
+  private static let failure = Mutex<Int32?>(nil)
+
+  /// Writes a line for a person to standard output; that it did not arrive is told by ``check()``.
+  static func print(_ line: String = "") {
+    note(put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO))
+  }
+
+  /// Writes many lines for a person to standard output.
+  static func print(lines: [String]) {
+    var bytes: [UInt8] = []
+    for line in lines {
+      bytes += line.utf8
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    note(put(bytes[...], to: STDOUT_FILENO))
+  }
+
+  /// Tells that lines for a person did not arrive.
+  ///
+  /// - Throws: ``CommandFailure``; that nobody reads any more is none.
+  static func check() throws {
+    if let cause = failure.withLock({ $0 }) { throw cannotWrite(cause) }
+  }
+
+  private static func note(_ cause: Int32?) {
+    guard let cause, cause != EPIPE else { return }
+    failure.withLock { $0 = $0 ?? cause }
+  }
+
+  private static func cannotWrite(_ cause: Int32) -> CommandFailure {
+    CommandFailure(
+      .refused, code: FileError.Code.system.rawValue,
+      "Standard output can’t be written: \(String(cString: strerror(cause))).")
+  }
+
+  /// Writes a question to standard output, without ending the line.
+  static func prompt(_ text: String) {
+    _ = put(Array(text.utf8)[...], to: STDOUT_FILENO)
+  }
+
+  /// Writes a line to standard error.
+  static func complain(_ line: String) {
+    _ = put(Array((line + "\n").utf8)[...], to: STDERR_FILENO)
+  }
+
+  /// Writes to standard error what is drawn over again; only ``ProgressLine`` does.
+  static func draw(_ text: String) {
+    _ = put(Array(text.utf8)[...], to: STDERR_FILENO, isDrawing: true)
+  }
+
+  /// Writes bytes that somebody keeps to standard output, as they are.
+  ///
+  /// - Throws: ``CommandFailure`` when not all of them arrive; that nobody reads any more is none.
+  static func write(_ bytes: ArraySlice<UInt8>) throws {
+    guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
+    throw cannotWrite(cause)
+  }
+
+  /// Writes one JSON object to standard output.
+  static func print(json value: some Encodable) throws {
+    try write(Array((JSON.text(value) + "\n").utf8)[...])
+  }
+
+  /// Answers a program with a report, or a person with the lines that render it.
+  static func answer(
+    _ report: some Encodable, asJSON isJSON: Bool, _ lines: @autoclosure () throws -> [String]
+  ) throws {
+    if isJSON { try print(json: report) } else { print(lines: try lines()) }
+  }
+
+  /// Writes all bytes; the system's error where that fails.
+  private static func put(
+    _ bytes: ArraySlice<UInt8>, to file: Int32, isDrawing: Bool = false
+  ) -> Int32? {
+    if !isDrawing { ProgressLine.clear() }
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { return errno }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,68 @@
+internal import DocumentVersions
+
+/// A decision of a merge as one would tell it: what happened where, and what each side has there.
+struct DecisionText {
+  /// What the sides are called; base is nil if there is none.
+  struct Names {
+    let base: String?
+    let ours, theirs: String
+  }
+
+  let lines: [String]
+
+  init(_ decision: MergeDecision, _ names: Names?) {
+    let told = "\(decision.place.shown.asPlace): \(Printable.text(decision.explanation))"
+    guard let names else {
+      lines = [told]
+      return
+    }
+    switch decision.kind {
+    case .clash, .combined:
+      lines = [told] + Self.table(decision, names)
+    case .ours, .theirs, .same:
+      let new = decision.kind == .theirs ? decision.theirs : decision.ours
+      lines = [told + Self.change(from: decision.base, to: new)]
+    }
+  }
+
+  /// What each side has, a line for each.
+  private static func table(_ decision: MergeDecision, _ names: Names) -> [String] {
+    guard decision.base != nil || decision.ours != nil || decision.theirs != nil else { return [] }
+    var table = Table()
+    if let base = names.base { table.rows.append(row(base, decision.base)) }
+    table.rows.append(row(names.ours, decision.ours))
+    table.rows.append(row(names.theirs, decision.theirs))
+    return table.lines().map { "  " + $0 }
+  }
+
+  private static func row(_ name: String, _ text: String?) -> [Table.Cell] {
+    [Table.Cell(name) { $0.asMuted }, Table.Cell(shown(text) ?? "nothing")]
+  }
+
+  /// What became of a value, where that can be told in a few words.
+  private static func change(from old: String?, to new: String?) -> String {
+    func short(_ text: String?) -> String? {
+      shown(text).flatMap { $0.count <= 40 && !$0.contains("⏎") ? $0 : nil }
+    }
+    switch (short(old), short(new)) {
+    case (let old?, let new?) where old != new: return "  \(old) → \(new)".asMuted
+    case (nil, let new?) where old == nil: return "  + \(new)".asMuted
+    case (let old?, nil) where new == nil: return "  − \(old)".asMuted
+    default: return ""
+    }
+  }
+
+  /// A value in one line; nil for nothing.
+  private static func shown(_ text: String?) -> String? {
+    guard let text else { return nil }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = lines.last == "" ? lines.dropLast() : lines[...]
+    let line = shown.map { TextContent.shown($0.utf8) }.joined(separator: " ⏎ ")
+    return line.isEmpty ? nil : line
+  }
+}
+
+extension MergePlace {
+  /// The place, for a person.
+  var shown: String { Printable.text(description) }
+}

@@ -1,0 +1,116 @@
+internal import DocumentVersions
+internal import Foundation
+
+extension CommandFailure {
+  /// Tells an error that anything below threw.
+  ///
+  /// - Parameter document: what the person typed, for hints that can be pasted.
+  init(_ error: any Error, in document: DocumentArgument? = nil) {
+    switch error {
+    case let failure as CommandFailure:
+      self = failure
+    case let error as VersionError:
+      if let document, let failure = CommandFailure(error, misplaced: document) {
+        self = failure
+        return
+      }
+      self.init(
+        error.code.status, code: error.code.rawValue, error.message,
+        hint: Self.hint(error, in: document), path: error.document)
+    case let error as FileError:
+      if let document, let failure = CommandFailure(error, misplaced: document) {
+        self = failure
+        return
+      }
+      self.init(
+        error.code.status, code: error.code.rawValue, error.message,
+        hint: error.recovery?.line(
+          for: document?.word ?? ShellWord.path(URL(filePath: error.path).lastPathComponent))
+          ?? error.hint, path: error.path)
+    case let error as MergeError:
+      self.init(error.code.status, code: error.code.rawValue, error.message)
+    case is CancellationError:
+      self.init(Signals.status, code: "interrupted", "interrupted; no document is half changed")
+    default:
+      guard let (path, cause) = (error as? CocoaError)?.refusal else {
+        self.init(.internalError, code: "internal", "Something unforeseen happened: \(error)")
+        return
+      }
+      self.init(
+        .refused, code: FileError.Code.system.rawValue, "“\(path)” can’t be used: \(cause).",
+        path: path)
+    }
+  }
+
+  /// The line or the sentence that leads on after an error.
+  private static func hint(_ error: VersionError, in document: DocumentArgument?) -> String? {
+    let line =
+      error.recovery?.line(for: document?.word ?? ShellWord.path(error.document)) ?? error.hint
+    // The cause of damage says more than the code.
+    if error.code == .damaged, let line { return line }
+    return document.flatMap { error.code.hint(for: $0) } ?? line
+  }
+
+  /// Whether an error comes from below, and not from reading the command line.
+  static func isKnown(_ error: any Error) -> Bool {
+    error is CommandFailure || error is VersionError || error is FileError || error is MergeError
+      || error is CancellationError
+  }
+
+  /// Writes the failure to standard error, for a person or for a program.
+  func report(isJSON: Bool) {
+    if isJSON {
+      // Should that fail, words are better than nothing.
+      do { return Console.complain(try JSON.text(FailureAnswer(self))) } catch {}
+    }
+    let word = Console.isErrorTerminal ? "error:".asError : "error:"
+    let start = isInterruption ? "" : "\(word) "
+    Console.complain("\(start)\(Printable.text(message))")
+    if let hint { Console.complain("  \(Printable.text(hint))") }
+    if let details, !details.isEmpty { Console.complain(details) }
+  }
+}
+
+extension VersionError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
+    case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
+    case .unresolvedConflict: .conflictsRemain
+    case .changedMeanwhile, .notArrived: .tryAgain
+    case .damaged, .damagedExchange: .damaged
+    case .system: .refused
+    default: .internalError
+    }
+  }
+
+  fileprivate func hint(for document: DocumentArgument) -> String? {
+    switch self {
+    case .noVersions: "Save the first:  docversions save \(document.word)"
+    case .noSuchVersion: "List them:  docversions log \(document.word)"
+    case .unresolvedConflict: "Look at it:  docversions conflicts \(document.word)"
+    case .damaged: "Look closer:  docversions verify \(document.word)"
+    default: nil
+    }
+  }
+}
+
+extension FileError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .notFound: .notFound
+    case .changing, .busy: .tryAgain
+    default: .refused
+    }
+  }
+}
+
+extension MergeError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .tooLarge, .tooDeep, .programFailed: .refused
+    case .invalidPath, .invalidPackage: .damaged
+    default: .internalError
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The lines of a log: on a terminal with the graph beside them.
+struct LogListing {
+  let history: DocumentHistory
+  let time: ReadableTime
+
+  /// The listing names no more members of each version.
+  private static let mostMembers = 20
+
+  /// The lines of a report on versions of the history.
+  func lines(_ report: LogReport) -> [String] {
+    var graph = Console.isTerminal ? VersionGraph(history) : nil
+    var table = Table()
+    // What stands below each row.
+    var details: [[String]] = []
+    var savers = SaverTexts()
+    func add(_ cells: [Table.Cell], _ lines: [String] = []) {
+      table.rows.append(cells)
+      details.append(lines)
+    }
+    for logged in report.versions {
+      let version = logged.version
+      let row = graph?.next(version)
+      let summary = logged.summary ?? .unknown
+      if let joins = row?.joins { add([Table.Cell(joins)]) }
+      let members = memberLines(of: version, summary)
+      let below = row?.below ?? ""
+      let isForked = row?.forks != nil
+      let details = members.map { indented($0, beside: below) }
+      let cells = cells(version, node: row?.node, who: savers.text(of: version), summary)
+      add(cells, isForked ? [] : details)
+      if let forks = row?.forks { add([Table.Cell(forks)], details) }
+    }
+    var lines: [String] = []
+    lines.reserveCapacity(details.count)
+    for (line, details) in zip(table.lines(), details) {
+      lines.append(line)
+      lines += details
+    }
+    return lines
+  }
+
+  private func memberLines(
+    of version: FileVersion, _ summary: ChangeSummary
+  ) -> [String] {
+    guard let members = summary.members else { return [] }
+    return StatListing(stats: members, document: Printable.text(version.localizedName))
+      .lines(limit: Self.mostMembers)
+  }
+
+  private func indented(_ line: String, beside graph: String) -> String {
+    graph + String(repeating: " ", count: max(1, 6 - graph.columns)) + line
+  }
+
+  private func cells(
+    _ version: FileVersion, node: String?, who: String, _ summary: ChangeSummary
+  ) -> [Table.Cell] {
+    let isOpen = version.isConflict && !version.isResolved
+    var cells: [Table.Cell] = []
+    cells.reserveCapacity(4)
+    if let node { cells.append(Table.Cell(node, gap: 1, style: isOpen ? { $0.asOpen } : nil)) }
+    cells.append(Table.Cell(version.id.short) { $0.asIdentifier })
+    cells.append(Table.Cell(time.text(version.modificationDate)))
+    cells.append(Table.Cell(who, room: .yielding))
+    let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
+    let remark = remark(version)
+    let counts = summary.counts?.text ?? ""
+    // Of most of many versions nothing more is to be said.
+    guard !(marks.isEmpty && remark.isEmpty && counts.isEmpty) else { return cells }
+    cells.append(Table.Cell(counts) { $0.asMuted })
+    let style: (String) -> String =
+      isOpen ? { $0.asOpen } : version.isCurrent ? { $0.asGood } : { $0.asMuted }
+    cells.append(Table.Cell(marks, style: style))
+    cells.append(Table.Cell(remark, room: .rest))
+    return cells
+  }
+
+  private func marks(_ version: FileVersion, isUnreadable: Bool) -> [String] {
+    var marks: [String] = []
+    if version.isCurrent { marks.append("current") }
+    if version.isConflict {
+      marks.append(version.isResolved ? "conflict, resolved" : "conflict, unresolved")
+    }
+    if version.isPinned { marks.append("pinned") }
+    if isUnreadable { marks.append("damaged") }
+    if !version.hasLocalContents && !version.isDeletion { marks.append("not on this device") }
+    return marks
+  }
+
+  /// What happened, where it was more than saving, and what the person said.
+  private func remark(_ version: FileVersion) -> String {
+    [version.kind.remark(for: version), version.note.map { Printable.text($0) }]
+      .compactMap { $0 }.joined(separator: ": ")
+  }
+}
+
+extension VersionKind {
+  fileprivate func remark(for version: FileVersion) -> String? {
+    switch self {
+    // First, because most are.
+    case .save: nil
+    case .restore: "restored"
+    case .merge: "merged"
+    case .resolve: "resolved"
+    case .join: "joined"
+    case .delete: "deleted"
+    case .rename: "renamed to \(Printable.text(version.localizedName))"
+    case .add: "added"
+    case .importCopy: "imported"
+    case .undo: "undone"
+    default: nil
+    }
+  }
+}
+
+/// Who saved versions, as text: mostly one person on one device, version after version.
+private struct SaverTexts {
+  private var last: (author: String, device: String, text: String)?
+
+  mutating func text(of version: FileVersion) -> String {
+    // Bytes: as texts, two ways to compose a character are equal.
+    if let last, last.author.hasBytes(of: version.author),
+      last.device.hasBytes(of: version.savingDevice)
+    {
+      return last.text
+    }
+    let text = version.who
+    last = (version.author, version.savingDevice, text)
+    return text
+  }
+}

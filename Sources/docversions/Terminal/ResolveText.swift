@@ -1,0 +1,86 @@
+internal import DocumentVersions
+
+/// The outcome of resolving a document, as lines.
+struct ResolveText {
+  let file: DocumentArgument
+  let time: ReadableTime
+  let isDryRun: Bool
+
+  /// - Parameters:
+  ///   - conflict: the conflict as it was before; nil where there was none.
+  ///   - proposal: the proposal of merging it, where questions are left.
+  func lines(
+    _ outcome: ResolutionOutcome, of conflict: Conflict?, _ proposal: MergeProposal?
+  ) -> [String] {
+    switch outcome {
+    case .noConflict: ["\(file.shown) is in no conflict."]
+    case .resolved(let resolution): lines(resolution)
+    case .unresolved(let questions, let edits):
+      lines(questions, of: conflict, proposal, keptEdits: edits)
+    }
+  }
+
+  private func lines(_ resolution: Resolution) -> [String] {
+    var lines = resolution.keptEdits.map { [file.keptLine($0)] } ?? []
+    let verb = isDryRun ? "Would resolve" : "Resolved"
+    let result = isDryRun ? "" : " · \(resolution.version.shown)"
+    lines.append("\(verb) \(file.shown)\(result): \(how(resolution)).")
+    if resolution.chosen == nil {
+      // The line above has said that all of it was typed.
+      for decision in resolution.decisions
+      where decision.kind != .combined || decision.place != .document {
+        lines.append(
+          "  \(decision.place.shown): \(Printable.text(decision.explanation))".asMuted)
+      }
+    }
+    guard !isDryRun else { return lines }
+    let settled = resolution.settled
+    let all = settled.count == 2 ? "Both" : "All \(settled.count)"
+    let names = Wording.list(settled.map(\.shown))
+    lines.append("\(all) versions stay in its history: \(names).")
+    let place = DocumentArgument(resolution.version.documentURL)
+    let isElsewhere = place.absolutePath != file.absolutePath
+    if isElsewhere { lines.append("It is \(place.shown) now.") }
+    if resolution.version.isDeletion { lines.append("The document is deleted.") }
+    return lines + [(isElsewhere ? place : file).undoLine]
+  }
+
+  /// What was chosen and why.
+  private func how(_ resolution: Resolution) -> String {
+    let what =
+      resolution.chosen.map {
+        "the \($0.isDeletion ? "deletion" : "version") of \($0.whoAndWhen(time))"
+      } ?? "merged"
+    return "\(what), because \(Printable.text(resolution.reason))"
+  }
+
+  private func lines(
+    _ questions: [MergeDecision], of conflict: Conflict?, _ proposal: MergeProposal?,
+    keptEdits: FileVersion?
+  ) -> [String] {
+    var lines = keptEdits.map { [file.keptLine($0)] } ?? []
+    let decisions = proposal?.decisions ?? []
+    let combined = decisions.count - questions.count
+    let count = Wording.count(questions.count, "question")
+    let merged =
+      combined > 0 ? "\(combined) of \(decisions.count) changes combined, " : ""
+    let what = keptEdits == nil ? "nothing" : "nothing else"
+    lines.append("\(file.shown): \(merged)\(count) left; \(what) was changed.")
+    let names = conflict?.sideNames(time)
+    for question in questions {
+      lines += DecisionText(question, names).lines.map { "  " + $0 }
+    }
+    return lines + ["Answer:  ".asMuted + "docversions resolve --ask \(file.word)"]
+  }
+}
+
+extension Conflict {
+  /// The names of the sides of a merge; nil where there are more than two.
+  fileprivate func sideNames(_ time: ReadableTime) -> DecisionText.Names? {
+    guard versions.count == 2 else { return nil }
+    // Of two, the first is ours and the second theirs.
+    return DecisionText.Names(
+      base: base.map { _ in "base" }, ours: versions[0].whoAndWhen(time),
+      theirs: versions[1].whoAndWhen(time))
+  }
+}

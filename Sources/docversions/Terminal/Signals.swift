@@ -1,0 +1,107 @@
+internal import DocumentVersions
+internal import Foundation
+internal import Synchronization
+
+/// How the program answers to signals.
+///
+/// A thread waits for them, so that nothing has to be done inside a signal handler. The first signal stops
+/// the work between two pieces, and then nothing was changed; what cannot be stopped so within two seconds, and
+/// the second signal, end the program at once, which harms no store.
+enum Signals {
+  private struct State {
+    /// What the work that can be stopped looks at; nil while nothing can.
+    var progress: OperationProgress?
+    var received: Int32?
+    /// How the program ends whatever comes, once it is known.
+    var outcome: ExitStatus?
+  }
+
+  private static let state = Mutex(State())
+
+  static func prepare() {
+    // Whoever reads the output may stop: what was begun is still done.
+    signal(SIGPIPE, SIG_IGN)
+    // A file that may not get larger is a failure like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGINT, SIGTERM] {
+      // A program started in the background may have inherited that they are ignored.
+      signal(number, SIG_DFL)
+      sigaddset(&set, number)
+    }
+    // But `nohup` is meant to be obeyed.
+    if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
+    // Before any other thread is there: all of them inherit this.
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let signals = set
+    // Without a thread to be had the signals do what they do to any program, which harms no store either.
+    if !Threads.detach({ waitForSignals(signals) }) {
+      pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+  }
+
+  /// How a program ends that was told to stop.
+  static var status: ExitStatus {
+    switch state.withLock({ $0.received }) {
+    case SIGTERM: .terminated
+    case SIGHUP: .hungUp
+    default: .interrupted
+    }
+  }
+
+  /// From here on a signal cancels the progress.
+  ///
+  /// - Parameter outcome: how the program ends even then, because it has told so.
+  /// - Throws: `CancellationError` if there was one already.
+  static func beginCancellable(
+    _ progress: OperationProgress, after outcome: ExitStatus? = nil
+  ) throws {
+    let isStopped = state.withLock { state in
+      state.progress = progress
+      state.outcome = outcome
+      return state.received != nil
+    }
+    if isStopped { throw CancellationError() }
+  }
+
+  /// From here on a signal ends the program.
+  static func endCancellable() {
+    state.withLock { $0.progress = nil }
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Glibc)
+    let handler = action.__sigaction_handler.sa_handler
+    #else
+    let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: UInt.self) == unsafeBitCast(SIG_IGN, to: UInt.self)
+  }
+
+  private static func waitForSignals(_ signals: sigset_t) {
+    var set = signals
+    while true {
+      var number: Int32 = 0
+      guard sigwait(&set, &number) == 0 else { continue }
+      let progress = state.withLock { state -> OperationProgress? in
+        defer { state.received = number }
+        return state.received == nil ? state.progress : nil
+      }
+      guard let progress else { end() }
+      progress.cancel()
+      let endLater = { @Sendable in
+        Threads.sleep(seconds: 2)
+        if state.withLock({ $0.progress === progress }) { end() }
+      }
+      if !Threads.detach(endLater) { endLater() }
+    }
+  }
+
+  private static func end() -> Never {
+    ProgressLine.clear()
+    _exit((state.withLock { $0.outcome } ?? status).rawValue)
+  }
+}

@@ -1,0 +1,53 @@
+internal import DocumentVersions
+
+/// The states of documents, as lines.
+struct StatusListing {
+  let documents: [(file: DocumentArgument, report: StatusReport)]
+
+  var lines: [String] {
+    var table = Table()
+    for (file, report) in documents {
+      let conflicts = report.unresolvedConflicts
+      table.rows.append([
+        Table.Cell(file.shown, room: .yielding),
+        Table.Cell(report.state.rawValue) {
+          report.state == .unchanged ? $0.asMuted : $0.asPlace
+        },
+        Table.Cell(Wording.count(report.versions, "version")) { $0.asMuted },
+        Table.Cell(conflicts > 0 ? Wording.count(conflicts, "unresolved conflict") : "") {
+          $0.asOpen
+        },
+      ])
+    }
+    return table.lines() + hints
+  }
+
+  private var hints: [String] {
+    let edited = documents.filter { [.edited, .unsaved].contains($0.report.state) }
+    let inConflict = documents.filter { $0.report.unresolvedConflicts > 0 }.map(\.file)
+    return [
+      hint("Save what was edited:", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
+      hint("Save what is a folder now:", "save --package", edited.filter(isFolderNow).map(\.file)),
+      hint("Look at the conflicts:", "conflicts", inConflict),
+    ].compactMap(\.self)
+      + documents.compactMap { file, report in
+        guard [.missing, .deleted].contains(report.state), let last = report.last else {
+          return nil
+        }
+        return hint("Bring it back:", "restore", [file], " \(last.id.short)")
+      }
+  }
+
+  /// Whether a folder has taken the place of a file; saving it needs a flag.
+  private func isFolderNow(_ document: (file: DocumentArgument, report: StatusReport)) -> Bool {
+    document.report.current?.version.isPackage == false && document.file.isFolder
+  }
+
+  private func hint(
+    _ words: String, _ verb: String, _ files: [DocumentArgument], _ end: String = ""
+  ) -> String? {
+    guard !files.isEmpty else { return nil }
+    let names = files.map(\.word).joined(separator: " ")
+    return "\(words)  ".asMuted + "docversions \(verb) \(names)\(end)"
+  }
+}

@@ -1,0 +1,66 @@
+import DocumentTestSupport
+import Testing
+
+@testable import DocumentMerge
+
+/// The engine for Markdown.
+let proseEngine = TextMergeEngine(style: .markdown)
+
+/// Texts for people.
+struct ProseSubject: FileSubject {
+  var testDescription: String { "prose" }
+  var engine: any MergeEngine { proseEngine }
+
+  func count(of law: MergeLaw) -> Int { law == .coverage ? 0 : caseCount(400) }
+  func batch(of law: MergeLaw) -> Int { law == .idempotence ? .max : 100 }
+
+  func sides(seed: Int) -> MergeSides<[UInt8]>? {
+    var generator = SeededGenerator(seed: seed)
+    return generator.proseSides()
+  }
+
+  func checkSwapped(
+    _ outcome: MergeOutcome, _ swapped: MergeOutcome, of merge: LawMerge<Self>
+  ) {
+    // Which side's additions stand first is the only difference.
+    checkSameCharacters(outcome, swapped, of: merge)
+  }
+
+  /// No new word is lost, also where sides clash.
+  func checkSound(
+    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
+  ) {
+    func words(_ bytes: [UInt8]?) -> Set<Substring> {
+      Set(String(decoding: bytes ?? [], as: UTF8.self).split { $0.isWhitespace })
+    }
+    let sides = merge.sides
+    let new = words(sides.ours).union(words(sides.theirs)).subtracting(words(sides.base))
+    let lost = new.subtracting(words(outcome.bytes))
+      .filter { !$0.allSatisfy { $0.isNumber || $0 == "." } }
+    #expect(lost.isEmpty, merge.comment)
+  }
+
+  func mayDiffer(
+    _ outcome: MergeOutcome, from side: [UInt8], of merge: LawMerge<Self>
+  ) throws -> Bool { try addsAgainByLines(outcome, side, of: merge) }
+
+  /// A complete result merged again stays as it is, but for empty lines.
+  func stays(_ outcome: MergeOutcome, _ again: MergeOutcome) -> Bool? {
+    again.isComplete ? again.isEqual(toWordsOf: outcome) : nil
+  }
+
+  /// Among rows that are nearly alike, an edit may be found at another one when it is merged again:
+  /// 4 of 20,000 random texts, the first of which is 980.
+  func limits(seeds: Range<Int>, merges: Int) -> (asked: Int, differing: Int) {
+    (.max, seeds.count / 500)
+  }
+
+  /// What lines alone settle stays as it is, unless it may have been moved and removed.
+  func checkOwn(seed: Int) throws {
+    guard let sides = sides(seed: seed) else { return }
+    let byLines = try TextMergeEngine().merge(sides, options: MergeOptions())
+    let outcome = try merge(sides, MergeOptions())
+    let mayBeMoved = !outcome.isComplete && byLines.kinds.contains(.same)
+    if byLines.isComplete, !mayBeMoved { #expect(outcome == byLines, "seed \(seed)") }
+  }
+}

@@ -1,0 +1,123 @@
+package import DocumentStore
+package import DocumentTestSupport
+package import Foundation
+
+/// A device in a test: a container, a person who saves there, and a clock that may go wrong.
+package struct Device: Sendable {
+  package let name: String
+  package let scratch: ScratchFolder
+  package let clock: FixedClock
+  package let container: URL
+  package var store: VersionStore
+
+  /// Makes a device of its own.
+  package init(_ name: String = "Mira") throws {
+    try self.init(name, in: ScratchFolder(), clock: FixedClock())
+  }
+
+  /// Makes a device beside others that share a folder and a clock.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the person and of the container.
+  ///   - scratch: the folder that the container is in.
+  ///   - clock: the clock of all.
+  ///   - offset: by how many seconds this device's clock is ahead.
+  package init(
+    _ name: String, in scratch: ScratchFolder, clock: FixedClock, clockOffset offset: Double = 0
+  ) throws {
+    try self.init(name, at: scratch[name], in: scratch, clock: clock, clockOffset: offset)
+  }
+
+  /// Makes a device whose container is anywhere.
+  package init(
+    _ name: String, at container: URL, in scratch: ScratchFolder, clock: FixedClock,
+    clockOffset offset: Double = 0
+  ) throws {
+    self.name = name
+    self.scratch = scratch
+    self.clock = clock
+    self.container = container
+    store = Self.store(of: name, clock: clock, offset: offset)
+    try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
+  }
+
+  /// The store as a person uses it.
+  package static func store(
+    of name: String, clock: FixedClock, offset: Double = 0
+  ) -> VersionStore {
+    VersionStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
+      clock.now + offset
+    }
+  }
+
+  /// Makes Mira’s device and Tom’s, which share a folder and a clock.
+  package static func pair(in scratch: ScratchFolder) throws -> (mira: Device, tom: Device) {
+    let clock = FixedClock()
+    return (
+      try Device("Mira", in: scratch, clock: clock), try Device("Tom", in: scratch, clock: clock)
+    )
+  }
+
+  /// The place of a document.
+  package subscript(_ name: String) -> URL { container.appending(path: name) }
+
+  // MARK: Documents
+
+  /// Writes a document without saving it.
+  @discardableResult
+  package func write(_ text: String, to name: String) throws -> URL {
+    try FileManager.default.createDirectory(
+      at: self[name].deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: self[name])
+    return self[name]
+  }
+
+  /// Writes and saves a document, a minute after what came before.
+  @discardableResult
+  package func save(
+    _ text: String, as name: String, note: String? = nil, base: FileVersion? = nil
+  ) throws -> FileVersion {
+    clock.advance(bySeconds: 60)
+    return try store.save(write(text, to: name), note: note, base: base).version
+  }
+
+  /// The text of a document.
+  package func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: self[name]), as: UTF8.self)
+  }
+
+  /// The versions of a document.
+  package func history(_ name: String) throws -> DocumentHistory {
+    try store.history(of: self[name])
+  }
+
+  /// The texts of the versions, newest first.
+  package func texts(_ name: String) throws -> [String] {
+    try history(name).versions.map { String(decoding: try $0.contents(), as: UTF8.self) }
+  }
+
+  /// Makes a conflict: two versions that were both made from a first one.
+  ///
+  /// The last is current.
+  @discardableResult
+  package func conflict(
+    base: String, other: String, current: String, as name: String
+  ) throws -> (base: FileVersion, other: FileVersion, current: FileVersion) {
+    let first = try save(base, as: name)
+    let second = try save(other, as: name)
+    let third = try save(current, as: name, base: first)
+    return (first, second, third)
+  }
+
+  // MARK: Stores
+
+  /// The store of a document.
+  package func storeFolder(of name: String) -> URL {
+    self[".docversions/documents/\(name).git"]
+  }
+
+  /// The problems that stock git finds in the stores.
+  package func problems() throws -> [String] {
+    try GitCheck.problems(inContainer: container)
+  }
+}

@@ -1,0 +1,99 @@
+package import DocumentStore
+package import DocumentTestSupport
+package import Foundation
+package import Testing
+
+/// Devices with a container each, in one folder and in front of one clock, and a folder through which they exchange.
+///
+/// ```swift
+/// let world = try World()
+/// try world.save("one\n", as: "a.md", on: "mira")
+/// try world.exchange("mira", "tom")
+/// ```
+package struct World: Sendable {
+  package let scratch: ScratchFolder
+  package let clock = FixedClock()
+
+  /// Makes a world without documents.
+  package init(isInMemory: Bool = false) throws {
+    scratch = try ScratchFolder(isInMemory: isInMemory)
+  }
+
+  /// The device of a person, such as `mira`; its container is the folder of that name.
+  package func device(_ name: String) throws -> Device {
+    try Device(name, in: scratch, clock: clock)
+  }
+
+  /// The store that a device uses.
+  package func store(_ name: String) -> VersionStore {
+    Device.store(of: name, clock: clock)
+  }
+
+  /// The place of a document on a device.
+  package func url(_ device: String, _ document: String) -> URL {
+    scratch["\(device)/\(document)"]
+  }
+
+  /// The folder through which devices exchange.
+  package var cloud: URL { scratch["cloud"] }
+
+  // MARK: Documents
+
+  /// Writes and saves a document on a device, a minute after what came before.
+  @discardableResult
+  package func save(_ text: String, as document: String, on device: String) throws -> FileVersion {
+    try self.device(device).save(text, as: document)
+  }
+
+  /// The versions of a document on a device.
+  package func history(_ document: String, on device: String) throws -> DocumentHistory {
+    try store(device).history(of: url(device, document))
+  }
+
+  /// The text of a document on a device.
+  package func read(_ document: String, on device: String) throws -> String {
+    try scratch.read("\(device)/\(document)")
+  }
+
+  // MARK: Exchange
+
+  /// Lets devices exchange in turn, twice: what the last one sends arrives at the first one, too.
+  ///
+  /// - Returns: what the last one exchanged, document by document.
+  @discardableResult
+  package func exchange(
+    _ names: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [DocumentExchange] {
+    var results: [DocumentExchange] = []
+    for name in names + names {
+      clock.advance(bySeconds: 1)
+      let device = try device(name)
+      results = try device.store.exchange(device.container, through: cloud)
+      for result in results { #expect(result.failure == nil, sourceLocation: sourceLocation) }
+    }
+    return results
+  }
+
+  /// Makes Mira and Tom disagree: Tom saves last, so his version is current.
+  package func disagree(
+    about document: String = "a.md", base: String, mira: String, tom: String
+  ) throws {
+    try save(base, as: document, on: "mira")
+    try exchange("mira", "tom")
+    try save(mira, as: document, on: "mira")
+    try save(tom, as: document, on: "tom")
+    try exchange("mira", "tom")
+  }
+
+  /// Expects that stock git finds nothing wrong with devices and the exchange folder.
+  package func expectSound(
+    _ names: String..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for name in names {
+      let problems = try GitCheck.problems(inContainer: scratch[name])
+      #expect(problems.isEmpty, sourceLocation: sourceLocation)
+    }
+    let problems = try GitCheck.problems(inStore: cloud)
+    #expect(problems.isEmpty, sourceLocation: sourceLocation)
+  }
+}
