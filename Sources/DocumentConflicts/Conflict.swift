@@ -12,11 +12,21 @@ public struct Conflict: Sendable {
   public let base: FileVersion?
 
   let state: ConflictState
+  /// The open store, while the conflict is resolved.
+  private let session: ConflictSession?
   let store: VersionStore
   let engines: MergeEngines
 
-  init(_ state: ConflictState, store: VersionStore, engines: MergeEngines) {
+  init(_ session: ConflictSession, store: VersionStore, engines: MergeEngines) {
+    self.init(session.state, in: session, store: store, engines: engines)
+  }
+
+  private init(
+    _ state: ConflictState, in session: ConflictSession? = nil, store: VersionStore,
+    engines: MergeEngines
+  ) {
     self.state = state
+    self.session = session
     self.store = store
     self.engines = engines
     document = state.document
@@ -38,7 +48,7 @@ public struct Conflict: Sendable {
   ) async throws -> Conflict? {
     var store = store
     store.isDryRun = true
-    return try await store.perform { try $0.conflictState(of: document) }
+    return try await store.perform { try $0.beginResolving(document)?.state }
       .map { [store] in Conflict($0, store: store, engines: engines) }
   }
 
@@ -74,10 +84,17 @@ public struct Conflict: Sendable {
   public func proposal(
     answers: [ConflictClash.ID: MergeAnswer] = [:]
   ) async throws -> MergeProposal {
-    try await store.perform { store in
-      try store.readingVersions(of: document) {
-        try VersionMerge(conflict: self, answers: answers, reader: $0).proposal()
-      }
+    try await reading { reader in
+      try VersionMerge(conflict: self, answers: answers, reader: reader).proposal()
+    }
+  }
+
+  /// Reads the versions, in the open store where there is one.
+  func reading<Result: Sendable>(
+    _ body: @escaping @Sendable (VersionReader) throws -> Result
+  ) async throws -> Result {
+    try await store.perform { [session] store in
+      try session?.reading(body) ?? store.readingVersions(of: document, body)
     }
   }
 }

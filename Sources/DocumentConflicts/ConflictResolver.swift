@@ -55,14 +55,18 @@ public struct ConflictResolver: Sendable {
   }
 
   private func resolveOnce(_ document: URL) async throws -> ResolutionOutcome {
-    guard let state = try await store.perform({ try $0.conflictState(of: document) }) else {
+    var store = store
+    // One for all steps: the session of the conflict goes on from one to the next.
+    store.progress = store.progress ?? OperationProgress()
+    guard let session = try await store.perform({ try $0.beginResolving(document) }) else {
       return .noConflict
     }
-    let conflict = Conflict(state, store: store, engines: engines)
+    let conflict = Conflict(session, store: store, engines: engines)
+    let keptEdits = session.state.keptEdits
     let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
     switch try await strategy.decide(conflict) {
     case .undecided(let questions):
-      return .unresolved(questions: questions, keptEdits: state.keptEdits)
+      return .unresolved(questions: questions, keptEdits: keptEdits)
     case .keep(let named, let reason):
       let version = try conflict.version(toKeep: named.id)
       let settlement = Settlement(contents: .version(version), path: version.path, kind: .resolve)
@@ -81,12 +85,12 @@ public struct ConflictResolver: Sendable {
         kind: .combined, explanation: "The contents were written by hand.")
       decision = (settlement, reason, [written])
     }
-    let version = try await store.perform { try $0.settle(state, with: decision.settlement) }
+    let version = try await store.perform { try $0.settle(session, with: decision.settlement) }
     return .resolved(
       Resolution(
         version: version, strategy: strategy.name, reason: decision.reason,
         chosen: decision.settlement.chosenVersion, settled: conflict.versions,
-        decisions: decision.decisions, keptEdits: state.keptEdits))
+        decisions: decision.decisions, keptEdits: keptEdits))
   }
 }
 
@@ -134,9 +138,7 @@ extension Conflict {
   /// New contents of a document that is a file, which stays as runnable as it is.
   fileprivate func contents(writtenAs data: Data) async throws -> VersionContents {
     let current = current
-    switch try await store.perform({
-      try $0.readingVersions(of: current.documentURL) { try $0.contents(of: current) }
-    }) {
+    switch try await reading({ try $0.contents(of: current) }) {
     case .file(_, let isExecutable): return .file(Array(data), isExecutable: isExecutable)
     case .largeFile(let file): return .file(Array(data), isExecutable: file.isExecutable)
     case .deleted: return .file(Array(data), isExecutable: false)

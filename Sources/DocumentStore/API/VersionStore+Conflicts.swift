@@ -34,11 +34,11 @@ extension VersionStore {
     try Resolving(environment).markResolved(versions, of: document)
   }
 
-  /// What is to be resolved; edits that were not saved become a version first.
+  /// Begins to resolve a conflict; edits that were not saved become a version first.
   ///
   /// - Returns: nil when the document is in no conflict.
-  package func conflictState(of document: URL) throws -> ConflictState? {
-    try Resolving(environment).conflictState(of: document)
+  package func beginResolving(_ document: URL) throws -> ConflictSession? {
+    try Resolving(environment).begin(document)
   }
 
   /// The same for a document’s conflict as it is now; edits that were not saved take no part.
@@ -52,10 +52,12 @@ extension VersionStore {
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.
   ///
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
-  ///   state any more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing
-  ///   was changed.
-  package func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
-    try Resolving(environment).settle(state, with: settlement)
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the session's state any
+  ///   more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing was
+  ///   changed.
+  package func settle(
+    _ session: ConflictSession, with settlement: Settlement
+  ) throws -> FileVersion {
+    try Resolving(environment).settle(session, with: settlement)
   }
 }

@@ -23,7 +23,7 @@ final class ObjectRepair {
       message: """
         The store of “\(location.printable)” lacks objects, and its “\(file.name)” names a place where they may be.
         """,
-      hint: "Bring them into the store with “git repack -ad”, remove that file, and try again.")
+      recovery: .copyBorrowedObjects)
   }
 
   /// Writes what damaged packs still have into new ones, and takes the damaged files out of use.

@@ -71,21 +71,30 @@ struct Renaming {
     try environment.reportingErrors(of: location) {
       let wanted = try environment.withWriter(at: location) { try $0.reader.document.wantedPath() }
       guard let wanted else { return location }
-      do {
-        let place = try DocumentLocation.free(
-          for: wanted, in: location.container, besides: location)
-        guard place != location else { return location }
-        if let obstacle = try place.obstacle {
-          refused?(obstacle)
-          return location
-        }
-        try move(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
-        return place
-      } catch {
-        guard let refused, !(error is CancellationError) else { throw error }
-        refused(error)
+      return try follow(wanted, from: location, refused: refused)
+    }
+  }
+
+  /// Moves the document and its store to a path that the current version has, or beside it where that is taken.
+  ///
+  /// - Parameter refused: as of ``followCurrentName(of:refused:)``.
+  func follow(
+    _ wanted: String, from location: DocumentLocation, refused: ((any Error) -> Void)? = nil
+  ) throws -> DocumentLocation {
+    do {
+      let place = try DocumentLocation.free(
+        for: wanted, in: location.container, besides: location)
+      guard place != location else { return location }
+      if let obstacle = try place.obstacle {
+        refused?(obstacle)
         return location
       }
+      try move(location, to: place, isOwnName: place.path.hasBytes(of: wanted))
+      return place
+    } catch {
+      guard let refused, !(error is CancellationError) else { throw error }
+      refused(error)
+      return location
     }
   }
 

@@ -32,19 +32,22 @@ struct Resolving {
 
   // MARK: By contents
 
-  /// What is to be resolved; edits that were not saved become a version first.
+  /// Begins to resolve a conflict; edits that were not saved become a version first.
   ///
   /// - Returns: nil when the document is in no conflict.
-  func conflictState(of document: URL) throws -> ConflictState? {
+  func begin(_ document: URL) throws -> ConflictSession? {
     // Under its former name it would be made anew beside the renamed one.
     let document = try RenamedDocuments.places(of: [document])[document] ?? document
     return try environment.changing(document) { reader in
       guard try reader.heads.divergent().count > 1 else { return StorePlan(nothingBut: nil) }
       let present = try reader.document.copy()
-      return StorePlan(preview: try ConflictState(of: reader, showing: present)) { writer in
+      return StorePlan(
+        preview: ConflictSession(try ConflictState(of: reader, showing: present), reader)
+      ) { writer in
         let kept = try writer.keepEdits(present)
         try writer.keepName(of: present)
-        return try ConflictState(of: reader, showing: present, keeping: kept)
+        return ConflictSession(
+          try ConflictState(of: reader, showing: present, keeping: kept), reader)
       }
     }
   }
@@ -64,26 +67,39 @@ struct Resolving {
 
   /// Ends a conflict with one version that follows all of its versions, and writes the document.
   ///
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the
-  ///   state any more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing
-  ///   was changed.
-  func settle(_ state: ConflictState, with settlement: Settlement) throws -> FileVersion {
-    let settled = try environment.changing(state.document) { reader in
-      let heads = try reader.heads.divergent()
-      guard Set(heads.map { .init($0.record.id) }) == Set(state.versions.map(\.id)) else {
-        throw changedMeanwhile(reader.location)
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the session's state any
+  ///   more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing was
+  ///   changed.
+  func settle(_ session: ConflictSession, with settlement: Settlement) throws -> FileVersion {
+    let (settled, location, wanted) = try session.using { reader in
+      if environment.isDryRun {
+        try reader.begin(isExclusive: false)
+        _ = try headsInConflict(session.state, in: reader)
+        return (try reader.currentVersion(), reader.location, nil as String?)
       }
-      return StorePlan(preview: try reader.currentVersion()) { writer in
-        try settle(heads, state, with: settlement, by: writer)
+      return try environment.withWriter(reopening: reader) { writer in
+        let heads = try headsInConflict(session.state, in: reader)
+        let version = try settle(heads, session.state, with: settlement, by: writer)
+        return (version, reader.location, try reader.document.wantedPath())
       }
     }
-    if environment.isDryRun { return settled }
     // The versions may have agreed on another name.
-    let place = try Renaming(environment).followCurrentName(
-      of: DocumentLocation(of: settled.documentURL))
-    return try environment.reading(place.url) { reader in
-      try reader.version(reader.knownRecord(settled).id)
+    guard let wanted, !wanted.hasBytes(of: location.path) else { return settled }
+    let place = try environment.reportingErrors(of: location) {
+      try Renaming(environment).follow(wanted, from: location)
     }
+    guard place != location else { return settled }
+    return try environment.reading(place.url) { try $0.version($0.knownRecord(settled).id) }
+  }
+
+  private func headsInConflict(
+    _ state: ConflictState, in reader: StoreReader
+  ) throws -> [Head] {
+    let heads = try reader.heads.divergent()
+    guard Set(heads.map { .init($0.record.id) }) == Set(state.versions.map(\.id)) else {
+      throw changedMeanwhile(reader.location)
+    }
+    return heads
   }
 
   private func settle(

@@ -7,7 +7,7 @@ internal import DocumentGit
 final class Heads {
   private let objects: VersionObjects
   /// Whether the lock of the store is held, so that nothing here changes but by its holder.
-  private let isExclusive: Bool
+  private var isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
   /// The end of the ledger, where it was read and cannot change.
@@ -16,6 +16,16 @@ final class Heads {
   init(_ objects: VersionObjects, isExclusive: Bool) {
     self.objects = objects
     self.isExclusive = isExclusive
+  }
+
+  /// Forgets everything that was read, because other processes may have changed it.
+  ///
+  /// - Parameter isExclusive: whether the lock of the store is held from now on.
+  func begin(isExclusive: Bool) {
+    self.isExclusive = isExclusive
+    knownHead = nil
+    knownHeads = nil
+    knownTail = nil
   }
 
   // MARK: Heads

@@ -10,7 +10,7 @@ internal import SystemPackage
 final class StoreReader {
   let environment: StoreEnvironment
   /// When the operation began.
-  let now: Date
+  private(set) var now: Date
   /// Where long operations report how far they are.
   let meter: ProgressMeter
   let objects: VersionObjects
@@ -23,7 +23,7 @@ final class StoreReader {
   /// Whether nothing is in the store that a killed process may have left.
   let isTidy: Bool
   /// Whether the lock of the store is held.
-  let isExclusive: Bool
+  private(set) var isExclusive: Bool
 
   /// Opens a store for reading.
   convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
@@ -48,6 +48,27 @@ final class StoreReader {
     merging = MergeHistory(objects, heads)
     contents = StoredContents(objects: objects)
     document = WorkingDocument(objects, heads, chain, meter: meter)
+  }
+
+  /// Goes on with the store as it is now: what other processes may have changed is read again.
+  ///
+  /// - Parameter isExclusive: whether the lock of the store is held from now on.
+  func begin(isExclusive: Bool) throws {
+    now = environment.clock()
+    forget(isExclusive: isExclusive)
+    try objects.repository.refresh()
+  }
+
+  /// Ends the time in which the lock was held.
+  func endExclusive() {
+    forget(isExclusive: false)
+  }
+
+  private func forget(isExclusive: Bool) {
+    self.isExclusive = isExclusive
+    heads.begin(isExclusive: isExclusive)
+    chain.forget()
+    document.forgetEntry()
   }
 
   var location: DocumentLocation { objects.location }

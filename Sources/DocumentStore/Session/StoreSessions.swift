@@ -72,9 +72,18 @@ extension StoreEnvironment {
     try Self.lend(StoreWriter.open(location, in: self), body)
   }
 
+  /// Lends a writer of a store that is open already.
+  func withWriter<Result>(
+    reopening reader: StoreReader, _ body: (borrowing StoreWriter) throws -> Result
+  ) throws -> Result {
+    try Self.lend(StoreWriter.open(again: reader), body)
+  }
+
   private static func lend<Result>(
     _ writer: consuming StoreWriter, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
+    let reader = writer.reader
+    defer { reader.endExclusive() }
     do {
       return try body(writer)
     } catch {

@@ -29,6 +29,18 @@ struct StoreWriter: ~Copyable {
     return writer
   }
 
+  /// Waits for the lock of a store that is open already, and goes on with the store as it is then.
+  static func open(again reader: StoreReader) throws -> StoreWriter {
+    let environment = reader.environment
+    let lock = try reader.location.lockStore(
+      waitingAtMost: environment.lockTimeout, meter: environment.meter)
+    let isLeftBehind = lock.isLeftBehind
+    try reader.begin(isExclusive: true)
+    let writer = StoreWriter(reader, holding: lock)
+    try writer.recover(isLeftBehind: isLeftBehind)
+    return writer
+  }
+
   /// - Parameter isLeftBehind: whether the process that held the lock last was killed.
   private func recover(isLeftBehind: Bool) throws {
     if isLeftBehind || !reader.isTidy {
