@@ -57,12 +57,12 @@ public struct Conflict: Sendable {
   ///
   /// - Returns: nil when it is in none.
   package static func proposed(
-    of document: URL, store: VersionStore, engines: MergeEngines
+    of document: URL, store: SynchronousStore, engines: MergeEngines
   ) throws -> (conflict: Conflict, proposal: MergeProposal)? {
     var store = store
     store.isDryRun = true
     return try store.readingConflict(of: document) { [store] state, reader in
-      let conflict = Conflict(state, store: store, engines: engines)
+      let conflict = Conflict(state, store: VersionStore(store), engines: engines)
       return (
         conflict, try VersionMerge(conflict: conflict, answers: [:], reader: reader).proposal()
       )

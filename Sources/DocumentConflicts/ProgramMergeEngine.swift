@@ -17,19 +17,19 @@ public struct ProgramMergeEngine: MergeEngine {
   /// `%O`, `%A` and `%B` stand for the paths of base, ours and theirs, `%P` for the document's name, `%S`, `%X` and
   /// `%Y` for the labels of base, ours and theirs, `%L` for the length of conflict markers, and `%%` for a percent sign. Base
   /// is an empty file if there is none.
-  public var arguments: [String]
+  let arguments: [String]
   /// The document's name, or its path.
-  public var fileName: String
+  let fileName: String
   /// How long it may take.
-  public var timeLimit: Duration
+  let timeLimit: Duration
   /// How many bytes of memory each of its processes may use, on Linux.
   ///
   /// `nil` for no limit.
-  public var memoryLimit: Int?
+  let memoryLimit: Int?
   /// What the program finds in its environment.
-  public var environment: [String: String]
+  let environment: [String: String]
   /// Where its folder is made.
-  public var temporaryFolder: URL
+  let temporaryFolder: URL
 
   /// Creates the engine.
   /// - Parameters:

@@ -132,12 +132,8 @@ public struct ConflictQuestion: Sendable {
 
   /// The places where the versions contradict each other, to be answered one by one.
   public var clashes: [ConflictClash] { proposal.clashes }
-  /// The document.
-  public var document: URL { conflict.document }
   /// The versions, the current one first.
   public var versions: [FileVersion] { conflict.versions }
-  /// The latest version that all of them were made from.
-  public var base: FileVersion? { conflict.base }
 }
 
 /// What an ``ResolutionStrategy/ask(_:)`` closure answers.

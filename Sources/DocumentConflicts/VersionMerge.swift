@@ -24,7 +24,7 @@ struct VersionMerge {
     self.answers = answers
     self.reader = reader
     var engines = conflict.engines
-    let types = try conflict.store.types(for: conflict.document)
+    let types = try conflict.store.synchronous.types(for: conflict.document)
     let declared = engines.declaredKind
     engines.declaredKind = { fileName in
       declared(fileName)

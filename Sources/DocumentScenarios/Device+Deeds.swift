@@ -81,7 +81,8 @@ extension Device {
   // MARK: Resolving
 
   private func resolve(_ document: String, by strategy: ScenarioStep.Strategy) async throws {
-    let resolver = ConflictResolver(try self.strategy(strategy, for: document), store: store)
+    let resolver = ConflictResolver(
+      try self.strategy(strategy, for: document), store: VersionStore(store))
     switch try await resolver.resolve(url(document)) {
     case .resolved: return
     case .noConflict: throw Mismatch("“\(document)” is in no conflict", code: "no-conflict")

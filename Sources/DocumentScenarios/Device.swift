@@ -32,9 +32,9 @@ struct Device: Sendable {
   /// What this device believes the time to be.
   var time: Date { now + clockOffset }
 
-  var store: VersionStore {
+  var store: SynchronousStore {
     let time = time
-    return VersionStore(identity: identity) { time }
+    return SynchronousStore(identity: identity) { time }
   }
 
   /// Where a document is: the one door through which names become places that are written to and removed.

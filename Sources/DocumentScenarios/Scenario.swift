@@ -1,22 +1,22 @@
 internal import DocumentVersions
-public import Foundation
+package import Foundation
 
 /// A story about documents on several devices, told step by step: a folder with a file named `scenario`,
 /// and beside it the contents that documents have in the story.
-public struct Scenario: Sendable {
+package struct Scenario: Sendable {
   /// The file in a scenario's folder that tells the story.
-  public static let fileName = "scenario"
+  package static let fileName = "scenario"
 
   /// The scenario's folder.
-  public let folder: URL
+  package let folder: URL
   /// The folder's name, and that of the folder it is in: "conflicts/airplane-mode".
-  public let name: String
+  package let name: String
   /// The first comment line.
-  public let title: String
+  package let title: String
   /// The comment lines after the title and before the first step, joined.
-  public let summary: String
+  package let summary: String
   /// The steps, in the order in which they happen.
-  public let steps: [ScenarioStep]
+  package let steps: [ScenarioStep]
   /// The files and folders beside the story that it names.
   let contents: Set<String>
 
@@ -24,7 +24,7 @@ public struct Scenario: Sendable {
   ///
   /// - Parameter folder: the folder that holds the file `scenario`.
   /// - Throws: ``ScenarioError``, which names the line and what was expected there.
-  public init(folder: URL) throws {
+  package init(folder: URL) throws {
     let file = folder.appending(path: Self.fileName)
     let text = try Self.text(of: file)
     var parser = ScenarioParser(file: file)
@@ -38,7 +38,7 @@ public struct Scenario: Sendable {
   }
 
   /// The name of the scenario in a folder, also of one that cannot be read.
-  public static func name(of folder: URL) -> String {
+  package static func name(of folder: URL) -> String {
     folder.standardizedFileURL.pathComponents.suffix(2).joined(separator: "/")
   }
 

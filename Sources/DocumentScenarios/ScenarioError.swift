@@ -1,43 +1,43 @@
 internal import DocumentVersions
-public import Foundation
+internal import Foundation
 
 /// Why a scenario could not be read: where, and what was expected there.
-public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What kind of failure it is.
   ///
   /// New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
+  package struct Code: RawRepresentable, Hashable, Sendable {
     /// The code's stable name, as it appears in JSON output.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A line does not follow the grammar.
-    public static let syntax = Code(rawValue: "syntax")
+    package static let syntax = Code(rawValue: "syntax")
     /// A line names a device that the scenario does not have.
-    public static let unknownDevice = Code(rawValue: "unknown-device")
+    package static let unknownDevice = Code(rawValue: "unknown-device")
     /// A line names a file that is not in the scenario's folder.
-    public static let missingFile = Code(rawValue: "missing-file")
+    package static let missingFile = Code(rawValue: "missing-file")
     /// A line names a path that leads out of the folder it belongs in.
-    public static let invalidPath = Code(rawValue: "invalid-path")
+    package static let invalidPath = Code(rawValue: "invalid-path")
     /// The system does not let a file or folder be read.
-    public static let unreadable = Code(rawValue: "unreadable")
+    package static let unreadable = Code(rawValue: "unreadable")
     /// There is no scenario at the path.
-    public static let noScenario = Code(rawValue: "no-scenario")
+    package static let noScenario = Code(rawValue: "no-scenario")
   }
 
   /// The kind of failure.
-  public let code: Code
+  package let code: Code
   /// The path of the file or folder concerned.
-  public let file: String
+  package let file: String
   /// The line, counted from 1; nil where the failure is not about one.
-  public let line: Int?
+  package let line: Int?
   /// What is wrong, and what was expected, in one sentence.
-  public let message: String
+  package let message: String
 
   /// The place and the message, as compilers write them: "path:3: expected …".
-  public var description: String {
+  package var description: String {
     line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)"
   }
 }
@@ -45,7 +45,7 @@ public struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible
 /// What alerts and logs of Foundation show.
 extension ScenarioError: LocalizedError {
   /// The sentence for a person.
-  public var errorDescription: String? { description }
+  package var errorDescription: String? { description }
 }
 
 extension ScenarioError {

@@ -1,29 +1,29 @@
 internal import DocumentVersions
-public import Foundation
+package import Foundation
 
 /// Replays scenarios with real documents and real stores.
 ///
 /// ```swift
 /// let report = try await ScenarioRunner(scratch: folder).run(Scenario(folder: story))
 /// ```
-public struct ScenarioRunner: Sendable {
+package struct ScenarioRunner: Sendable {
   /// What a check after a step gets to see.
-  public struct Moment: Sendable {
+  package struct Moment: Sendable {
     /// The step that has just been made.
-    public let step: ScenarioStep
+    package let step: ScenarioStep
     /// The folder with the documents of each device that has some.
-    public let containers: [URL]
+    package let containers: [URL]
     /// The folder through which they exchange; nil before the first exchange.
-    public let exchangeFolder: URL?
+    package let exchangeFolder: URL?
   }
 
   /// An empty folder that the caller removes.
   ///
   /// Each device is a folder in it.
-  public var scratch: URL
+  package var scratch: URL
   /// Looks at the stores after each step that is no claim, and says what is wrong with them, if
   /// something is: then the step has failed.
-  public var check: @Sendable (Moment) async throws -> String?
+  package var check: @Sendable (Moment) async throws -> String?
 
   /// Runs after every step, claims included, with the folders of the devices.
   package var stepEnded: @Sendable (_ containers: [URL]) throws -> Void = { _ in }
@@ -33,7 +33,7 @@ public struct ScenarioRunner: Sendable {
   /// - Parameters:
   ///   - scratch: an empty folder, or one that can be made.
   ///   - check: looks at the stores after each step, and says what is wrong with them.
-  public init(
+  package init(
     scratch: URL, check: @escaping @Sendable (Moment) async throws -> String? = { _ in nil }
   ) {
     self.scratch = scratch
@@ -46,7 +46,7 @@ public struct ScenarioRunner: Sendable {
   ///
   /// - Throws: what goes wrong with the scratch folder or in the check; what goes wrong in a step is in
   ///   the report.
-  public func run(_ scenario: Scenario) async throws -> ScenarioReport {
+  package func run(_ scenario: Scenario) async throws -> ScenarioReport {
     var stage = Stage(scratch: scratch, files: scenario.folder)
     var reports: [StepReport] = []
     var isOver = false

@@ -1,22 +1,22 @@
 internal import DocumentVersions
-public import Foundation
+package import Foundation
 
 /// The scenarios at a path and below it.
 ///
 /// A folder with a file `scenario` is a scenario, and may have further ones below it. What a scenario names as
 /// contents is contents: nothing is looked for in there, so that a package may have a member called `scenario`.
-public struct ScenarioSearch: Sendable {
+package struct ScenarioSearch: Sendable {
   /// Each scenario, or why it cannot be read, in the order of their paths.
-  public private(set) var found: [Result<Scenario, ScenarioError>] = []
+  package private(set) var found: [Result<Scenario, ScenarioError>] = []
   /// Why nothing can be looked for in a place; also that there is nothing to find at all.
-  public private(set) var failures: [ScenarioError] = []
+  package private(set) var failures: [ScenarioError] = []
   /// The paths of what scenarios name as contents.
   private var contents: Set<String> = []
 
   /// Looks for scenarios.
   ///
   /// - Parameter place: a scenario's folder, a folder above some, or the file `scenario` of one.
-  public init(at place: URL) {
+  package init(at place: URL) {
     do {
       // The place that was named may be a link; below it, none is followed.
       let target = try place.resolvingSymlinksInPath().filePath

@@ -1,9 +1,9 @@
 /// One line of a scenario that says something.
-public struct ScenarioStep: Sendable {
+package struct ScenarioStep: Sendable {
   /// The line in the file, counted from 1.
-  public let line: Int
+  package let line: Int
   /// The line as it was written, without the blanks around it.
-  public let text: String
+  package let text: String
 
   let event: Event
 

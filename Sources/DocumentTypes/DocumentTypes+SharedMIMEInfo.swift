@@ -6,7 +6,7 @@ extension DocumentTypes {
   /// A type without a MIME type gets one from its identifier. Built-in types are left out, also where a rank is
   /// declared for them: desktops have their own. Of packages they only learn what they are called: to them a folder
   /// is a folder, whatever its name.
-  public func sharedMIMEInfo() -> String {
+  package func sharedMIMEInfo() -> String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       #"<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">"#,

@@ -26,10 +26,10 @@ public struct DocumentTypes: Sendable {
   public var declared: [DocumentType] { table.distinct }
 
   /// The common types, which need no declaration.
-  public static var builtIn: [DocumentType] { BuiltInTypes.table.types }
+  package static var builtIn: [DocumentType] { BuiltInTypes.table.types }
 
   /// The declared types, and the built-in ones that are not declared anew.
-  public var all: [DocumentType] {
+  package var all: [DocumentType] {
     declared + Self.builtIn.filter { table.type($0.identifier) == nil }
   }
 
@@ -60,7 +60,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// The type of documents with a filename extension.
-  public func type(withExtension filenameExtension: String) -> DocumentType? {
+  package func type(withExtension filenameExtension: String) -> DocumentType? {
     table.type(withExtension: filenameExtension)
       ?? BuiltInTypes.table.type(withExtension: filenameExtension)
   }
@@ -71,7 +71,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// Returns whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.
-  public func isPackage(_ type: DocumentType) -> Bool {
+  package func isPackage(_ type: DocumentType) -> Bool {
     type.isDeclaredPackage
       || supertypes(of: type).contains { $0.lowercased() == "com.apple.package" }
   }
@@ -86,7 +86,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// The identifiers of all that a type is a kind of, nearest first; also of types that are not declared.
-  public func supertypes(of type: DocumentType) -> [String] {
+  package func supertypes(of type: DocumentType) -> [String] {
     var found: [String] = []
     var seen: Set = [type.identifier.lowercased()]
     var next = type.conformsTo[...]
@@ -101,12 +101,12 @@ public struct DocumentTypes: Sendable {
   // MARK: Filename extensions
 
   /// The extension that a new document of a type gets.
-  public func preferredExtension(of identifier: String) -> String? {
+  package func preferredExtension(of identifier: String) -> String? {
     filenameExtensions(of: identifier).first
   }
 
   /// Every extension by which documents have this type, the preferred one first.
-  public func filenameExtensions(of identifier: String) -> [String] {
+  package func filenameExtensions(of identifier: String) -> [String] {
     type(identifier)?.filenameExtensions ?? []
   }
 }

@@ -16,7 +16,7 @@ enum Docversions {
   private static func finishMaintenance(after status: ExitStatus) {
     let progress = OperationProgress()
     do { try Signals.beginCancellable(progress, after: status) } catch { progress.cancel() }
-    VersionStore.waitForMaintenance(progress)
+    SynchronousStore.waitForMaintenance(progress)
     Signals.endCancellable()
   }
 }

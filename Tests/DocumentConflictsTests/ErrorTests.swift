@@ -10,12 +10,12 @@ struct ErrorTests {
     let folder = try ScratchFolder()
     try folder.write("1", to: "a.md")
     let unsaved = #expect(throws: VersionError.self) {
-      _ = try VersionStore().history(of: folder["a.md"])
+      _ = try SynchronousStore().history(of: folder["a.md"])
     }
     #expect(unsaved?.localizedDescription == "“a.md” has no versions yet.")
     #expect(unsaved?.recovery == .saveFirst)
     #expect(unsaved?.recoverySuggestion == "Save the document first.")
-    let missing = #expect(throws: FileError.self) { try VersionStore().save(folder["b.md"]) }
+    let missing = #expect(throws: FileError.self) { try SynchronousStore().save(folder["b.md"]) }
     #expect(missing?.localizedDescription == missing?.message)
     let tooDeep = MergeError(.tooDeep, "It is nested too deeply.")
     #expect((tooDeep as any Error).localizedDescription == "It is nested too deeply.")

@@ -20,18 +20,18 @@ struct GettingStartedTests {
     let document = folder.appending(path: "trip.md")
 
     try Data("Tent\n".utf8).write(to: document)
-    let first = try store.save(document, note: "first list").version
+    let first = try await store.save(document, note: "first list").version
 
     try Data("Tent\nStove\n".utf8).write(to: document)
-    try store.save(document)
+    try await store.save(document)
 
-    for version in try store.history(of: document).versions {
+    for version in try await store.history(of: document).versions {
       log(version.modificationDate, version.author, version.savingDevice, version.size)
     }
     try await first.replaceItem(at: document)
     #expect(try Data(contentsOf: document) == Data("Tent\n".utf8))
 
-    try store.exchange(folder, through: shared)
+    try await store.exchange(folder, through: shared)
 
     for version in try await FileVersion.unresolvedConflicts(of: document, store: store) ?? [] {
       log(version.modificationDate, version.savingDevice, version.isResolved)

@@ -47,7 +47,7 @@ struct OutdatedDecisionTests {
   }
 
   private func proposal(for url: URL, in world: World) async throws -> MergeProposal {
-    let conflict = try await Conflict.of(url, store: world.store("tom"))
+    let conflict = try await Conflict.of(url, store: VersionStore(world.store("tom")))
     return try await #require(conflict).proposal()
   }
 

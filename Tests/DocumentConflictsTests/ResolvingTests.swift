@@ -146,7 +146,7 @@ struct ResolvingTests {
     let outcome = try await world.resolver(
       .ask { question in
         #expect(question.versions.map(\.author) == ["tom", "mira"])
-        let contents = try await question.base?.contents()
+        let contents = try await question.conflict.base?.contents()
         #expect(contents == Data(expectedBase.utf8))
         #expect(question.proposal.questions.count == 1)
         #expect(
@@ -180,8 +180,7 @@ struct ResolvingTests {
     let world = try World()
     try world.disagree(base: base, mira: mira, tom: clashing)
     let document = world.url("mira", "a.md")
-    let dry = world.store("mira")
-    var store = dry
+    var store = VersionStore(world.store("mira"))
     store.isDryRun = true
     let preview = try await ConflictResolver(.merge(else: .latest), store: store).resolve(document)
     #expect(try resolution(preview).strategy == "merge, else latest")

@@ -15,7 +15,7 @@ struct AddressTests {
     arguments: ["file:///tmp/inv%FF.md", "https://example.com/tmp/a.md"])
   func noPath(_ address: String) throws {
     let url = try #require(URL(string: address))
-    let store = VersionStore()
+    let store = SynchronousStore()
     let attempts: [() throws -> Void] = [
       { _ = try store.save(url) }, { _ = try store.delete(url) },
       { _ = try store.history(of: url) }, { _ = try store.documents(below: url) },

@@ -69,10 +69,10 @@ struct AsynchronousCallTests {
   }
 
   @Test func `who waits for another process ends with its task`() async throws {
-    let store = desk.store
+    let store = VersionStore(desk.store)
     let document = try desk.write("not saved", to: "a.md")
     let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
-    let task = Task { try await store.perform { try $0.save(document).version } }
+    let task = Task { try await store.save(document).version }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -81,16 +81,16 @@ struct AsynchronousCallTests {
   }
 
   @Test func `many that wait for one lock hold up nobody else`() async throws {
-    let store = desk.store
+    let store = VersionStore(desk.store)
     let document = try desk.write("not saved", to: "a.md")
     try desk.write("other", to: "b.md")
     let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
     let waiting = (0..<100).map { _ in
-      Task { try await store.perform { try $0.save(document).version } }
+      Task { try await store.save(document).version }
     }
     let other = desk["b.md"]
     try await Task.sleep(for: .milliseconds(200))
-    let saved = try await store.perform { try $0.save(other).version }
+    let saved = try await store.save(other).version
     #expect(saved.localizedName == "b.md")
     // Nobody has come to an end meanwhile.
     #expect(try desk.texts("a.md") == ["text"])

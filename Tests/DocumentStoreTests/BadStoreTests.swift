@@ -26,7 +26,7 @@ struct BadStoreTests {
     let calls: [() throws -> Void] = [
       { _ = try desk.history("a.md") }, { _ = try desk.texts("a.md") },
       { _ = try desk.store.state(of: desk["a.md"]) },
-      { _ = try FileVersion.current(of: desk["a.md"], store: desk.store)?.url },
+      { _ = try FileVersion.current(of: desk["a.md"], store: desk.store)?.checkedOutURL() },
       { try desk.store.save(desk["a.md"]) },
       {
         let versions = try desk.history("a.md").versions
@@ -254,7 +254,7 @@ struct BadStoreTests {
         _ = setgid(65_534)
         _ = setuid(65_534)
       }
-      let store = VersionStore(identity: Identity(author: "A", device: "D"))
+      let store = SynchronousStore(identity: Identity(author: "A", device: "D"))
       let document = URL(filePath: container).appending(path: "a.md")
       let history = try store.history(of: document)
       #expect(

@@ -165,14 +165,14 @@ struct FileVersionTests {
     let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     try desk.save("2", as: "a.md")
-    let url = try #require(try first.url)
+    let url = try #require(try first.checkedOutURL())
     #expect(try Data(contentsOf: url) == Data("1".utf8))
     #expect(url.lastPathComponent == "a.md")
     let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     #expect(mode.map { $0 & 0o222 } == 0)
-    #expect(try first.url == url)
+    #expect(try first.checkedOutURL() == url)
     try first.remove()
-    #expect(try first.url == nil)
+    #expect(try first.checkedOutURL() == nil)
   }
 
   @Test("The copy of a removed version goes when it is collected, others stay")
@@ -184,7 +184,7 @@ struct FileVersionTests {
       try desk.store.save(desk["a.pkg"], note: "\(number)")
     }
     let versions = try desk.history("a.pkg").versions
-    let urls = try versions.map { try #require(try $0.url) }
+    let urls = try versions.map { try #require(try $0.checkedOutURL()) }
     func copies() -> [Bool] { urls.map { FileManager.default.fileExists(atPath: $0.path) } }
     try versions[2].remove()
     desk.clock.advance(bySeconds: 60)
@@ -387,13 +387,15 @@ struct FileVersionTests {
   func asynchronous() async throws {
     let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
-    let current = try await FileVersion.current(of: desk["a.md"], store: desk.store)
+    let (document, store) = (desk["a.md"], VersionStore(desk.store))
+    let current = try await FileVersion.current(of: document, store: store)
     #expect(current == versions.current)
     #expect(try await versions.other.contents() == Data("2".utf8))
+    #expect(try await versions.other.url.map { try Data(contentsOf: $0) } == Data("2".utf8))
     try await versions.other.markResolved()
-    #expect(try await FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) == [])
-    try await FileVersion.removeOthers(of: desk["a.md"], store: desk.store)
-    #expect(try await FileVersion.others(of: desk["a.md"], store: desk.store) == [])
+    #expect(try await FileVersion.unresolvedConflicts(of: document, store: store) == [])
+    try await FileVersion.removeOthers(of: document, store: store)
+    #expect(try await FileVersion.others(of: document, store: store) == [])
   }
 
   /// The calls of the resolution protocol, and all the orders they can come in.
@@ -416,7 +418,7 @@ struct FileVersionTests {
       for step in steps {
         switch step {
         case .replace:
-          if try versions.other.url != nil {
+          if try versions.other.checkedOutURL() != nil {
             try versions.other.replaceItem(at: desk["a.md"])
           } else {
             try Data(contentsOf: chosen).write(to: desk["a.md"])

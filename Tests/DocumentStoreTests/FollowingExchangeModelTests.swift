@@ -100,7 +100,7 @@ struct FollowingExchangeModelTests {
   /// Exchanges the documents of a device, and copies of all without what is known of former exchanges.
   private func exchange(_ desk: Device) throws {
     clock.advance(bySeconds: 60)
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     let (copy, copyOfCloud) = (scratch["copy"], scratch["copy of cloud"])
     for place in [copy, copyOfCloud] where files.fileExists(atPath: place.path) {
       try files.removeItem(at: place)

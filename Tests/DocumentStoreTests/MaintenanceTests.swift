@@ -39,7 +39,7 @@ struct MaintenanceTests {
   @Test("Small packs become few behind the saves, with every version in them")
   func compacting() throws {
     let saved = try save(60, seed: 1, as: "a.bin")
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     let files = try packFiles(of: "a.bin")
     #expect(files.count { $0.hasSuffix(".pack") } < 20)
     #expect(!files.contains { $0.hasSuffix("-new") })
@@ -65,7 +65,7 @@ struct MaintenanceTests {
       }
     }
     #expect(failures.withLock { $0 }.isEmpty)
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     for name in names {
       #expect(try desk.store.verify(desk[name]).isWhole)
       #expect(try !packFiles(of: name).contains { $0.hasSuffix("-new") })
@@ -127,7 +127,7 @@ struct MaintenanceTests {
   func neverWaiting() throws {
     let store = desk[".docversions/documents/a.md.git"]
     for number in 1...45 { try desk.save("\(number)\n", as: "a.md") }
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     try GitPacks.scatter(store)
     #expect(try GitPacks.names(in: store).count >= 128)
     try desk.save("last\n", as: "a.md")

@@ -257,7 +257,7 @@ struct VersionIndexTests {
     var number = 0
     func save(_ author: String, _ note: String?) throws {
       number += 1
-      let store = VersionStore(
+      let store = SynchronousStore(
         identity: Identity(author: author, device: "desk"), clock: desk.store.clock)
       try desk.write("\(number)", to: "a.md")
       try store.save(desk["a.md"], note: note)

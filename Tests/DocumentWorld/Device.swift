@@ -8,7 +8,7 @@ package struct Device: Sendable {
   package let scratch: ScratchFolder
   package let clock: FixedClock
   package let container: URL
-  package var store: VersionStore
+  package var store: SynchronousStore
 
   /// Makes a device of its own.
   package init(_ name: String = "Mira") throws {
@@ -44,8 +44,8 @@ package struct Device: Sendable {
   /// The store as a person uses it.
   package static func store(
     of name: String, clock: FixedClock, offset: Double = 0
-  ) -> VersionStore {
-    VersionStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
+  ) -> SynchronousStore {
+    SynchronousStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
       clock.now + offset
     }
   }

@@ -25,7 +25,7 @@ package struct World: Sendable {
   }
 
   /// The store that a device uses.
-  package func store(_ name: String) -> VersionStore {
+  package func store(_ name: String) -> SynchronousStore {
     Device.store(of: name, clock: clock)
   }
 

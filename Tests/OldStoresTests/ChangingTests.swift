@@ -46,7 +46,7 @@ struct ChangingTests {
       #expect(history.count == former.count + 1, "\(document)")
       #expect(try store.state(of: place) == .unchanged, "\(document)")
     }
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     try expectWhole(stores, device)
   }
 
@@ -56,7 +56,7 @@ struct ChangingTests {
     let documents = try store.documentsInConflict(below: stores.container(of: "mira")) ?? []
     #expect(documents.count == 5)
     for document in documents {
-      let resolver = ConflictResolver(.merge(else: .latest), store: store)
+      let resolver = ConflictResolver(.merge(else: .latest), store: VersionStore(store))
       guard case .resolved(let resolution) = try await resolver.resolve(document) else {
         Issue.record("\(document.lastPathComponent) is not resolved")
         continue

@@ -43,8 +43,8 @@ struct OldStores {
   }
 
   /// The store as it is used on a device, a week after the stores were made.
-  func store(of device: String) -> VersionStore {
-    VersionStore(identity: Identity(author: device.capitalized, device: "\(device)-laptop")) {
+  func store(of device: String) -> SynchronousStore {
+    SynchronousStore(identity: Identity(author: device.capitalized, device: "\(device)-laptop")) {
       Date(timeIntervalSince1970: 1_795_737_600)
     }
   }

@@ -36,7 +36,7 @@ struct ReadingTests {
   }
 
   private func contents(
-    of version: FileVersion, _ store: VersionStore, _ stores: OldStores
+    of version: FileVersion, _ store: SynchronousStore, _ stores: OldStores
   ) throws -> String {
     guard version.hasLocalContents, !version.isDeletion else { return "-" }
     let copy = stores.scratch["copies/\(version.id)"]
@@ -125,7 +125,7 @@ struct ReadingTests {
     }
     _ = try store.documentsInConflict(below: stores.container(of: device))
     _ = try store.documents(below: stores.container(of: device))
-    VersionStore.waitForMaintenance()
+    SynchronousStore.waitForMaintenance()
     #expect(try stores.files(of: device) == before)
   }
 }

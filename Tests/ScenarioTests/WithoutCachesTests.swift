@@ -36,7 +36,7 @@ struct WithoutCachesTests {
     var conflicts: [URL] = []
 
     init(of container: URL) throws {
-      let store = VersionStore()
+      let store = SynchronousStore()
       for document in try store.documents(below: container) ?? [] {
         let history = try store.history(of: document)
         versions.append(
@@ -61,7 +61,7 @@ struct WithoutCachesTests {
     let document = try scratch.write("one\n", to: "mira/a.md")
     let package = container.appending(path: "Trip.imagenotes")
     try scratch.write("a page\n", to: "mira/Trip.imagenotes/page.txt")
-    let store = VersionStore()
+    let store = SynchronousStore()
     for item in [document, package] {
       try store.save(item)
       _ = try store.history(of: item)

@@ -214,7 +214,7 @@ struct ExitCodeTests {
 
   @Test("A store of more packs than a process may have open files is listed, exchanged and folded")
   func openFileLimit() throws {
-    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    let store = SynchronousStore(identity: Identity(author: "Mira", device: "mira-laptop"))
     for number in 0..<80 {
       try program.write("tent \(number)\n", to: "trip.md")
       try store.save(program.folder["trip.md"])

@@ -10,14 +10,14 @@ struct VersionGraphTests {
     let scratch = try ScratchFolder()
     for text in ["1", "2", "3"] {
       try scratch.write(text, to: "a.md")
-      _ = try VersionStore().save(scratch["a.md"])
+      _ = try SynchronousStore().save(scratch["a.md"])
     }
     #expect(try drawing(of: scratch) == ["●", "●", "●"])
   }
 
   @Test func `what was made from one version forks, and a resolution joins`() throws {
     let scratch = try ScratchFolder()
-    let store = VersionStore()
+    let store = SynchronousStore()
     try scratch.write("1", to: "a.md")
     let base = try store.save(scratch["a.md"]).version
     try scratch.write("2", to: "a.md")
@@ -37,7 +37,7 @@ struct VersionGraphTests {
 
   @Test func `what is said below a version stands beside the lines that go on`() throws {
     let scratch = try ScratchFolder()
-    let store = VersionStore()
+    let store = SynchronousStore()
     try scratch.write("1", to: "a.md")
     let base = try store.save(scratch["a.md"]).version
     for text in ["2", "3"] {
@@ -53,7 +53,7 @@ struct VersionGraphTests {
   }
 
   private func drawing(of scratch: ScratchFolder) throws -> [String] {
-    let history = try VersionStore().history(of: scratch["a.md"])
+    let history = try SynchronousStore().history(of: scratch["a.md"])
     var graph = VersionGraph(history)
     return history.versions.flatMap { version in
       let row = graph.next(version)

@@ -52,7 +52,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   /// The step that leads on; nil where there is none.
   public let recovery: ErrorRecovery?
   /// A sentence that leads on; nil where there is none.
-  public var hint: String? { recovery?.sentence }
+  package var hint: String? { recovery?.sentence }
 
   /// Makes an error.
   ///

@@ -30,7 +30,7 @@ extension MergeEngines {
 extension MergeEngines.Kind {
   /// The type of a file with this name; `nil` for a name that says nothing.
   /// - Parameter fileName: The name, or a path.
-  public init?(fileName: String) {
+  package init?(fileName: String) {
     let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
     let suffix = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
     switch suffix {
@@ -71,7 +71,7 @@ extension MergeEngines.Kind {
   /// The type of files of a declared type.
   /// - Parameter identifiers: The uniform type identifier, and those of all that it is a kind of, nearest first.
   /// - Returns: `nil` if none of them says how such files are merged.
-  public init?(conformingTo identifiers: [String]) {
+  package init?(conformingTo identifiers: [String]) {
     let known = identifiers.lazy.compactMap { Self.byIdentifier[$0.lowercased()] }
     guard let kind = known.first else { return nil }
     self = kind

@@ -23,7 +23,7 @@ public struct MergeSides<Value> {
 
   /// The same three places with other values.
   /// - Parameter transform: Makes a value of each that there is, base first.
-  public func map<Other, Thrown: Error>(
+  package func map<Other, Thrown: Error>(
     _ transform: (Value) throws(Thrown) -> Other
   ) throws(Thrown) -> MergeSides<Other> {
     var other: Other?

@@ -1,9 +1,8 @@
-internal import DocumentFiles
 public import Foundation
 
 /// Apple's `NSFileVersion`, call by call. Where Apple raises an exception or fails silently, these throw.
 extension FileVersion {
-  /// How ``add(to:contentsOf:options:store:)`` takes the contents.
+  /// The ways in which ``add(to:contentsOf:options:store:)`` takes the contents.
   public struct AddingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -15,7 +14,7 @@ extension FileVersion {
     public static let byMoving = AddingOptions(rawValue: 1)
   }
 
-  /// How ``replaceItem(at:options:)`` puts a version in place.
+  /// The ways in which ``replaceItem(at:options:)`` puts a version in place.
   public struct ReplacingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -33,8 +32,8 @@ extension FileVersion {
   /// - Returns: nil if there is no such document, or no version of it was saved yet.
   public static func current(
     of document: URL, store: VersionStore = VersionStore()
-  ) throws -> FileVersion? {
-    try SavedHistory(store.environment).ifPresent(document)?.current
+  ) async throws -> FileVersion? {
+    try await store.perform { try current(of: document, store: $0) }
   }
 
   /// All versions on this device except the current one: history and conflict versions
@@ -43,11 +42,8 @@ extension FileVersion {
   /// - Returns: nil if there is no such document; empty if it has no other version.
   public static func others(
     of document: URL, store: VersionStore = VersionStore()
-  ) throws -> [FileVersion]? {
-    let saved = SavedHistory(store.environment)
-    guard try saved.isPresent(document) else { return nil }
-    return try saved.ifSaved(document)?.versions
-      .filter { !$0.isCurrent && $0.hasLocalContents } ?? []
+  ) async throws -> [FileVersion]? {
+    try await store.perform { try others(of: document, store: $0) }
   }
 
   /// The unresolved conflict versions (`unresolvedConflictVersionsOfItemAtURL:`).
@@ -55,10 +51,8 @@ extension FileVersion {
   /// - Returns: nil if there is no such document; empty if it is in no conflict.
   public static func unresolvedConflicts(
     of document: URL, store: VersionStore = VersionStore()
-  ) throws -> [FileVersion]? {
-    let saved = SavedHistory(store.environment)
-    guard try saved.isPresent(document) else { return nil }
-    return try saved.ifSaved(document)?.unresolvedConflicts ?? []
+  ) async throws -> [FileVersion]? {
+    try await store.perform { try unresolvedConflicts(of: document, store: $0) }
   }
 
   /// The version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
@@ -66,13 +60,12 @@ extension FileVersion {
   /// - Parameters:
   ///   - document: the document, on disk or not: its versions outlast it.
   ///   - identifier: the version's identity.
-  ///   - store: who asks.
+  ///   - store: the store that has the version.
   /// - Returns: nil if that version no longer exists.
   public static func version(
     of document: URL, identifier: PersistentIdentifier, store: VersionStore = VersionStore()
-  ) throws -> FileVersion? {
-    try SavedHistory(store.environment).ifSaved(document)?.versions
-      .first { $0.persistentIdentifier == identifier }
+  ) async throws -> FileVersion? {
+    try await store.perform { try version(of: document, identifier: identifier, store: $0) }
   }
 
   /// Adds a version with contents from a file or folder (`addVersionOfItemAtURL:withContentsOfURL:`).
@@ -82,30 +75,31 @@ extension FileVersion {
   ///
   /// - Parameters:
   ///   - document: the document; it must exist.
-  ///   - contents: where the version's contents are.
+  ///   - contents: the file or folder with the version's contents.
   ///   - options: whether the contents are copied or moved.
-  ///   - store: who adds, and when.
+  ///   - store: the store, which knows the person who adds and the time.
   public static func add(
     to document: URL, contentsOf contents: URL, options: AddingOptions = [],
     store: VersionStore = VersionStore()
-  ) throws -> FileVersion {
-    try Importing(store.environment).add(
-      to: document, contentsOf: contents, moving: options.contains(.byMoving))
+  ) async throws -> FileVersion {
+    try await store.perform {
+      try add(to: document, contentsOf: contents, options: options, store: $0)
+    }
   }
 
-  /// A new, empty folder to build contents in for ``add(to:contentsOf:options:store:)`` with
+  /// Makes a new, empty folder to build contents in for ``add(to:contentsOf:options:store:)`` with
   /// `byMoving` (`temporaryDirectoryURLForNewVersionOfItemAtURL:`).
   ///
   /// The caller removes it.
   public static func temporaryDirectoryForNewVersion(
     of document: URL, store: VersionStore = VersionStore()
-  ) throws -> URL {
-    try Importing(store.environment).temporaryDirectory(for: document)
+  ) async throws -> URL {
+    try await store.perform { try temporaryDirectoryForNewVersion(of: document, store: $0) }
   }
 
   /// Puts this version's contents in place of an item (`replaceItemAtURL:options:`).
   ///
-  /// In the document's own place that is ``VersionStore/restore(_:of:)``: edits that were not saved become a
+  /// In the document's own place that is ``VersionStore/restore(_:of:)``: unsaved edits become a
   /// version first. Anywhere else, the contents are written there as a file of their own. The item
   /// keeps its name; only its extension becomes the version's, where the two differ.
   ///
@@ -114,17 +108,16 @@ extension FileVersion {
   ///   - options: whether the version leaves the store.
   /// - Returns: where the contents are now.
   @discardableResult
-  public func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
-    try Exporting(environment).replaceItem(
-      at: url, with: self, moving: options.contains(.byMoving))
+  public func replaceItem(at url: URL, options: ReplacingOptions = []) async throws -> URL {
+    try await perform { try $0.replaceItem(at: url, options: options) }
   }
 
   /// Removes the version's contents from this device (`removeAndReturnError:`).
   ///
   /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` for those: the
   ///   current version goes with its document, a conflict version is marked as resolved first, a pinned one unpinned.
-  public func remove() throws {
-    try Removing(environment).remove([self], of: documentURL)
+  public func remove() async throws {
+    try await perform { try $0.remove() }
   }
 
   /// Leaves the current version as the only one (`removeOtherVersionsOfItemAtURL:`): conflicts are
@@ -134,46 +127,40 @@ extension FileVersion {
   /// saved is brought to the current one. Of one that was never saved there is nothing to remove.
   public static func removeOthers(
     of document: URL, store: VersionStore = VersionStore()
-  ) throws {
-    do {
-      try store.removeOthers(of: document)
-    } catch let error as VersionError where error.code == .noVersions {
-      // There are no others, as was asked for.
-    }
+  ) async throws {
+    try await store.perform { try removeOthers(of: document, store: $0) }
   }
 
   /// Marks a conflict version as resolved (`resolved = YES`): it stays among the other versions
   /// until it is removed.
   ///
   /// On any other version, and a second time, this changes nothing.
-  public func markResolved() throws {
-    _ = try Resolving(environment).markResolved([self], of: documentURL)
+  public func markResolved() async throws {
+    try await perform { try $0.markResolved() }
   }
 
   /// Sets whether the version is resolved.
   ///
   /// - Throws: ``VersionError`` with code `cannotUnset` for false, where Apple raises an exception.
-  public func setResolved(_ isResolved: Bool) throws {
-    guard isResolved else { throw cannotUnset("resolved") }
-    try markResolved()
+  public func setResolved(_ isResolved: Bool) async throws {
+    try await perform { try $0.setResolved(isResolved) }
   }
 
   /// Sets whether the system may drop the version's contents when space is needed.
   ///
   /// - Throws: ``VersionError`` with code `cannotUnset` for false, and `currentVersion` for the
   ///   current version, where Apple raises exceptions.
-  public func setDiscardable(_ isDiscardable: Bool) throws {
-    guard isDiscardable else { throw cannotUnset("discardable") }
-    try Removing(environment).makeDiscardable(self)
+  public func setDiscardable(_ isDiscardable: Bool) async throws {
+    try await perform { try $0.setDiscardable(isDiscardable) }
   }
 
-  /// Sets whether the contents are kept on this device whatever is thinned, until this is taken back.
+  /// Sets whether the contents are kept on this device when others are thinned, until this is taken back.
   ///
   /// Other devices learn nothing of it.
   ///
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when there is nothing here to keep.
-  public func setPinned(_ isPinned: Bool) throws {
-    try Removing(environment).setPinned(isPinned, [self], of: documentURL)
+  public func setPinned(_ isPinned: Bool) async throws {
+    try await perform { try $0.setPinned(isPinned) }
   }
 
   /// A read-only copy of the version's contents, made on first use (`URL`).
@@ -182,27 +169,41 @@ extension FileVersion {
   ///
   /// - Returns: nil when the contents are not on this device any more.
   public var url: URL? {
-    get throws { try Exporting(environment).checkout(self) }
+    get async throws { try await perform { try $0.checkedOutURL() } }
   }
 
-  /// The contents of a document that is a file.
-  public func contents() throws -> Data {
-    try ReadingContents(environment).contents(of: self, member: nil)
-  }
+  // MARK: Contents
 
-  /// The contents of one member of a package.
+  /// The contents of a document that is a file, or of one member of a package.
   ///
-  /// - Parameter member: the member's path in the package, with "/" between folders.
-  public func contents(ofMember member: String) throws -> Data {
-    try ReadingContents(environment).contents(of: self, member: member)
+  /// - Parameter member: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func contents(ofMember member: String? = nil) async throws -> Data {
+    try await perform { try $0.contents(ofMember: member) }
   }
 
-  private func cannotUnset(_ flag: String) -> VersionError {
-    VersionError(
-      .cannotUnset, document: localizedName,
-      message: """
-        Version \(persistentIdentifier.short) of “\(Printable.text(localizedName))” can become \(flag), but not cease \
-        to be.
-        """)
+  /// The members of a version that is a package, folder by folder; empty for a file.
+  ///
+  /// - Parameter folder: lists only what is in this folder of the package; empty for another member.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func members(in folder: String? = nil) async throws -> [PackageMemberInfo] {
+    try await perform { try ReadingContents($0.environment).members(of: $0, in: folder) }
+  }
+
+  /// The member of the version at a path, as listings show it.
+  ///
+  /// - Parameter path: the member's path in the package, with "/" between folders; as it is, or as listings show it.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  public func member(_ path: String) async throws -> PackageMemberInfo {
+    try await perform { try ReadingContents($0.environment).member(path, of: $0) }
+  }
+
+  /// Runs work with this version in the pool for blocking work; when the task is cancelled, it stops.
+  private func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (FileVersion) throws -> Result
+  ) async throws -> Result {
+    try await VersionStore(SynchronousStore(environment)).perform {
+      try work(inEnvironment($0.environment))
+    }
   }
 }

@@ -1,14 +1,14 @@
 internal import DocumentFiles
-public import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// A single file outside any store, with the care that documents get: read while it holds still, and replaced
 /// whole or not at all.
-public enum PlainFile {
+package enum PlainFile {
   /// The bytes of a file; a link to one is followed.
   ///
   /// - Throws: ``FileError``, also for folders, FIFOs and devices.
-  public static func read(_ url: URL) throws -> [UInt8] {
+  package static func read(_ url: URL) throws -> [UInt8] {
     let path = try url.filePath.resolvingLinks()
     if try FileStatus.of(path)?.kind == .folder {
       throw FileError(
@@ -20,7 +20,7 @@ public enum PlainFile {
   /// Replaces a file, which keeps its permissions, or creates it.
   ///
   /// The bytes are on the disk on return.
-  public static func replace(_ url: URL, with bytes: [UInt8]) throws {
+  package static func replace(_ url: URL, with bytes: [UInt8]) throws {
     let given = try url.filePath
     let isThere = try FileStatus.of(given) != nil
     let path = isThere ? try given.resolvingLinks() : given

@@ -2,16 +2,6 @@ public import Foundation
 
 /// The contents of versions.
 extension VersionStore {
-  /// The bytes of a version that is a file, or of one member of a package.
-  ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
-  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
-  public func contents(of version: FileVersion, member: String?) throws -> Data {
-    try ReadingContents(environment).contents(of: version, member: member)
-  }
-
   /// Hands out the bytes of a version that is a file, or of one member of a package, piece by piece: for
   /// documents larger than memory.
   ///
@@ -20,52 +10,31 @@ extension VersionStore {
   /// - Parameters:
   ///   - version: the version.
   ///   - member: the member's path in the package, with "/" between folders; nil for the document.
-  ///   - body: called for one piece after the other; what it throws ends the reading.
+  ///   - body: called for one piece after the other, on a thread of its own; an error that it throws ends the reading.
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   public func read(
-    _ version: FileVersion, member: String? = nil, _ body: (ArraySlice<UInt8>) throws -> Void
-  ) throws {
-    try ReadingContents(environment).read(version, member: member, body)
-  }
-
-  /// The members of a version that is a package, folder by folder; empty for a file.
-  ///
-  /// - Parameters:
-  ///   - version: the version.
-  ///   - folder: lists only what is in this folder of the package; empty for another member.
-  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
-  public func members(
-    of version: FileVersion, in folder: String? = nil
-  ) throws -> [PackageMemberInfo] {
-    try ReadingContents(environment).members(of: version, in: folder)
-  }
-
-  /// What a version has at a path, as listings show it.
-  ///
-  /// - Parameters:
-  ///   - path: the member's path in the package, with "/" between folders; as it is, or as listings show it.
-  ///   - version: the version.
-  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
-  public func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
-    try ReadingContents(environment).member(path, of: version)
+    _ version: FileVersion, member: String? = nil,
+    _ body: @escaping @Sendable (ArraySlice<UInt8>) throws -> Void
+  ) async throws {
+    try await perform { try $0.read(version, member: member, body) }
   }
 
   /// Writes a version's contents to a place of their own.
   ///
-  /// Where another document is replaced, edits of it that were not saved become a version of it first.
+  /// Where another document is replaced, unsaved edits of it become a version of it first.
   ///
   /// - Parameters:
   ///   - version: a version whose contents are on this device.
   ///   - url: where to.
   ///   - member: only this member of a package.
-  ///   - replacing: whether an item that is there may be replaced, by one of its kind: a folder only by a folder with the
+  ///   - replacing: allows to replace an item that is there by one of its kind: a folder only by a folder with the
   ///     same name, or the same extension.
   /// - Throws: ``FileError`` with code `exists` where something is there that may not be replaced, and with `wrongKind`
   ///   where it is of another kind.
   public func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
-  ) throws {
-    try Exporting(environment).export(version, to: url, member: member, replacing: replacing)
+  ) async throws {
+    try await perform { try $0.export(version, to: url, member: member, replacing: replacing) }
   }
 
   /// The members that differ between two versions of a package, in byte order of their paths.
@@ -79,10 +48,10 @@ extension VersionStore {
   ///   - old: the version before; nil for nothing, so that every member is an added one.
   ///   - new: the version afterwards, of the same document. A deletion is without members.
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when the contents of one are not on this device.
-  public func memberChanges(from old: FileVersion?, to new: FileVersion) throws -> [MemberChange] {
-    try comparing(new) {
-      try $0.differences(from: old.map { .version($0) } ?? .nothing, to: .version(new))
-    }.map(\.change)
+  public func memberChanges(
+    from old: FileVersion?, to new: FileVersion
+  ) async throws -> [MemberChange] {
+    try await perform { try $0.memberChanges(from: old, to: new) }
   }
 
   /// The members that differ between a version and the document on disk, in byte order of their paths.
@@ -91,22 +60,7 @@ extension VersionStore {
   /// one.
   ///
   /// - Parameter version: the version before.
-  public func memberChangesOnDisk(since version: FileVersion) throws -> [MemberChange] {
-    try comparing(version) { try $0.differences(from: .version(version), to: .disk) }
-      .map(\.change)
-  }
-
-  /// Compares contents of a document, with its store opened once.
-  package func comparing<Result>(
-    _ document: FileVersion, _ body: (ContentComparison) throws -> Result
-  ) throws -> Result {
-    try environment.reading(document.documentURL) { try body(ContentComparison(reader: $0)) }
-  }
-
-  /// Opens a document's store to read several versions.
-  package func readingVersions<Result>(
-    of document: URL, _ body: (VersionReader) throws -> Result
-  ) throws -> Result {
-    try environment.reading(document) { try body(VersionReader($0)) }
+  public func memberChangesOnDisk(since version: FileVersion) async throws -> [MemberChange] {
+    try await perform { try $0.memberChangesOnDisk(since: version) }
   }
 }

@@ -7,18 +7,19 @@ extension VersionStore {
   ///
   /// Versions that arrive and follow what this device has move the document forward. Otherwise there is a
   /// conflict: the document shows the version that all devices agree on as the current one, and the others
-  /// wait to be resolved. Edits that were not saved become a version before anything moves. Documents
+  /// wait to be resolved. Unsaved edits become a version before anything moves. Documents
   /// that are new here are written; a name that is taken gets a number.
   ///
   /// - Parameters:
   ///   - container: a folder with documents, or one inside it.
   ///   - folder: made on first use; one folder serves one container on each device.
-  /// - Returns: what happened, document by document.
+  /// - Returns: the outcomes, document by document.
   /// - Throws: ``VersionError`` with code `invalidArgument` where ``isDryRun`` is set: what would arrive is not known
   ///   before it has.
   @discardableResult
-  public func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
-    try ContainerExchange(environment).exchange(
-      container, through: folder, leastAge: Freshness.leastAge)
+  public func exchange(
+    _ container: URL, through folder: URL
+  ) async throws -> [DocumentExchange] {
+    try await perform { try $0.exchange(container, through: folder) }
   }
 }

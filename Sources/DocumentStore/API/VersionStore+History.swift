@@ -1,76 +1,64 @@
 public import Foundation
 
-/// What is there.
+/// Listing documents and versions.
 extension VersionStore {
-  /// The versions of a document, whether it is on disk or not.
+  /// The versions of a document, on disk or not.
   ///
-  /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
-  public func history(of document: URL) throws -> DocumentHistory {
-    try environment.reading(document) { try VersionList($0).history() }
-  }
-
-  /// The newest versions of a document, whether it is on disk or not: as quick for a hundred of 100,000 as for a
-  /// hundred of a hundred.
+  /// A hundred of 100,000 versions are listed as fast as a hundred of a hundred.
   ///
   /// - Parameters:
   ///   - document: the document.
-  ///   - most: how many versions to list at most; for 0 or less none, and the rest is reported all the same.
+  ///   - most: the largest number of versions to list, the newest ones; nil for all. For 0 or less none is listed, and
+  ///     the rest is reported all the same.
   /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
-  public func history(of document: URL, newest most: Int) throws -> DocumentHistory {
-    try environment.reading(document) { reader in
-      var history = try VersionList(reader).history(newest: max(1, most))
-      if most < 1 { history.versions = [] }
-      return history
-    }
+  public func history(
+    of document: URL, newest most: Int? = nil
+  ) async throws -> DocumentHistory {
+    try await perform { try $0.history(of: document, newest: most) }
   }
 
-  /// The version of a document that a selector means.
+  /// The version of a document that a selector names.
   ///
-  /// The same as ``VersionSelector/version(in:now:timeZone:)`` finds in the whole history, but that is not listed where
-  /// the version index knows the way. "Ago" counts from what ``clock`` says.
+  /// The whole history is only listed where the version index does not have the answer. "Ago" counts from what
+  /// ``clock`` returns.
   ///
   /// - Parameters:
-  ///   - selector: what was typed.
+  ///   - selector: the text that was typed.
   ///   - document: the document.
   ///   - timeZone: where days begin; by default where the system is.
   /// - Throws: ``VersionError`` with code `noVersions`, `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
   public func version(
     _ selector: VersionSelector, of document: URL, timeZone: TimeZone? = nil
-  ) throws -> FileVersion {
-    let now = environment.clock()
-    if let place = selector.place(now: now, timeZone: timeZone),
-      let found = try environment.reading(document, { try VersionList($0).version(at: place) })
-    {
-      return found
-    }
-    return try selector.version(in: history(of: document), now: now, timeZone: timeZone)
+  ) async throws -> FileVersion {
+    try await perform { try $0.version(selector, of: document, timeZone: timeZone) }
   }
 
-  /// How the document on disk relates to its versions.
+  /// The relation of the document on disk to its versions.
   ///
   /// Reads it whole, unless it has no versions.
   ///
   /// - Throws: ``FileError`` with code `unsupportedKind` for a FIFO, a socket or a device.
-  public func state(of document: URL) throws -> DocumentState {
-    try environment.readingIfSaved(document) { try $0.document.state() } ?? .unsaved
-  }
-
-  /// The same, and the list of the newest versions, by one look; nil where it has no versions.
-  package func stateAndHistory(
-    of document: URL, newest most: Int
-  ) throws -> (state: DocumentState, history: DocumentHistory)? {
-    try environment.readingIfSaved(document) { reader in
-      (try reader.document.state(), try VersionList(reader).history(newest: most))
-    }
+  public func state(of document: URL) async throws -> DocumentState {
+    try await perform { try $0.state(of: document) }
   }
 
   /// The documents with versions below a folder, in the order of their paths.
   ///
   /// - Parameter folder: a container, or a folder inside one.
   /// - Returns: nil when the folder is in no container.
-  public func documents(below folder: URL) throws -> [URL]? {
-    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
-    return try Layout.storedDocuments(in: container).below(folder, in: container)
-      .map { $0.location(in: container).url }
+  public func documents(below folder: URL) async throws -> [URL]? {
+    try await perform { try $0.documents(below: folder) }
+  }
+
+  /// The new places of documents that were renamed outside docversions, as by `mv`, and were not saved since.
+  ///
+  /// Only the folders that they were in are read. All other operations find a document's versions under its new name.
+  ///
+  /// - Parameter documents: where documents with versions are or were.
+  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
+  ///   nowhere.
+  /// - Throws: ``FileError`` where a folder can't be listed.
+  public func renamedDocuments(among documents: [URL]) async throws -> [URL: URL] {
+    try await perform { try $0.renamedDocuments(among: documents) }
   }
 }

@@ -8,8 +8,8 @@ extension VersionStore {
   ///
   /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` if one
   ///   of them is; then none is removed.
-  public func remove(_ versions: [FileVersion], of document: URL) throws {
-    try Removing(environment).remove(versions, of: document)
+  public func remove(_ versions: [FileVersion], of document: URL) async throws {
+    try await perform { try $0.remove(versions, of: document) }
   }
 
   /// Leaves the current version as the only one: open conflicts are settled in its favour, and all
@@ -19,14 +19,14 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned; in a conflict the current one
   ///   is one of these, because the version that settles it follows.
   @discardableResult
-  public func removeOthers(of document: URL) throws -> FileVersion {
-    try Removing(environment).removeOthers(of: document)
+  public func removeOthers(of document: URL) async throws -> FileVersion {
+    try await perform { try $0.removeOthers(of: document) }
   }
 
   /// The versions that were removed or thinned on this device, and whose contents can still be brought back,
   /// newest first.
-  public func removedVersions(of document: URL) throws -> [FileVersion] {
-    try Removing(environment).removedVersions(of: document)
+  public func removedVersions(of document: URL) async throws -> [FileVersion] {
+    try await perform { try $0.removedVersions(of: document) }
   }
 
   /// Brings the contents of removed versions back; they are listed again as they were.
@@ -40,8 +40,10 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `contentsNotLocal` for one that cannot be brought back; then none
   ///   is.
   @discardableResult
-  public func undelete(_ versions: [FileVersion]? = nil, of document: URL) throws -> [FileVersion] {
-    try Removing(environment).undelete(versions, of: document)
+  public func undelete(
+    _ versions: [FileVersion]? = nil, of document: URL
+  ) async throws -> [FileVersion] {
+    try await perform { try $0.undelete(versions, of: document) }
   }
 
   /// Pins versions, or takes their pins back; other devices learn nothing of them.
@@ -52,13 +54,13 @@ extension VersionStore {
   ///   this device; then nothing is changed.
   public func setPinned(
     _ isPinned: Bool = true, _ versions: [FileVersion], of document: URL
-  ) throws {
-    try Removing(environment).setPinned(isPinned, versions, of: document)
+  ) async throws {
+    try await perform { try $0.setPinned(isPinned, versions, of: document) }
   }
 
   /// Removes the contents of old versions from this device, as a policy says.
   ///
-  /// The dates are those on which the versions were made. Whatever the policy says, these stay:
+  /// The dates are those on which the versions were made. Under every policy these stay:
   /// the current version, unresolved conflict versions and what merging them needs, pinned versions, the version that
   /// the document on disk shows, and, once the document was exchanged, the versions that no other
   /// device can have yet and the one that was published last. Versions whose contents are elsewhere are not
@@ -75,8 +77,8 @@ extension VersionStore {
   @discardableResult
   public func thin(
     _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
-  ) throws -> ThinOutcome {
-    try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
+  ) async throws -> ThinOutcome {
+    try await perform { try $0.thin(document, keeping: policy, timeZone: timeZone) }
   }
 
   /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
@@ -84,7 +86,7 @@ extension VersionStore {
   /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
   /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
   /// versions that were lost stays, because a repair can bring them back. Afterwards the
-  /// copies go, too, that were handed out as a version's `url`.
+  /// copies that were handed out as a version's `url` go, too.
   ///
   /// - Parameters:
   ///   - document: a document with versions.
@@ -95,7 +97,7 @@ extension VersionStore {
   @discardableResult
   public func collect(
     _ document: URL, grace: Double = 14 * 86_400
-  ) throws -> CollectOutcome {
-    try Collecting(environment).collect(document, grace: grace)
+  ) async throws -> CollectOutcome {
+    try await perform { try $0.collect(document, grace: grace) }
   }
 }

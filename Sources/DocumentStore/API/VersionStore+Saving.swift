@@ -20,14 +20,16 @@ extension VersionStore {
   @discardableResult
   public func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
-  ) throws -> SaveOutcome {
-    try Saving(environment).save(document, note: note, base: base, asPackage: asPackage)
+  ) async throws -> SaveOutcome {
+    try await perform {
+      try $0.save(document, note: note, base: base, asPackage: asPackage)
+    }
   }
 
   /// Saves a package of which the caller knows what changed since it was last saved or written: only that is read, so a
   /// save takes about as long as what changed is large.
   ///
-  /// What else changed stays as it is on disk, is reported as edited, and is in the next version that is saved without
+  /// Other changes stay as they are on disk, are reported as edits, and are in the next version that is saved without
   /// such knowledge. Where there is no version of the package yet, all of it is saved.
   ///
   /// - Parameters:
@@ -41,24 +43,29 @@ extension VersionStore {
   @discardableResult
   public func save(
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
-  ) throws -> SaveOutcome {
-    try Saving(environment).save(
-      document, changed: members, note: note, asPackage: asPackage)
+  ) async throws -> SaveOutcome {
+    try await perform {
+      try $0.save(document, changed: members, note: note, asPackage: asPackage)
+    }
   }
 
   /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and one wait
   /// serves all that go on.
   ///
-  /// - Returns: what saving came to, in the order of the documents; one that fails stops no other.
+  /// - Returns: the outcomes in the order of the documents; one that fails stops no other.
   public func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false
-  ) -> [Result<SaveOutcome, any Error>] {
-    Saving(environment).saveEach(documents, note: note, asPackage: asPackage)
+  ) async -> [Result<SaveOutcome, any Error>] {
+    do {
+      return try await perform { $0.saveEach(documents, note: note, asPackage: asPackage) }
+    } catch {
+      return documents.map { _ in .failure(error) }
+    }
   }
 
   /// Puts a version's contents in the document's place, as a new version.
   ///
-  /// Edits that were not saved become a version first. A conflict stays: other devices' versions
+  /// Unsaved edits become a version first. A conflict stays: other devices' versions
   /// are not touched by restoring.
   ///
   /// - Parameters:
@@ -66,14 +73,16 @@ extension VersionStore {
   ///   - document: the document, where it was renamed since the version was listed.
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when they are not on this device.
   @discardableResult
-  public func restore(_ version: FileVersion, of document: URL? = nil) throws -> RestoreOutcome {
-    try Restoring(environment).restore(version, of: document)
+  public func restore(
+    _ version: FileVersion, of document: URL? = nil
+  ) async throws -> RestoreOutcome {
+    try await perform { try $0.restore(version, of: document) }
   }
 
   /// Puts one member of a version back into the package on disk, as a new version; all other members stay as they
   /// are on disk.
   ///
-  /// Edits that were not saved become a version first, and the new version follows it. Missing folders on the way
+  /// Unsaved edits become a version first, and the new version follows it. Missing folders above the member
   /// are made; a folder comes back with what it held then, and nothing else. Where something else is in the
   /// member's place, it is replaced. Either all of it is done, or nothing.
   ///
@@ -84,62 +93,50 @@ extension VersionStore {
   /// - Returns: ``RestoreOutcome/isNew`` is false when the member on disk is the same already.
   /// - Throws: ``VersionError`` with code `noSuchMember`, or `contentsNotLocal` when the version's contents are
   ///   not on this device; ``FileError`` with code `notFound` when the document is not on disk, and with
-  ///   `unsupportedKind` when it is no package now, or when a folder on the way is a file or a link now.
+  ///   `unsupportedKind` when it is no package now, or when a folder above the member is a file or a link now.
   @discardableResult
   public func restore(
     _ version: FileVersion, member: String, of document: URL? = nil
-  ) throws -> RestoreOutcome {
-    try Restoring(environment).restore(version, member: member, of: document)
+  ) async throws -> RestoreOutcome {
+    try await perform { try $0.restore(version, member: member, of: document) }
   }
 
   /// Deletes the document on every device; its versions stay, and any of them can be restored.
   ///
-  /// Edits that were not saved become a version first.
+  /// Unsaved edits become a version first.
   ///
   /// - Returns: the version that stands for the deletion.
   @discardableResult
-  public func delete(_ document: URL) throws -> FileVersion {
-    try Deleting(environment).delete(document)
+  public func delete(_ document: URL) async throws -> FileVersion {
+    try await perform { try $0.delete(document) }
   }
 
-  /// Renames the document, and its versions with it; edits that were not saved become a version first.
+  /// Renames the document, and its versions with it; unsaved edits become a version first.
   ///
   /// - Parameters:
   ///   - document: the document; it must be on disk.
   ///   - name: its new name, in the same folder.
   /// - Returns: the version that stands for the rename, whose `documentURL` is the new place.
   @discardableResult
-  public func rename(_ document: URL, to name: String) throws -> FileVersion {
-    try Renaming(environment).rename(document, to: name)
-  }
-
-  /// Where documents are now that were renamed outside docversions, as by `mv`, and were not saved since.
-  ///
-  /// Only the folders that they were in are looked at. Under its new name all else finds a document's versions by itself.
-  ///
-  /// - Parameter documents: where documents with versions are or were.
-  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
-  ///   nowhere.
-  /// - Throws: ``FileError`` where a folder can't be listed.
-  public func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
-    try RenamedDocuments.places(of: documents)
+  public func rename(_ document: URL, to name: String) async throws -> FileVersion {
+    try await perform { try $0.rename(document, to: name) }
   }
 
   /// Takes a conflicted copy, as tools that sync folders leave them, in as a conflict version of its document.
   ///
-  /// The document keeps its contents and stays current; edits that were not saved become a version first.
+  /// The document keeps its contents and stays current; unsaved edits become a version first.
   /// The copy's file stays where it is.
   ///
   /// - Parameters:
-  ///   - copy: the conflicted copy. What its name tells of a person or device goes into the version.
+  ///   - copy: the conflicted copy. A person or device that its name mentions goes into the version.
   ///   - document: the document that it is a copy of; it must be on disk.
-  ///   - base: the version that the copy was made from, where one is sure of it: a wrong one could take
-  ///     later edits back in a merge. Without it, whatever differs is left to be decided.
+  ///   - base: the version that the copy was made from, where that is certain: a wrong one could take
+  ///     later edits back in a merge. Without it, all differences are left to be decided.
   /// - Returns: the conflict version; nil if the document, or one of its versions, has these contents already.
   public func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
-  ) throws -> FileVersion? {
-    try Importing(environment).importCopy(copy, into: document, base: base)
+  ) async throws -> FileVersion? {
+    try await perform { try $0.importCopy(copy, into: document, base: base) }
   }
 
   /// Takes back the last operation on a document, where that was one that is easily done by mistake:
@@ -151,16 +148,16 @@ extension VersionStore {
   /// | restored, deleted or renamed | makes a version with the contents and the name from before |
   /// | settled a conflict | makes the conflict unresolved again, on every device after the next exchange |
   ///
-  /// Nothing that was made is taken away: what was undone stays in the history, and what another device made
+  /// No version is taken away: what was undone stays in the history, and what another device made
   /// from it meanwhile becomes one more conflict version. A document with unsaved edits keeps
   /// them: they become a version first, or stay in the document where a conflict opens again.
   ///
-  /// What was undone is not done again by undoing a second time.
+  /// A second undo does not do again what was undone.
   ///
   /// - Throws: ``VersionError`` with code `nothingToUndo` where the last operation is another one, such as a
   ///   save, and `contentsNotLocal` where contents that are needed are not on this device any more.
   @discardableResult
-  public func undo(_ document: URL) throws -> UndoOutcome {
-    try Undoing(environment).undo(document)
+  public func undo(_ document: URL) async throws -> UndoOutcome {
+    try await perform { try $0.undo(document) }
   }
 }

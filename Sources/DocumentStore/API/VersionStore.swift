@@ -1,4 +1,3 @@
-internal import DocumentFiles
 public import DocumentTypes
 public import Foundation
 
@@ -6,107 +5,90 @@ public import Foundation
 ///
 /// A document's versions lie in a repository of its own, in the folder `.docversions` beside it or above it;
 /// the first save makes it. Each operation opens the document's repository, holds its lock while it changes
-/// something, and closes it, so any number of threads and processes may work at the same time. A program that asks
-/// for the conflicts among many documents again and again should ask the same store, or copies of it: the system reports
-/// to it what has changed meanwhile.
+/// something, and closes it, so any number of threads and processes may work at the same time. A program that searches
+/// many documents for conflicts again and again uses the same store, or copies of it: the system reports
+/// to the store what has changed meanwhile.
 ///
-/// Operations wait for the disk. From `async` code, call them through ``perform(_:)``.
+/// Operations wait for the disk on threads of their own. When the task is cancelled, they stop at the next piece of
+/// work, throw `CancellationError`, and leave everything as it was.
 public struct VersionStore: Sendable {
-  /// Who works, by which clock, and how patiently.
-  var environment: StoreEnvironment
-  /// What it found when it searched for conflicts; copies share it.
-  var conflictWatch = ConflictWatch()
+  /// The same store for callers that wait themselves.
+  package var synchronous: SynchronousStore
 
   /// Makes a store.
   ///
   /// - Parameters:
-  ///   - identity: who edits, and on which device; by default what the system knows.
-  ///   - clock: what time it is.
+  ///   - identity: the person who edits, and the device; by default what the system knows.
+  ///   - clock: returns the current time.
   public init(
     identity: Identity = .system, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
-    environment = StoreEnvironment(identity: identity, clock: clock)
+    synchronous = SynchronousStore(identity: identity, clock: clock)
   }
 
-  init(_ environment: StoreEnvironment) {
-    self.environment = environment
+  /// Makes the asynchronous form of a store.
+  package init(_ synchronous: SynchronousStore) {
+    self.synchronous = synchronous
   }
 
-  /// Who edits, and on which device.
+  /// The person who edits, and the device.
   public var identity: Identity {
-    get { environment.identity }
-    set { environment.identity = newValue }
+    get { synchronous.identity }
+    set { synchronous.identity = newValue }
   }
 
-  /// What time it is.
+  /// Returns the current time.
   public var clock: @Sendable () -> Date {
-    get { environment.clock }
-    set { environment.clock = newValue }
+    get { synchronous.clock }
+    set { synchronous.clock = newValue }
   }
 
-  /// How long to wait for another process that changes the same document, in seconds.
+  /// The longest time to wait for another process that changes the same document, in seconds.
   ///
-  /// That may be this one: see ``waitForMaintenance(_:)``.
+  /// That may be this one: see ``waitForMaintenance()``.
   public var lockTimeout: Double {
-    get { environment.lockTimeout }
-    set { environment.lockTimeout = newValue }
+    get { synchronous.lockTimeout }
+    set { synchronous.lockTimeout = newValue }
   }
 
-  /// Which types of documents there are, besides those that a container declares.
+  /// The known types of documents, besides those that a container declares.
   public var types: DocumentTypes {
-    get { environment.types }
-    set { environment.types = newValue }
+    get { synchronous.types }
+    set { synchronous.types = newValue }
   }
 
-  /// Whether everything is checked and nothing is changed: operations then fail as they would, and
-  /// return what is there now.
+  /// Makes operations check everything and change nothing: they fail as they would otherwise, and return what is
+  /// there now.
   ///
   /// An exchange is refused.
   public var isDryRun: Bool {
-    get { environment.isDryRun }
-    set { environment.isDryRun = newValue }
+    get { synchronous.isDryRun }
+    set { synchronous.isDryRun = newValue }
   }
 
-  /// Where long operations report how far they are, in bytes, and learn that they shall stop.
+  /// The progress to which long operations report, in bytes, and which can stop them.
   ///
-  /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece, throws
-  /// `CancellationError`, and leaves everything as it was.
+  /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece of work, throws
+  /// `CancellationError`, and leaves everything as it was. A cancelled task cancels the progress too.
   public var progress: OperationProgress? {
-    get { environment.progress }
-    set { environment.progress = newValue }
+    get { synchronous.progress }
+    set { synchronous.progress = newValue }
   }
 
-  /// Runs operations from `async` code: on a thread of their own, so that waiting for the disk does not
-  /// hold up one of Swift's.
-  ///
-  /// When the task is cancelled, so is the store's ``progress``.
-  ///
-  /// - Parameter work: gets this store, with a progress of its own where it had none.
-  public func perform<Result: Sendable>(
-    _ work: @escaping @Sendable (VersionStore) throws -> Result
+  /// Runs operations of the synchronous store; see ``SynchronousStore/perform(_:)``.
+  package func perform<Result: Sendable>(
+    _ work: @escaping @Sendable (SynchronousStore) throws -> Result
   ) async throws -> Result {
-    var store = self
-    let progress = progress ?? OperationProgress()
-    store.progress = progress
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        BlockingPool.shared.add { [store] in
-          continuation.resume(with: Swift.Result { try work(store) })
-        }
-      }
-    } onCancel: {
-      progress.cancel()
-    }
+    try await synchronous.perform(work)
   }
 
-  /// Waits until what operations of this process have left to be done in the background is done.
+  /// Waits until the background work that operations of this process left is done.
   ///
-  /// When a document has come to many small packs, they are compacted into larger ones after the operation, so that no
-  /// caller waits for that. A program that ends right after an operation calls this first; otherwise what was begun
-  /// is left, the next change of the document removes it, and it is begun again.
-  ///
-  /// - Parameter progress: when it is cancelled, what is left is given up in the same way.
-  public static func waitForMaintenance(_ progress: OperationProgress? = nil) {
-    Maintenance.shared.wait(progress)
+  /// When a document has many small packs, they are compacted into larger ones after the operation, so that no
+  /// caller waits for that. A program that ends right after an operation calls this first; otherwise the unfinished work
+  /// is left, the next change of the document removes it, and it is begun again. A cancelled task gives the work up in
+  /// the same way.
+  public static func waitForMaintenance() async {
+    await Maintenance.shared.wait()
   }
 }

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
-public import Foundation
+package import Foundation
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -10,14 +10,14 @@ internal import Darwin
 #endif
 
 /// Where else a repair may find what is missing.
-public struct RepairOptions: Sendable {
+package struct RepairOptions: Sendable {
   /// A folder for exchange that has the document too.
-  public var exchangeFolder: URL?
+  package var exchangeFolder: URL?
   /// Whether versions that nothing leads to are put beside the others, as conflict versions.
-  public var findsLost = false
+  package var findsLost = false
 
   /// Repairs from what the store and the document have.
-  public init() {}
+  package init() {}
 }
 
 /// Repairs the stores of documents.
@@ -28,7 +28,7 @@ struct DocumentRepair {
     self.environment = environment
   }
 
-  /// Repairs a document's store; see ``VersionStore/repair(_:options:)``.
+  /// Repairs a document's store; see ``SynchronousStore/repair(_:options:)``.
   func repair(_ document: URL, options: RepairOptions) throws -> Repair {
     let location = try DocumentLocation(of: document)
     return try environment.reportingErrors(of: location) {

@@ -1,18 +1,18 @@
 /// The outcome of trying out whether checking works, and whether the file system keeps what documents rely on.
-public struct SelfTest: Sendable {
+package struct SelfTest: Sendable {
   /// A property that was tried out.
-  public struct Check: Hashable, Sendable {
+  package struct Check: Hashable, Sendable {
     /// The property.
-    public let name: String
+    package let name: String
     /// Whether it is as it must be.
-    public let isPassed: Bool
+    package let isPassed: Bool
     /// More about it.
-    public let detail: String
+    package let detail: String
   }
 
   /// The properties, in the order in which they were tried out.
-  public let checks: [Check]
+  package let checks: [Check]
 
   /// Whether everything is as it must be.
-  public var isPassed: Bool { checks.allSatisfy(\.isPassed) }
+  package var isPassed: Bool { checks.allSatisfy(\.isPassed) }
 }

@@ -11,7 +11,7 @@ struct SelfTesting {
     self.environment = environment
   }
 
-  /// Runs the checks; see ``VersionStore/selfTest(in:)``.
+  /// Runs the checks; see ``SynchronousStore/selfTest(in:)``.
   func run(in folder: URL) throws -> SelfTest {
     let scratch = try folder.filePath.resolvingLinks()
       .appending(".docversions-self-test-\(DocumentIdentifier.random())")

@@ -35,16 +35,16 @@ public struct MemberChange: Sendable, Hashable {
   /// Whether it is another kind of item: a link or a folder in place of a file.
   ///
   /// Of the document itself that means that it became a package, or ceased to be one.
-  public var isOtherKind: Bool {
+  package var isOtherKind: Bool {
     guard let before, let after else { return false }
     return before.isFile ? !after.isFile : before.kind != after.kind
   }
 
   /// Whether a file may be run that could not be before.
-  public var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
+  package var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
 
   /// Whether a file cannot be run any more.
-  public var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
+  package var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
 }
 
 extension PackageMemberInfo {
@@ -54,7 +54,7 @@ extension PackageMemberInfo {
 
 /// A change, and the bytes before and after for whoever wants them.
 ///
-/// For the length of ``VersionStore/comparing(_:_:)``.
+/// For the length of ``SynchronousStore/comparing(_:_:)``.
 package struct MemberDifference {
   package let change: MemberChange
   let before: LocatedMember?

@@ -1,5 +1,5 @@
 internal import DocumentFiles
-public import Foundation
+package import Foundation
 
 /// What people type to name a version.
 ///
@@ -26,7 +26,7 @@ public struct VersionSelector: Sendable {
   ///   - now: what "ago" counts from.
   ///   - timeZone: where days begin; by default where the system is.
   /// - Throws: ``VersionError`` with code `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
-  public func version(
+  package func version(
     in history: DocumentHistory, now: Date = Date(), timeZone: TimeZone? = nil
   ) throws -> FileVersion {
     switch meaning {

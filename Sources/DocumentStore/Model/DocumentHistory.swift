@@ -19,7 +19,7 @@ public struct DocumentHistory: Sendable {
   /// The version that the document on disk was last saved as or written from.
   public let shown: FileVersion?
   /// The latest version that all sides of an unresolved conflict were made from.
-  public let conflictBase: FileVersion?
+  package let conflictBase: FileVersion?
 }
 
 /// How a document on disk relates to its versions.

@@ -7,8 +7,7 @@ public import Foundation
 /// to see what happened since. Two values are equal when they stand for the same version.
 ///
 /// The functions that read or write wait for the disk, and for at most ``VersionStore/lockTimeout``
-/// for other processes. Called from `async` code, their asynchronous twins are used, which wait
-/// on a thread of their own.
+/// for other processes, on a thread of their own.
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing

@@ -149,21 +149,21 @@ public struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// It is the current version.
-  public static let current = RetentionReason(rawValue: "current")
+  package static let current = RetentionReason(rawValue: "current")
   /// It is in an unresolved conflict.
-  public static let unresolvedConflict = RetentionReason(rawValue: "unresolved conflict")
+  package static let unresolvedConflict = RetentionReason(rawValue: "unresolved conflict")
   /// The versions of an unresolved conflict were made from it, so merging them needs it.
-  public static let conflictBase = RetentionReason(rawValue: "base of a conflict")
+  package static let conflictBase = RetentionReason(rawValue: "base of a conflict")
   /// Somebody has pinned it.
-  public static let pinned = RetentionReason(rawValue: "pinned")
+  package static let pinned = RetentionReason(rawValue: "pinned")
   /// No other device can have it yet.
-  public static let notExchanged = RetentionReason(rawValue: "not yet exchanged")
+  package static let notExchanged = RetentionReason(rawValue: "not yet exchanged")
   /// It is what this device published last: a conflict with other devices would have it as its base.
-  public static let lastExchanged = RetentionReason(rawValue: "last exchanged")
+  package static let lastExchanged = RetentionReason(rawValue: "last exchanged")
   /// The document on disk was last saved as it, or written from it.
-  public static let shown = RetentionReason(rawValue: "shown")
+  package static let shown = RetentionReason(rawValue: "shown")
   /// It was made later than now.
-  public static let future = RetentionReason(rawValue: "in the future")
+  package static let future = RetentionReason(rawValue: "in the future")
 
   /// A rule of the policy.
   static func period(

@@ -61,14 +61,14 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   /// The step that leads on; nil where there is none, or only a sentence.
   public let recovery: ErrorRecovery?
   /// A sentence that leads on; nil where there is none.
-  public let hint: String?
+  package let hint: String?
   /// The error that led to this one; nil where there is none.
   public let cause: (any Error)?
 
   /// Makes an error.
   ///
   /// - Parameter hint: a sentence that leads on; by default the one of the recovery.
-  public init(
+  package init(
     _ code: Code, document: String, message: String, recovery: ErrorRecovery? = nil,
     hint: String? = nil, cause: (any Error)? = nil
   ) {

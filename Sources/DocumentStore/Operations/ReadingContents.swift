@@ -10,7 +10,7 @@ struct ReadingContents {
     self.environment = environment
   }
 
-  /// The bytes of a version; see ``VersionStore/contents(of:member:)``.
+  /// The bytes of a version; see ``FileVersion/contents(ofMember:)``.
   func contents(of version: FileVersion, member: String?) throws -> Data {
     var data = Data()
     try read(version, member: member) { data += $0 }
@@ -40,7 +40,7 @@ struct ReadingContents {
     }
   }
 
-  /// The members of a version that is a package; see ``VersionStore/members(of:in:)``.
+  /// The members of a version that is a package; see ``FileVersion/members(in:)``.
   func members(of version: FileVersion, in folder: String?) throws -> [PackageMemberInfo] {
     try environment.reading(version.documentURL) { reader in
       let record = try reader.localRecord(version)
@@ -54,7 +54,7 @@ struct ReadingContents {
     }
   }
 
-  /// One member of a version; see ``VersionStore/member(_:of:)``.
+  /// One member of a version; see ``FileVersion/member(_:)``.
   func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
     try environment.reading(version.documentURL) { reader in
       let found = try reader.contents.member(path, of: reader.localRecord(version))

@@ -22,8 +22,8 @@ final class Maintenance: Sendable {
     var isSuspended = false
     /// Whether what is left is given up; the next change of a store asks for it again.
     var shallStop = false
-    /// Signalled when nothing is left.
-    var waiting: [DispatchSemaphore] = []
+    /// Called when nothing is left.
+    var waiting: [@Sendable () -> Void] = []
 
     /// Whether a job has to be started; it counts from now on.
     mutating func needsJob() -> Bool {
@@ -36,7 +36,7 @@ final class Maintenance: Sendable {
     mutating func end() {
       isWorking = false
       guard stores.isEmpty else { return }
-      for waiting in exchange(&waiting, with: []) { waiting.signal() }
+      for isDone in exchange(&waiting, with: []) { isDone() }
     }
   }
 
@@ -120,14 +120,32 @@ final class Maintenance: Sendable {
   /// - Parameter progress: when it is cancelled, what is left is given up.
   func wait(_ progress: OperationProgress?) {
     let isDone = DispatchSemaphore(value: 0)
-    let isIdle = state.withLock { state in
-      if !state.stores.isEmpty { state.waiting.append(isDone) }
-      return state.stores.isEmpty
-    }
-    if isIdle { return }
+    if !add({ isDone.signal() }) { return }
     repeat {
       if progress?.isCancelled == true { state.withLock { $0.shallStop = true } }
     } while isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut
     state.withLock { $0.shallStop = false }
+  }
+
+  /// Suspends the task until nothing is left to do; when it is cancelled, what is left is given up.
+  func wait() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if !add({ continuation.resume() }) { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.shallStop = true }
+    }
+    state.withLock { $0.shallStop = false }
+  }
+
+  /// Adds a function that is called once nothing is left to do.
+  ///
+  /// - Returns: false where nothing is left now; then it is not called.
+  private func add(_ isDone: @escaping @Sendable () -> Void) -> Bool {
+    state.withLock { state in
+      if !state.stores.isEmpty { state.waiting.append(isDone) }
+      return !state.stores.isEmpty
+    }
   }
 }

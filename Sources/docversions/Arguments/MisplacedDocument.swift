@@ -39,14 +39,14 @@ enum MisplacedDocument {
     guard folder.isFolderNow, !hasVersions(folder) else { return false }
     if isContainer(folder) { return true }
     // This is for a hint only: what can't be looked at gets none.
-    do { return try VersionStore().documents(below: folder)?.isEmpty == false } catch {
+    do { return try SynchronousStore().documents(below: folder)?.isEmpty == false } catch {
       return false
     }
   }
 
   private static func hasVersions(_ document: URL) -> Bool {
     do {
-      return try VersionStore().history(of: document, newest: 0).count > 0
+      return try SynchronousStore().history(of: document, newest: 0).count > 0
     } catch {
       return false
     }

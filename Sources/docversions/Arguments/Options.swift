@@ -8,7 +8,7 @@ struct OutputOptions: ParsableArguments {
   var isJSON = false
 
   /// The store for commands that only read.
-  func store() throws -> VersionStore {
+  func store() throws -> SynchronousStore {
     try Settings.fromEnvironment().store()
   }
 }
@@ -26,7 +26,7 @@ struct ChangeOptions: ParsableArguments {
   @OptionGroup var identity: IdentityOptions
 
   /// The store: who saves, where, and when.
-  func store() throws -> VersionStore {
+  func store() throws -> SynchronousStore {
     var store = try identity.store()
     store.isDryRun = isDryRun
     return store
@@ -42,7 +42,7 @@ struct IdentityOptions: ParsableArguments {
   var device: String?
 
   /// The store: who saves, where, and when.
-  func store() throws -> VersionStore {
+  func store() throws -> SynchronousStore {
     var settings = try Settings.fromEnvironment()
     settings.author = author ?? settings.author
     settings.device = device ?? settings.device
@@ -77,10 +77,10 @@ struct Settings {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  func store() -> VersionStore {
+  func store() -> SynchronousStore {
     let system = Identity.system
     let identity = Identity(author: author ?? system.author, device: device ?? system.device)
-    guard let now else { return VersionStore(identity: identity) }
-    return VersionStore(identity: identity, clock: { now })
+    guard let now else { return SynchronousStore(identity: identity) }
+    return SynchronousStore(identity: identity, clock: { now })
   }
 }

@@ -40,7 +40,7 @@ struct ConflictsCommand: ParsableCommand {
   private typealias Found = (file: DocumentArgument, report: ConflictReport)
 
   private func conflicts(
-    of documents: [DocumentArgument], in store: VersionStore
+    of documents: [DocumentArgument], in store: SynchronousStore
   ) throws -> Results<Found?> {
     // For each document its own failure, where the settings are wrong.
     let engines = Result { try MergePrograms.engines() }

@@ -27,7 +27,7 @@ struct DeleteCommand: ParsableCommand {
     }
   }
 
-  private func lines(_ deletion: FileVersion, in store: VersionStore) throws -> [String] {
+  private func lines(_ deletion: FileVersion, in store: SynchronousStore) throws -> [String] {
     guard !options.isDryRun else { return ["Would delete \(file.shown); its versions stay."] }
     let line = "Deleted \(file.shown) · \(deletion.shown). Its versions stay."
     guard let last = try store.history(of: deletion.documentURL).lastWithContents else {

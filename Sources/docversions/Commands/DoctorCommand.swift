@@ -66,7 +66,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func repairing(
-    _ document: DocumentArgument, _ store: VersionStore, _ choices: RepairOptions
+    _ document: DocumentArgument, _ store: SynchronousStore, _ choices: RepairOptions
   ) throws -> Repair {
     do {
       return try store.showingProgress("Examining", document.shown, isJSON: options.isJSON) {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Documents below the paths that were typed.
 struct DocumentSearch {
-  let store: VersionStore
+  let store: SynchronousStore
   /// Whether documents in folders are wanted only where they may be in a conflict.
   var isForConflicts = false
 

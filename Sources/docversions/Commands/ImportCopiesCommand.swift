@@ -49,7 +49,7 @@ struct ImportCopiesCommand: ParsableCommand {
 
   /// The lines after those of the copies.
   private func lines(
-    _ report: ImportReport, isBaseNamed: Bool, in store: VersionStore
+    _ report: ImportReport, isBaseNamed: Bool, in store: SynchronousStore
   ) -> [String] {
     let isInConflict = report.copies.contains { $0.version != nil }
     let conflict =
@@ -62,7 +62,7 @@ struct ImportCopiesCommand: ParsableCommand {
   }
 
   private func importCopy(
-    _ copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
+    _ copy: DocumentArgument, base: FileVersion?, _ store: SynchronousStore
   ) throws -> ImportReport.Copy {
     let result = try store.showingProgress("Importing", copy.shown, isJSON: options.isJSON) {
       store in try file.explaining { try outcome(of: copy, base: base, store) }
@@ -76,7 +76,7 @@ struct ImportCopiesCommand: ParsableCommand {
 
   /// Whether the copies can have been made from a version that something has followed.
   private func hasFormerVersions(
-    besides imported: [ImportReport.Copy], in store: VersionStore
+    besides imported: [ImportReport.Copy], in store: SynchronousStore
   ) -> Bool {
     let known = imported.count { $0.version != nil }
     // This is for a hint only: a document that was never saved gets none.
@@ -89,7 +89,7 @@ struct ImportCopiesCommand: ParsableCommand {
 
   /// Whether a copy has something new, and what it became; nothing yet in a dry run.
   private func outcome(
-    of copy: DocumentArgument, base: FileVersion?, _ store: VersionStore
+    of copy: DocumentArgument, base: FileVersion?, _ store: SynchronousStore
   ) throws -> (isNew: Bool, version: FileVersion?) {
     do {
       let version = try store.importCopy(copy.url, into: file.url, base: base)

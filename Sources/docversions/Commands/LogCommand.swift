@@ -53,7 +53,7 @@ struct LogCommand: ParsableCommand {
     }
   }
 
-  private func hints(_ history: DocumentHistory, _ store: VersionStore) throws -> [String] {
+  private func hints(_ history: DocumentHistory, _ store: SynchronousStore) throws -> [String] {
     guard Console.isTerminal else { return [] }
     var hints: [String] = []
     if !FileManager.default.fileExists(atPath: history.document.path),

@@ -76,15 +76,17 @@ struct ResolveCommand: ParsableCommand {
     try resolved.finish()
   }
 
-  private func resolve(_ file: DocumentArgument, _ store: VersionStore) async throws
+  private func resolve(_ file: DocumentArgument, _ store: SynchronousStore) async throws
     -> ResolveReport
   {
     let time = ReadableTime(now: store.clock())
     let engines = try MergePrograms.engines()
-    let conflict = try await Conflict.of(file.url, store: store, engines: engines)
+    let conflict = try await Conflict.of(
+      file.url, store: VersionStore(store), engines: engines)
     let strategy = try strategy(for: file, time, store)
-    func outcome(_ store: VersionStore) async throws -> ResolutionOutcome {
-      try await ConflictResolver(strategy, store: store, engines: engines).resolve(file.url)
+    func outcome(_ store: SynchronousStore) async throws -> ResolutionOutcome {
+      try await ConflictResolver(strategy, store: VersionStore(store), engines: engines)
+        .resolve(file.url)
     }
     // Who answers questions sees how far it is, and ends it at once.
     let isAsking = ask || fallback == .ask
@@ -103,7 +105,7 @@ struct ResolveCommand: ParsableCommand {
   }
 
   private func strategy(
-    for file: DocumentArgument, _ time: ReadableTime, _ store: VersionStore
+    for file: DocumentArgument, _ time: ReadableTime, _ store: SynchronousStore
   ) throws -> ResolutionStrategy {
     let interview = Interview(file: file, time: time, store: store)
     let asking = ResolutionStrategy(name: "ask") { try await interview.decide($0) }

@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
     }
   }
 
-  private func restore(_ found: FileVersion, _ store: VersionStore) throws {
+  private func restore(_ found: FileVersion, _ store: SynchronousStore) throws {
     let outcome = try store.showingProgress("Restoring", file.shown, isJSON: options.isJSON) {
       guard let member = version.member else { return try $0.restore(found) }
       return try $0.restore(found, member: member)
@@ -55,7 +55,7 @@ struct RestoreCommand: ParsableCommand {
   }
 
   private func export(
-    _ found: FileVersion, to place: DocumentArgument, _ store: VersionStore
+    _ found: FileVersion, to place: DocumentArgument, _ store: SynchronousStore
   ) throws {
     do {
       try store.showingProgress("Writing", place.shown, isJSON: options.isJSON) {

@@ -36,7 +36,8 @@ struct StatusCommand: ParsableCommand {
     try found.finish()
   }
 
-  private func report(on file: DocumentArgument, in store: VersionStore) throws -> StatusReport {
+  private func report(on file: DocumentArgument, in store: SynchronousStore) throws -> StatusReport
+  {
     let found = try store.stateAndHistory(of: file.url, newest: 1)
     if found == nil, MisplacedDocument.package(around: file) != nil {
       // Saving it is refused, so this throws the error that says so.

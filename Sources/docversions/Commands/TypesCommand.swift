@@ -73,7 +73,7 @@ struct TypesCommand: ParsableCommand {
 
   // MARK: Listing
 
-  private func declaredTypes(in store: VersionStore) throws -> [TypeDeclarations] {
+  private func declaredTypes(in store: SynchronousStore) throws -> [TypeDeclarations] {
     do {
       return try store.declaredTypes(in: container)
     } catch let error as FileError where error.code != .notFound && error.path.hasSuffix(".plist") {
@@ -92,7 +92,7 @@ struct TypesCommand: ParsableCommand {
 
   // MARK: Types of documents
 
-  private func list(typesOf paths: [DocumentArgument], in store: VersionStore) throws {
+  private func list(typesOf paths: [DocumentArgument], in store: SynchronousStore) throws {
     let found = EachDocument(isJSON: options.isJSON).run(paths) { document in
       (
         file: document,
@@ -109,7 +109,7 @@ struct TypesCommand: ParsableCommand {
 
   // MARK: Declaring
 
-  private func declare(_ file: DocumentArgument, in store: VersionStore) throws {
+  private func declare(_ file: DocumentArgument, in store: SynchronousStore) throws {
     let declared = try store.declareTypes(from: file.url, in: container)
     let report = DeclarationReport(declared.name, in: container, declared.types)
     try Console.answer(
@@ -117,7 +117,7 @@ struct TypesCommand: ParsableCommand {
       TypeListing.lines(report, in: paths.first, isDryRun: options.isDryRun))
   }
 
-  private func takeBack(_ name: String, in store: VersionStore) throws {
+  private func takeBack(_ name: String, in store: SynchronousStore) throws {
     try store.removeTypes(named: name, in: container)
     let verb = options.isDryRun ? "Would take back" : "Took back"
     try Console.answer(

@@ -33,7 +33,7 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  private func undo(_ store: VersionStore) throws -> UndoOutcome {
+  private func undo(_ store: SynchronousStore) throws -> UndoOutcome {
     do {
       return try store.showingProgress(
         "Undoing the last change of", file.shown, isJSON: options.isJSON
@@ -44,7 +44,7 @@ struct UndoCommand: ParsableCommand {
   }
 
   /// Why nothing was undone; after an undo, with how to do again what it took back.
-  private func refusal(_ error: VersionError, in store: VersionStore) -> CommandFailure {
+  private func refusal(_ error: VersionError, in store: SynchronousStore) -> CommandFailure {
     var failure = CommandFailure(error, in: file)
     let history: DocumentHistory
     do { history = try store.history(of: file.url) } catch { return failure }

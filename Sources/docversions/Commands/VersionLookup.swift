@@ -2,7 +2,7 @@ internal import DocumentVersions
 
 extension VersionArgument {
   /// The version of a document that is meant.
-  func version(of document: DocumentArgument, in store: VersionStore) throws -> FileVersion {
+  func version(of document: DocumentArgument, in store: SynchronousStore) throws -> FileVersion {
     do {
       return try store.version(VersionSelector(selector), of: document.url)
     } catch let error as VersionError where error.code == .noSuchVersion && isTime {
@@ -11,7 +11,7 @@ extension VersionArgument {
   }
 
   /// The same in a history that is at hand.
-  func version(in history: DocumentHistory, for store: VersionStore) throws -> FileVersion {
+  func version(in history: DocumentHistory, for store: SynchronousStore) throws -> FileVersion {
     do {
       return try VersionSelector(selector).version(in: history, now: store.clock())
     } catch let error as VersionError where error.code == .noSuchVersion && isTime {
@@ -23,7 +23,7 @@ extension VersionArgument {
 
   /// Tells when the first version was saved: listings tell when contents were modified, which may be long before.
   private func tooEarly(
-    _ error: VersionError, for history: DocumentHistory, _ store: VersionStore
+    _ error: VersionError, for history: DocumentHistory, _ store: SynchronousStore
   ) -> VersionError {
     guard let first = history.versions.map(\.savingDate).min() else { return error }
     let time = ReadableTime(now: store.clock()).text(first)
@@ -37,7 +37,7 @@ extension VersionArgument {
 
 extension [VersionArgument] {
   /// The versions that are meant, each once.
-  func versions(in history: DocumentHistory, for store: VersionStore) throws -> [FileVersion] {
+  func versions(in history: DocumentHistory, for store: SynchronousStore) throws -> [FileVersion] {
     var found: [FileVersion] = []
     for argument in self {
       let version = try argument.version(in: history, for: store)

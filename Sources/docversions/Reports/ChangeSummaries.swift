@@ -45,7 +45,7 @@ struct ChangeSummaries {
   ///
   /// What was counted before is noted; the contents are opened for the rest of the versions only.
   static func counted(
-    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
+    _ versions: [FileVersion], of history: DocumentHistory, in store: SynchronousStore
   ) throws -> [ChangeSummary] {
     guard let first = versions.first else { return [] }
     var known = store.knownChangeCounts(of: history.document)

@@ -48,7 +48,7 @@ extension LogReport {
 
   /// Lists versions of a history.
   init(
-    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore,
+    _ versions: [FileVersion], of history: DocumentHistory, in store: SynchronousStore,
     _ detail: LogDetail
   ) throws {
     let summaries: [ChangeSummary]? =
@@ -65,7 +65,7 @@ extension LogReport {
   }
 
   private static func compared(
-    _ versions: [FileVersion], of history: DocumentHistory, in store: VersionStore
+    _ versions: [FileVersion], of history: DocumentHistory, in store: SynchronousStore
   ) throws -> [ChangeSummary] {
     guard let first = versions.first else { return [] }
     return try store.comparing(first) { comparison in

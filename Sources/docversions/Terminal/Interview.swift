@@ -8,7 +8,7 @@ internal import Foundation
 struct Interview: Sendable {
   let file: DocumentArgument
   let time: ReadableTime
-  let store: VersionStore
+  let store: SynchronousStore
 
   func decide(_ conflict: Conflict) async throws -> ResolutionStrategy.Verdict {
     let proposal = try await conflict.proposal()

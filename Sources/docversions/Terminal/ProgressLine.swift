@@ -119,7 +119,7 @@ private struct Speed {
   }
 }
 
-extension VersionStore {
+extension SynchronousStore {
   /// Does something that may take long: with a line that tells how far it is, and so that a signal stops it
   /// between two pieces of work.
   ///
@@ -130,7 +130,7 @@ extension VersionStore {
   ///   - work: gets this store with a `progress`.
   func showingProgress<Result>(
     _ verb: String, _ document: String, isJSON: Bool = false,
-    _ work: (VersionStore) throws -> Result
+    _ work: (SynchronousStore) throws -> Result
   ) throws -> Result {
     let store = try beginning(verb, document, isJSON: isJSON)
     defer { Self.ending() }
@@ -140,14 +140,16 @@ extension VersionStore {
   /// The same for work that waits.
   func showingProgress<Result>(
     _ verb: String, _ document: String, isJSON: Bool = false,
-    _ work: (VersionStore) async throws -> Result
+    _ work: (SynchronousStore) async throws -> Result
   ) async throws -> Result {
     let store = try beginning(verb, document, isJSON: isJSON)
     defer { Self.ending() }
     return try await work(store)
   }
 
-  private func beginning(_ verb: String, _ document: String, isJSON: Bool) throws -> VersionStore {
+  private func beginning(_ verb: String, _ document: String, isJSON: Bool) throws
+    -> SynchronousStore
+  {
     let progress = OperationProgress()
     try Signals.beginCancellable(progress)
     if !isJSON { ProgressLine.begin("\(verb) \(document)", progress) }

@@ -30,11 +30,11 @@ final class Bench {
   }
 
   /// Goes to the place that several lines share, and makes what is there the first time.
-  func shared(_ name: String, make: () throws -> Void) throws {
+  func shared(_ name: String, make: () async throws -> Void) async throws {
     if let place = prepared[name] {
       (ours, git) = place
     } else {
-      try make()
+      try await make()
       prepared[name] = (ours, git)
     }
   }
@@ -88,12 +88,12 @@ final class Bench {
 
   /// Has git read a history as `git fast-import` takes it.
   ///
-  /// - Parameter tell: writes it, piece by piece.
-  func gitImport(_ tell: ((String) throws -> Void) throws -> Void) throws {
+  /// - Parameter write: writes it, piece by piece.
+  func gitImport(_ write: ((String) throws -> Void) async throws -> Void) async throws {
     let file = git.appending(path: "stream")
     try Data().write(to: file)
     let stream = try FileHandle(forWritingTo: file)
-    try tell { try stream.write(contentsOf: Data($0.utf8)) }
+    try await write { try stream.write(contentsOf: Data($0.utf8)) }
     try stream.close()
     try Timing.of(
       "sh", ["-c", "git fast-import --quiet < '\(file.path)'"], in: git, environment: environment)

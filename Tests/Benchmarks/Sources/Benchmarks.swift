@@ -3,7 +3,7 @@ import Foundation
 
 /// Times what people do with documents, and the same done with git, in turn.
 @main
-struct Benchmarks: ParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "benchmarks",
     abstract: "Times docversions beside git: medians of interleaved runs, as ratios.")
@@ -30,7 +30,7 @@ struct Benchmarks: ParsableCommand {
   @Flag(help: "Also 100,000 versions, 10,000 documents and 2 GB: they take a quarter of an hour.")
   var huge = false
 
-  func run() throws {
+  func run() async throws {
     let lines = (huge ? Line.all + Line.huge : Line.all).filter {
       only.isEmpty || $0.name.contains(only)
     }
@@ -39,13 +39,13 @@ struct Benchmarks: ParsableCommand {
     if let peer {
       let other = try Bench(program: peer, folder: folder)
       defer { other.remove() }
-      try Programs(new: bench, old: other, runs: runs).compare(lines)
+      try await Programs(new: bench, old: other, runs: runs).compare(lines)
       return
     }
     print(Table.head)
     for line in lines {
       try bench.fresh(line.name)
-      print(Table.row(line, try line.measure(bench, runs)))
+      print(Table.row(line, try await line.measure(bench, runs)))
     }
   }
 }
@@ -59,7 +59,7 @@ struct Line: Sendable {
   /// What the ratio is of.
   var counts: Counted = .clock
   /// Makes the documents; gives back what is timed: ours and the peer's, each for the run of a number.
-  let prepare: @Sendable (Bench) throws -> (ours: Timed, peer: Timed)
+  let prepare: @Sendable (Bench) async throws -> (ours: Timed, peer: Timed)
 
   enum Counted {
     case clock
@@ -69,29 +69,29 @@ struct Line: Sendable {
     case amount(String)
   }
 
-  typealias Timed = (Int) throws -> Timing
+  typealias Timed = (Int) async throws -> Timing
 
   /// Runs both in turn.
   ///
   /// - Returns: besides the times the memory of ours, in a run of its own.
   func measure(
     _ bench: Bench, _ runs: Int
-  ) throws -> (ours: [Timing], peer: [Timing], memory: Double) {
-    let (ours, peer) = try prepare(bench)
+  ) async throws -> (ours: [Timing], peer: [Timing], memory: Double) {
+    let (ours, peer) = try await prepare(bench)
     var timings: (ours: [Timing], peer: [Timing]) = ([], [])
     for number in 0..<runs {
       // Who goes first has the cold caches: that takes turns, too.
       if number.isMultiple(of: 2) {
-        timings.ours.append(try ours(number))
-        timings.peer.append(try peer(number))
+        timings.ours.append(try await ours(number))
+        timings.peer.append(try await peer(number))
       } else {
-        timings.peer.append(try peer(number))
-        timings.ours.append(try ours(number))
+        timings.peer.append(try await peer(number))
+        timings.ours.append(try await ours(number))
       }
     }
     bench.watchesMemory = true
     defer { bench.watchesMemory = false }
-    return (timings.ours, timings.peer, try ours(runs).memory)
+    return (timings.ours, timings.peer, try await ours(runs).memory)
   }
 }
 

@@ -16,9 +16,9 @@ extension Line {
       try bench.git("init", "-q")
       try bench.git("remote", "add", "origin", "../cloud.git")
       let store = VersionStore()
-      func save() throws {
+      func save() async throws {
         try bench.editText()
-        try store.save(bench.ours.appending(path: "a.txt"))
+        try await store.save(bench.ours.appending(path: "a.txt"))
       }
       func commit() throws {
         try bench.editText()
@@ -26,14 +26,14 @@ extension Line {
         try bench.git("commit", "-qm", "edit")
       }
       for _ in 1...versions {
-        try save()
+        try await save()
         try commit()
       }
       for _ in 1...2 { try bench.docversions("exchange", "../cloud") }
       try bench.git("push", "-q", "origin", "HEAD")
       return (
         { _ in
-          try save()
+          try await save()
           return try bench.docversions("exchange", "../cloud")
         },
         { _ in
@@ -50,7 +50,7 @@ extension Line {
     name: "exchange of 1,000 documents, nothing new", peer: "git fetch of 1,000 branches",
     target: 1
   ) { bench in
-    try prepareMany(bench)
+    try await prepareMany(bench)
     return (
       { _ in try bench.docversions("exchange", "../cloud") },
       { _ in try bench.git("fetch", "-q", in: "../clone") }
@@ -61,17 +61,17 @@ extension Line {
     name: "exchange of 1,000 documents, another device edited one",
     peer: "git fetch of 1,000 branches, one moved", target: 1
   ) { bench in
-    try prepareMany(bench)
+    try await prepareMany(bench)
     let (store, cloud) = (VersionStore(), bench.ours.appending(path: "../cloud"))
     let other = bench.ours.appending(path: "../other")
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
-    try store.exchange(other, through: cloud)
+    try await store.exchange(other, through: cloud)
     return (
       { number in
         let document = other.appending(path: "\(number).txt")
         try Data("edited \(number)".utf8).write(to: document)
-        try store.save(document)
-        try store.exchange(other, through: cloud)
+        try await store.save(document)
+        try await store.exchange(other, through: cloud)
         return try bench.docversions("exchange", "../cloud")
       },
       { number in
@@ -83,21 +83,21 @@ extension Line {
   }
 
   /// Documents that were exchanged a while ago, and a repository with as many branches and a clone of it.
-  private static func prepareMany(_ bench: Bench) throws {
+  private static func prepareMany(_ bench: Bench) async throws {
     let documents = (0..<1_000).map { bench.ours.appending(path: "\($0).txt") }
     for document in documents {
       try Data(document.lastPathComponent.utf8).write(to: document)
     }
-    for outcome in VersionStore().saveEach(documents) { _ = try outcome.get() }
+    for outcome in await VersionStore().saveEach(documents) { _ = try outcome.get() }
     try bench.docversions("exchange", "../cloud")
     // What changed less than two seconds ago may change without a sign.
-    Thread.sleep(forTimeInterval: 2.1)
+    try await Task.sleep(for: .seconds(2.1))
     for _ in 0..<2 { try bench.docversions("exchange", "../cloud") }
 
     try bench.git("init", "-q")
     try bench.git("commit", "-q", "--allow-empty", "-m", "first")
-    try bench.gitImport { tell in
-      for number in 0..<1_000 { try tell("reset refs/heads/b\(number)\nfrom HEAD\n\n") }
+    try await bench.gitImport { write in
+      for number in 0..<1_000 { try write("reset refs/heads/b\(number)\nfrom HEAD\n\n") }
     }
     try bench.git("clone", "-q", ".", "../clone")
   }

@@ -10,7 +10,7 @@ extension Line {
   private static let largeSave = Line(
     name: "100 MB, 1 % changed: save", peer: "git add && git commit", target: 0.15
   ) { bench in
-    try prepareLarge(bench, megabytes: 100)
+    try await prepareLarge(bench, megabytes: 100)
     try bench.git("init", "-q")
     try bench.git("add", "-A")
     try bench.git("commit", "-qm", "first")
@@ -27,7 +27,7 @@ extension Line {
     name: "100 MB, 1 % changed: growth", peer: "what was changed", target: 4,
     counts: .amount("bytes")
   ) { bench in
-    try prepareLarge(bench, megabytes: 100)
+    try await prepareLarge(bench, megabytes: 100)
     let store = bench.ours.appending(path: ".docversions")
     return (
       { _ in
@@ -43,7 +43,7 @@ extension Line {
   private static let largeRestore = Line(
     name: "100 MB, 1 % changed: restore", peer: "cp + 0.3 s", target: 1
   ) { bench in
-    try prepareLarge(bench, megabytes: 100)
+    try await prepareLarge(bench, megabytes: 100)
     try saveEdited(bench)
     return (
       { _ in try bench.docversions("restore", name, "~1") },
@@ -61,7 +61,7 @@ extension Line {
       name: "\(megabytes) MB, 1 MB changed: memory of \(command)", peer: "a MB", target: target,
       counts: .amount("MB")
     ) { bench in
-      try prepareLarge(bench, megabytes: megabytes)
+      try await prepareLarge(bench, megabytes: megabytes)
       return (
         { _ in
           bench.watchesMemory = true
@@ -81,8 +81,8 @@ extension Line {
   private static let pieceSize = 20_000
 
   /// Makes the document, the same for both, and its first version.
-  private static func prepareLarge(_ bench: Bench, megabytes: Int) throws {
-    try bench.shared("\(megabytes) MB") {
+  private static func prepareLarge(_ bench: Bench, megabytes: Int) async throws {
+    try await bench.shared("\(megabytes) MB") {
       try bench.write(megabytes: megabytes, to: name)
       try bench.docversions("save", name)
     }

@@ -21,7 +21,7 @@ extension Line {
   private static let conflictsOfOne = Line(
     name: "conflicts of one document", peer: "git status", target: 4, counts: .processor
   ) { bench in
-    try prepareHistory(bench, count: 20)
+    try await prepareHistory(bench, count: 20)
     return ({ _ in try bench.docversions("conflicts") }, { _ in try bench.git("status") })
   }
 
@@ -30,7 +30,7 @@ extension Line {
       name: "log -n 100 of \(count) versions", peer: "git log -n 100", target: target,
       counts: counts
     ) { bench in
-      try prepareHistory(bench, count: count)
+      try await prepareHistory(bench, count: count)
       return (
         { _ in try bench.docversions("log", "-n", "100", "a.txt") },
         { _ in try bench.git("log", "-n", "100") }
@@ -44,14 +44,12 @@ extension Line {
       name: "\(most.map { "newest \($0)" } ?? "all") of \(count) versions in process",
       peer: "git log", target: target
     ) { bench in
-      try prepareHistory(bench, count: count)
+      try await prepareHistory(bench, count: count)
       let document = bench.ours.appending(path: "a.txt")
       return (
         { _ in
-          try Timing.of {
-            _ =
-              try most.map { try VersionStore().history(of: document, newest: $0) }
-              ?? VersionStore().history(of: document)
+          try await Timing.of {
+            _ = try await VersionStore().history(of: document, newest: most)
           }
         },
         { _ in try most.map { try bench.git("log", "-n", "\($0)") } ?? bench.git("log") }
@@ -65,7 +63,7 @@ extension Line {
     Line(
       name: "show ~\(back) of \(count) versions", peer: "git show HEAD~\(back):a.txt", target: 0.02
     ) { bench in
-      try prepareHistory(bench, count: count)
+      try await prepareHistory(bench, count: count)
       return (
         { _ in try bench.docversions("show", "a.txt", "~\(back)") },
         { _ in try bench.git("show", "HEAD~\(back):a.txt") }
@@ -78,11 +76,15 @@ extension Line {
       name: "contents of ~\(back) of \(count) versions in process",
       peer: "git show HEAD~\(back):a.txt", target: 0.02
     ) { bench in
-      try prepareHistory(bench, count: count)
+      try await prepareHistory(bench, count: count)
       let document = bench.ours.appending(path: "a.txt")
       let (store, selector) = (VersionStore(), VersionSelector("~\(back)"))
       return (
-        { _ in try Timing.of { _ = try store.version(selector, of: document).contents() } },
+        { _ in
+          try await Timing.of {
+            _ = try await store.version(selector, of: document).contents()
+          }
+        },
         { _ in try bench.git("show", "HEAD~\(back):a.txt") }
       )
     }
@@ -96,7 +98,7 @@ extension Line {
       name: "conflicts among \(count) documents, \(count / 100) in conflict",
       peer: "git --version", target: target
     ) { bench in
-      try prepareMany(bench, count: count)
+      try await prepareMany(bench, count: count)
       return (
         { _ in try bench.docversions("conflicts") }, { _ in try bench.git("--version") }
       )
@@ -109,52 +111,54 @@ extension Line {
       name: "conflicts among \(count) documents in process\(again ? ", asked again" : "")",
       peer: "git --version", target: target
     ) { bench in
-      try prepareMany(bench, count: count)
+      try await prepareMany(bench, count: count)
       let asked = VersionStore()
-      for _ in 0..<2 { _ = try asked.documentsInConflict(below: bench.ours) }
+      for _ in 0..<2 { _ = try await asked.documentsInConflict(below: bench.ours) }
       return (
         { _ in
           let store = again ? asked : VersionStore()
-          return try Timing.of { _ = try store.documentsInConflict(below: bench.ours) }
+          return try await Timing.of {
+            _ = try await store.documentsInConflict(below: bench.ours)
+          }
         },
         { _ in try bench.git("--version") }
       )
     }
   }
 
-  private static func prepareMany(_ bench: Bench, count: Int) throws {
-    try bench.shared("\(count) documents") {
+  private static func prepareMany(_ bench: Bench, count: Int) async throws {
+    try await bench.shared("\(count) documents") {
       let store = VersionStore()
       for number in 0..<count {
         let document = bench.ours.appending(path: "\(number).txt")
-        func save(_ text: String, base: FileVersion? = nil) throws -> FileVersion {
+        func save(_ text: String, base: FileVersion? = nil) async throws -> FileVersion {
           try Data(text.utf8).write(to: document)
-          return try store.save(document, base: base).version
+          return try await store.save(document, base: base).version
         }
-        let first = try save("first")
+        let first = try await save("first")
         guard number.isMultiple(of: 100) else { continue }
-        _ = try save("second")
-        _ = try save("third", base: first)
+        _ = try await save("second")
+        _ = try await save("third", base: first)
       }
     }
   }
 
   /// A text of 10 KB with so many versions, each with a line more than the one before; now and then the first are cut.
-  static func prepareHistory(_ bench: Bench, count: Int) throws {
-    try bench.shared("\(count) versions") {
+  static func prepareHistory(_ bench: Bench, count: Int) async throws {
+    try await bench.shared("\(count) versions") {
       try bench.git("init", "-q")
       let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
       let document = bench.ours.appending(path: "a.txt")
       var text = String(repeating: "A line of a text that somebody writes.\n", count: 256)
       try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
       // Git reads its own versions from a stream: so many commits one by one would take it minutes.
-      try bench.gitImport { tell in
+      try await bench.gitImport { write in
         for number in 1...count {
           text += "line \(number)\n"
           if text.utf8.count > 11_000 { text = String(text.dropFirst(1_000)) }
           try Data(text.utf8).write(to: document)
-          try store.save(document)
-          try tell(gitVersion(number, text))
+          try await store.save(document)
+          try write(gitVersion(number, text))
         }
       }
       try bench.write(Data(text.utf8), to: "a.txt")

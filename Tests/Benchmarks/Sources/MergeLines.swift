@@ -39,12 +39,12 @@ extension Line {
     git_libgit2_init()
     return (
       { _ in
-        try Timing.of {
+        try await Timing.of {
           for _ in 0..<rounds { _ = try engine.merge(sides, options: MergeOptions()) }
         }
       },
       { _ in
-        try Timing.of { for _ in 0..<rounds { try mergeWithLibgit2(sides) } }
+        try await Timing.of { for _ in 0..<rounds { try mergeWithLibgit2(sides) } }
       }
     )
   }

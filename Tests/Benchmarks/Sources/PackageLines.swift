@@ -7,14 +7,14 @@ extension Line {
     Line(
       name: "package of 10,000: save", peer: "git add -A && git commit", target: 0.5
     ) { bench in
-      try preparePackage(bench)
+      try await preparePackage(bench)
       return ({ try saving(bench, $0) }, { try committing(bench, $0) })
     },
     Line(
       name: "package of 10,000: save of a known change", peer: "git add -A && git commit",
       target: 0.1
     ) { bench in
-      try preparePackage(bench)
+      try await preparePackage(bench)
       return (
         { number in
           try changeMember(bench, number)
@@ -24,10 +24,10 @@ extension Line {
       )
     },
     saveInProcess("save of a known change", target: 0.025) {
-      try $0.save($1, changed: [changedMember($2)])
+      _ = try await $0.save($1, changed: [changedMember($2)])
     },
     Line(name: "package of 10,000: save", peer: "git status", target: 1.5) { bench in
-      try preparePackage(bench)
+      try await preparePackage(bench)
       return (
         { try saving(bench, $0) },
         {
@@ -38,9 +38,11 @@ extension Line {
         }
       )
     },
-    saveInProcess("save", target: 1.0 / 3) { store, document, _ in try store.save(document) },
+    saveInProcess("save", target: 1.0 / 3) { store, document, _ in
+      _ = try await store.save(document)
+    },
     Line(name: "package of 10,000: status", peer: "git status", target: 1.5) { bench in
-      try preparePackage(bench)
+      try await preparePackage(bench)
       return (
         { _ in try bench.docversions("status", package) },
         { _ in try bench.git("status", in: package) }
@@ -56,18 +58,20 @@ extension Line {
 
   private static func saveInProcess(
     _ what: String, target: Double,
-    save: @escaping @Sendable (VersionStore, URL, Int) throws -> Void
+    save: @escaping @Sendable (VersionStore, URL, Int) async throws -> Void
   ) -> Line {
     Line(
       name: "package of 10,000: \(what) in process", peer: "git add -A && git commit",
       target: target
     ) { bench in
-      try preparePackage(bench)
+      try await preparePackage(bench)
       let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
       return (
         { number in
           try changeMember(bench, number)
-          return try Timing.of { try save(store, bench.ours.appending(path: package), number) }
+          return try await Timing.of {
+            try await save(store, bench.ours.appending(path: package), number)
+          }
         },
         { try committing(bench, $0) }
       )
@@ -80,7 +84,7 @@ extension Line {
   ) -> Line {
     Line(name: "package of 1,000: restore of \(what)", peer: "git checkout", target: target) {
       bench in
-      try preparePackage(bench, count: 1_000)
+      try await preparePackage(bench, count: 1_000)
       try bench.git("tag", "before", in: package)
       try edit(bench)
       try bench.docversions("save", package)
@@ -104,7 +108,9 @@ extension Line {
   }
 
   /// Makes the package, and its first version in both.
-  private static func preparePackage(_ bench: Bench, count: Int = 10_000) throws {
+  private static func preparePackage(
+    _ bench: Bench, count: Int = 10_000
+  ) async throws {
     for number in 0..<count {
       let text = String(repeating: "member \(number)\n", count: 100)
       try bench.write(Data(text.utf8), to: member(number))
@@ -114,7 +120,7 @@ extension Line {
     try bench.git("commit", "-qm", "first", in: package)
     try bench.docversions("save", package)
     // Both pass over files that they know to have been left alone for a while.
-    sleep(3)
+    try await Task.sleep(for: .seconds(3))
     try bench.docversions("save", package)
     try bench.git("status", in: package)
   }

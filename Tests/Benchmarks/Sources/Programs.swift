@@ -7,8 +7,8 @@ struct Programs {
   /// Prints a table in Markdown: what each line takes, net of the start of the program, and the ratio.
   ///
   /// Lines that start no program are left out: they run the library that this program was built with.
-  func compare(_ lines: [Line]) throws {
-    let starts = try measure { bench in
+  func compare(_ lines: [Line]) async throws {
+    let starts = try await measure { bench in
       try bench.fresh("start")
       return { _ in try bench.docversions("--version") }
     }
@@ -27,9 +27,9 @@ struct Programs {
         skipped.append(line.name)
         continue
       }
-      let timings = try measure { bench in
+      let timings = try await measure { bench in
         try bench.fresh(line.name)
-        return try line.prepare(bench).ours
+        return try await line.prepare(bench).ours
       }
       guard timings.new.starts > 0 else {
         skipped.append(line.name)
@@ -53,18 +53,19 @@ struct Programs {
   }
 
   /// The medians of what both take for the same, in turn.
-  private func measure(_ prepare: (Bench) throws -> Line.Timed) throws -> (new: Timing, old: Timing)
-  {
-    let (ours, others) = (try prepare(new), try prepare(old))
+  private func measure(
+    _ prepare: (Bench) async throws -> Line.Timed
+  ) async throws -> (new: Timing, old: Timing) {
+    let (ours, others) = (try await prepare(new), try await prepare(old))
     var timings: (new: [Timing], old: [Timing]) = ([], [])
     for number in 0..<runs {
       // Who goes first has the cold caches: that takes turns, too.
       if number.isMultiple(of: 2) {
-        timings.new.append(try ours(number))
-        timings.old.append(try others(number))
+        timings.new.append(try await ours(number))
+        timings.old.append(try await others(number))
       } else {
-        timings.old.append(try others(number))
-        timings.new.append(try ours(number))
+        timings.old.append(try await others(number))
+        timings.new.append(try await ours(number))
       }
     }
     return (Timing.median(timings.new), Timing.median(timings.old))

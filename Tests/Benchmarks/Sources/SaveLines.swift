@@ -50,7 +50,7 @@ extension Line {
     try bench.git("init", "-q")
     let document = bench.ours.appending(path: "a.txt")
     return (
-      { _ in try saving(document, bench) },
+      { _ in try await saving(document, bench) },
       { _ in
         try bench.editText()
         return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
@@ -67,10 +67,10 @@ extension Line {
     let document = bench.ours.appending(path: "a.txt")
     let repository = try HandMadeRepository(bench.git)
     return (
-      { _ in try saving(document, bench) },
+      { _ in try await saving(document, bench) },
       { number in
         let text = try bench.editText(bench.git.appending(path: "a.txt"))
-        return try Timing.of { try repository.save([UInt8](text), number: number) }
+        return try await Timing.of { try repository.save([UInt8](text), number: number) }
       }
     )
   }
@@ -81,12 +81,14 @@ extension Line {
       name: "save of 10 KB in process after \(count) versions", peer: "the same after 20",
       target: 1.1
     ) { bench in
-      try prepareHistory(bench, count: count)
+      try await prepareHistory(bench, count: count)
       let (old, young) = (
         bench.ours.appending(path: "a.txt"), bench.git.appending(path: "young.txt")
       )
-      for _ in 0..<20 { _ = try (saving(old, bench), saving(young, bench)) }
-      return ({ _ in try saving(old, bench) }, { _ in try saving(young, bench) })
+      for _ in 0..<20 { _ = try await (saving(old, bench), saving(young, bench)) }
+      return (
+        { _ in try await saving(old, bench) }, { _ in try await saving(young, bench) }
+      )
     }
   }
 
@@ -96,17 +98,20 @@ extension Line {
     peer: "a hundred of the first thousand", target: 1.2
   ) { bench in
     let document = bench.ours.appending(path: "a.txt")
-    let hundreds = try (0..<30).map { _ in
-      try (0..<100).map { _ in try saving(document, bench) }.reduce(.counted(0), +)
+    var hundreds: [Timing] = []
+    for _ in 0..<30 {
+      var hundred = Timing.counted(0)
+      for _ in 0..<100 { hundred = try await hundred + saving(document, bench) }
+      hundreds.append(hundred)
     }
-    return ({ hundreds[20 + $0 % 10] }, { hundreds[$0 % 10] })
+    return ({ [hundreds] in hundreds[20 + $0 % 10] }, { [hundreds] in hundreds[$0 % 10] })
   }
 
   /// Saves a document in this process, after an edit that does not count.
-  private static func saving(_ document: URL, _ bench: Bench) throws -> Timing {
+  private static func saving(_ document: URL, _ bench: Bench) async throws -> Timing {
     try bench.editText(document)
     let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
-    return try Timing.of { try store.save(document) }
+    return try await Timing.of { try await store.save(document) }
   }
 
   /// 100 texts of 10 KB, each edited, saved in one call.

@@ -8,7 +8,7 @@ extension Line {
       name: "space of \(count) edits of 100 KB", peer: "git gc", target: target,
       counts: .amount("bytes")
     ) { bench in
-      try prepareEdits(bench, count: count)
+      try await prepareEdits(bench, count: count)
       return (
         { _ in
           let store = bench.ours.appending(path: ".docversions/documents/a.txt.git/objects")
@@ -20,7 +20,7 @@ extension Line {
   }
 
   /// Edits one to three lines at a time, and has git collect.
-  private static func prepareEdits(_ bench: Bench, count: Int) throws {
+  private static func prepareEdits(_ bench: Bench, count: Int) async throws {
     try bench.git("init", "-q")
     let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
     let document = bench.ours.appending(path: "a.txt")
@@ -34,15 +34,15 @@ extension Line {
     }
     var lines = (0..<1_700).map { _ in line() }
     try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
-    try bench.gitImport { tell in
+    try await bench.gitImport { write in
       for number in 1...count {
         for _ in 0..<Int.random(in: 1...3, using: &bench.random) {
           lines[.random(in: lines.indices, using: &bench.random)] = line()
         }
         let text = lines.joined(separator: "\n") + "\n"
         try Data(text.utf8).write(to: document)
-        try store.save(document)
-        try tell(gitVersion(number, text))
+        try await store.save(document)
+        try write(gitVersion(number, text))
       }
     }
     try bench.git("gc", "--quiet", "--prune=now")

@@ -49,11 +49,11 @@ struct Timing {
   }
 
   /// Times something done in this process.
-  static func of(_ body: () throws -> Void) rethrows -> Timing {
+  static func of(_ body: () async throws -> Void) async rethrows -> Timing {
     Memory.forgetPeak()
     let before = Memory.peak()
     let (clock, used) = (ContinuousClock.now, processorTime())
-    try body()
+    try await body()
     return Timing(
       wall: (ContinuousClock.now - clock) / .milliseconds(1),
       processor: processorTime() - used, memory: Memory.peak() - before)

@@ -23,7 +23,9 @@ struct Observation: Equatable {
     }
   }
 
-  private mutating func add(_ version: FileVersion, in store: VersionStore, _ shaped: ShapedStore) {
+  private mutating func add(
+    _ version: FileVersion, in store: SynchronousStore, _ shaped: ShapedStore
+  ) {
     lines.append(
       """
       \(version.id) \(version.kind.rawValue) \(version.path) \(version.modificationDate) \
@@ -47,7 +49,7 @@ struct Observation: Equatable {
     let copy = shaped.folder.appending(path: "checkouts/\(version.id)")
     if FileManager.default.fileExists(atPath: copy.path), !version.isPackage {
       note("copy") {
-        try version.url.map { try Data(contentsOf: $0).base64EncodedString() } ?? "none"
+        try version.checkedOutURL().map { try Data(contentsOf: $0).base64EncodedString() } ?? "none"
       }
     }
   }

@@ -70,7 +70,7 @@ enum StoreShape: String, CaseIterable, Sendable {
       try desk.write("three", to: "\(name)/text/three.txt")
       try desk.store.save(desk[name], asPackage: true)
     case .checkouts:
-      for version in try desk.history(name).versions { _ = try version.url }
+      for version in try desk.history(name).versions { _ = try version.checkedOutURL() }
     }
   }
 

@@ -252,11 +252,11 @@ struct CutDesk {
     }
   }
 
-  private func store(_ path: String) -> VersionStore {
+  private func store(_ path: String) -> SynchronousStore {
     clock.advance(bySeconds: 60)
     let now = clock.now
     let person = path.hasPrefix("tom") ? "Tom" : "Mira"
-    return VersionStore(
+    return SynchronousStore(
       identity: Identity(author: person, device: "\(person)’s laptop"), clock: { now })
   }
 }

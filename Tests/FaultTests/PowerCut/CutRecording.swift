@@ -91,7 +91,7 @@ struct CutRecording {
 /// The program, run in a folder as one person at a later time.
 enum CutProgram {
   /// The same person at the same time, through the library.
-  static let store = VersionStore(
+  static let store = SynchronousStore(
     identity: Identity(author: "Mira", device: "Mira’s laptop"),
     clock: { Date(timeIntervalSince1970: 1_796_126_400) })
 

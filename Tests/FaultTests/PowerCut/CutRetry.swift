@@ -22,7 +22,8 @@ enum CutRetry {
   }
 
   /// The call of the library that a command stands for; nil for those that only the program knows.
-  private static func action(_ line: [String], in root: URL) -> ((VersionStore) throws -> Void)? {
+  private static func action(_ line: [String], in root: URL) -> ((SynchronousStore) throws -> Void)?
+  {
     let document = root.appending(path: line[1])
     return switch (line[0], line.count) {
     case ("save", 2): { try $0.save(document) }
@@ -40,7 +41,7 @@ enum CutRetry {
     }
   }
 
-  private static func version(_ id: String, of document: URL, in store: VersionStore) throws
+  private static func version(_ id: String, of document: URL, in store: SynchronousStore) throws
     -> FileVersion
   {
     guard let found = try store.history(of: document).versions.first(where: { "\($0.id)" == id })

@@ -49,7 +49,7 @@ struct ExchangeRaceTests {
     }
 
     func history() throws -> [FileVersion] {
-      try VersionStore().history(of: document).versions
+      try SynchronousStore().history(of: document).versions
     }
   }
 
@@ -80,7 +80,7 @@ struct ExchangeRaceTests {
     for history in histories {
       let texts = try Set(
         history.filter { !$0.isDeletion }.map {
-          String(decoding: try VersionStore().contents(of: $0, member: nil), as: UTF8.self)
+          String(decoding: try SynchronousStore().contents(of: $0, member: nil), as: UTF8.self)
         })
       for device in devices {
         let missing = Set(device.texts.withLock { $0 }).subtracting(texts)

@@ -61,12 +61,12 @@ struct LockHolderTests {
     stopped.signal(SIGCONT)
     let end = try stopped.wait()
     #expect(end.code == 0, "\(end.errorOutput)")
-    let versions = try VersionStore().history(of: desk.document).versions
+    let versions = try SynchronousStore().history(of: desk.document).versions
     #expect(versions.count == 2)
-    let members = try VersionStore().members(of: #require(versions.first))
+    let members = try SynchronousStore().members(of: #require(versions.first))
     #expect(members.count { $0.kind == "file" } == 405)
     #expect(try desk.run("save", desk.document.path).code == 0)
-    #expect(try VersionStore().history(of: desk.document).versions.count == 2)
+    #expect(try SynchronousStore().history(of: desk.document).versions.count == 2)
     try desk.expectSoundStores()
   }
 

@@ -16,7 +16,7 @@ extension RaceDesk {
     let ledger = ledger.withLock { $0 }
     #expect(
       ledger.refusals.count == refused, "refused: \(ledger.refusals)", sourceLocation: location)
-    let history = try VersionStore().history(of: document)
+    let history = try SynchronousStore().history(of: document)
     let texts = try Dictionary(
       uniqueKeysWithValues: history.versions.filter(\.hasLocalContents).map {
         ($0.id.description, try text(of: $0))
@@ -68,7 +68,7 @@ extension RaceDesk {
 
   /// Checks a few versions with the program itself, from the outside.
   func expectShown(_ count: Int) throws {
-    let versions = try VersionStore().history(of: document).versions
+    let versions = try SynchronousStore().history(of: document).versions
     for version in versions.prefix(count) {
       let member = isPackage ? ":\(Self.members[0])" : ""
       let end = try run("show", document.path, "\(version.id)\(member)")
@@ -79,7 +79,7 @@ extension RaceDesk {
 
   /// The text of a version; for a package the one text that all members have.
   func text(of version: FileVersion) throws -> String {
-    let store = VersionStore()
+    let store = SynchronousStore()
     guard version.isPackage else {
       return String(decoding: try store.contents(of: version, member: nil), as: UTF8.self)
     }

@@ -25,7 +25,7 @@ struct SavingRaceTests {
       let written = try desk.write(0, 0)
       try Crowd.run(8) { try desk.save(as: $0, since: written) }
       try desk.expectNothingLost()
-      #expect(try VersionStore().history(of: desk.document).versions.count == 1)
+      #expect(try SynchronousStore().history(of: desk.document).versions.count == 1)
       let stores = try FileManager.default.contentsOfDirectory(
         atPath: desk.store.deletingLastPathComponent().path)
       #expect(stores == ["trip.md.git"])
@@ -45,7 +45,7 @@ struct SavingRaceTests {
         added.withLock { $0.append((version.id, text)) }
       }
     }
-    let versions = try VersionStore().history(of: desk.document).versions
+    let versions = try SynchronousStore().history(of: desk.document).versions
     for (id, text) in added.withLock({ $0 }) {
       let version = try #require(versions.first { $0.id == id }, "\(text) is missing")
       #expect(try desk.text(of: version) == text)

@@ -41,7 +41,7 @@ struct VanishingStoreTests {
         at: moved.deletingLastPathComponent(), withIntermediateDirectories: true)
       try FileManager.default.moveItem(at: away, to: moved)
       let documents = [desk.document, kept.appending(path: "trip.md")]
-      let ids = try documents.flatMap { try VersionStore().history(of: $0).versions }
+      let ids = try documents.flatMap { try SynchronousStore().history(of: $0).versions }
         .map(\.id.description)
       for save in desk.ledger.withLock({ $0.acknowledgements }) {
         #expect(ids.contains(save.version), "version \(save.version) is in neither store")

@@ -31,7 +31,7 @@ struct Victim {
 
   private static let model = Result { () throws -> ScratchFolder in
     let scratch = try ScratchFolder()
-    let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    let store = SynchronousStore(identity: Identity(author: "Mira", device: "mira-laptop"))
     for number in ["one", "two"] {
       for name in ["a.md", "b.md", "P.pack/text.txt"] {
         try scratch.write("\(name) \(number)\n", to: "home/\(name)")
@@ -180,7 +180,7 @@ struct Victim {
   }
 
   /// What the program would do, in this process.
-  static let library = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+  static let library = SynchronousStore(identity: Identity(author: "Mira", device: "mira-laptop"))
 
   /// The documents and what is outside: names, times and contents.
   func snapshot() throws -> [String] {

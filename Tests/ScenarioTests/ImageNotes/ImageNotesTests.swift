@@ -18,10 +18,10 @@ struct ImageNotesTests {
     }
   }
 
-  private func store(_ person: String = "Mira") -> VersionStore {
+  private func store(_ person: String = "Mira") -> SynchronousStore {
     clock.advance(bySeconds: 60)
     let now = clock.now
-    return VersionStore(identity: Identity(author: person, device: "\(person)-laptop")) { now }
+    return SynchronousStore(identity: Identity(author: person, device: "\(person)-laptop")) { now }
   }
 
   private static let picture = Fixtures.folder.appending(

@@ -21,7 +21,8 @@ extension ModelWorld {
 
   mutating func resolve(_ index: Int, by strategy: ResolutionStrategy) async throws {
     let isConflict = devices[index].model.heads.count > 1
-    switch try await ConflictResolver(strategy, store: store(index)).resolve(url(index)) {
+    let resolver = ConflictResolver(strategy, store: VersionStore(store(index)))
+    switch try await resolver.resolve(url(index)) {
     case .noConflict:
       if isConflict { throw mismatch("no conflict was found to resolve") }
     case .unresolved:

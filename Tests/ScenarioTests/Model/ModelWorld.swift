@@ -40,10 +40,10 @@ struct ModelWorld {
     }
   }
 
-  func store(_ index: Int) -> VersionStore {
+  func store(_ index: Int) -> SynchronousStore {
     let time = now + devices[index].clockOffset
     let name = devices[index].name
-    return VersionStore(identity: Identity(author: name, device: name)) { time }
+    return SynchronousStore(identity: Identity(author: name, device: name)) { time }
   }
 
   func url(_ index: Int) -> URL {

@@ -14,7 +14,7 @@ extension Program {
       let now = clock.now
       let lines = (1...200).map { "\($0 &* edition &* 2_654_435_761 % 1_000_003)\n" }
       try program.write(lines.joined(), to: "trip.md")
-      try VersionStore(
+      try SynchronousStore(
         identity: Identity(author: program.author, device: program.device), clock: { now }
       ).save(program.folder["trip.md"])
     }

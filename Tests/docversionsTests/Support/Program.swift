@@ -113,7 +113,7 @@ enum ConflictedDocument {
       _ contents: Contents, as person: String, on device: String, base: FileVersion? = nil
     ) throws -> FileVersion {
       try write(program, contents)
-      let store = VersionStore(identity: Identity(author: person, device: device))
+      let store = SynchronousStore(identity: Identity(author: person, device: device))
       return try store.save(document, base: base).version
     }
     let first = try save(base, as: "Mira", on: "mira-laptop")

@@ -1,0 +1,164 @@
+internal import DocumentFiles
+package import Foundation
+
+/// The operations that change documents and their versions.
+extension SynchronousStore {
+  // MARK: Making versions
+
+  /// The synchronous form of ``VersionStore/save(_:note:base:asPackage:)``.
+  @discardableResult
+  package func save(
+    _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
+  ) throws -> SaveOutcome {
+    try Saving(environment).save(document, note: note, base: base, asPackage: asPackage)
+  }
+
+  /// The synchronous form of ``VersionStore/save(_:changed:note:asPackage:)``.
+  @discardableResult
+  package func save(
+    _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
+  ) throws -> SaveOutcome {
+    try Saving(environment).save(document, changed: members, note: note, asPackage: asPackage)
+  }
+
+  /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
+  package func saveEach(
+    _ documents: [URL], note: String? = nil, asPackage: Bool = false
+  ) -> [Result<SaveOutcome, any Error>] {
+    Saving(environment).saveEach(documents, note: note, asPackage: asPackage)
+  }
+
+  /// The synchronous form of ``VersionStore/restore(_:of:)``.
+  @discardableResult
+  package func restore(_ version: FileVersion, of document: URL? = nil) throws -> RestoreOutcome {
+    try Restoring(environment).restore(version, of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/restore(_:member:of:)``.
+  @discardableResult
+  package func restore(
+    _ version: FileVersion, member: String, of document: URL? = nil
+  ) throws -> RestoreOutcome {
+    try Restoring(environment).restore(version, member: member, of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/delete(_:)``.
+  @discardableResult
+  package func delete(_ document: URL) throws -> FileVersion {
+    try Deleting(environment).delete(document)
+  }
+
+  /// The synchronous form of ``VersionStore/rename(_:to:)``.
+  @discardableResult
+  package func rename(_ document: URL, to name: String) throws -> FileVersion {
+    try Renaming(environment).rename(document, to: name)
+  }
+
+  /// The synchronous form of ``VersionStore/importCopy(_:into:base:)``.
+  package func importCopy(
+    _ copy: URL, into document: URL, base: FileVersion? = nil
+  ) throws -> FileVersion? {
+    try Importing(environment).importCopy(copy, into: document, base: base)
+  }
+
+  /// The synchronous form of ``VersionStore/undo(_:)``.
+  @discardableResult
+  package func undo(_ document: URL) throws -> UndoOutcome {
+    try Undoing(environment).undo(document)
+  }
+
+  // MARK: Conflicts
+
+  /// The synchronous form of ``VersionStore/markResolved(_:of:)``.
+  @discardableResult
+  package func markResolved(_ versions: [FileVersion], of document: URL) throws -> FileVersion {
+    try Resolving(environment).markResolved(versions, of: document)
+  }
+
+  /// Begins to resolve a conflict; unsaved edits become a version first.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  package func beginResolving(_ document: URL) throws -> ConflictSession? {
+    try Resolving(environment).begin(document)
+  }
+
+  /// Ends a conflict with one version that follows all of its versions, and writes the document.
+  ///
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are no longer those of the session's
+  ///   state, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing changes.
+  package func settle(
+    _ session: ConflictSession, with settlement: Settlement
+  ) throws -> FileVersion {
+    try Resolving(environment).settle(session, with: settlement)
+  }
+
+  // MARK: Retention
+
+  /// The synchronous form of ``VersionStore/remove(_:of:)``.
+  package func remove(_ versions: [FileVersion], of document: URL) throws {
+    try Removing(environment).remove(versions, of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/removeOthers(of:)``.
+  @discardableResult
+  package func removeOthers(of document: URL) throws -> FileVersion {
+    try Removing(environment).removeOthers(of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/undelete(_:of:)``.
+  @discardableResult
+  package func undelete(
+    _ versions: [FileVersion]? = nil, of document: URL
+  ) throws -> [FileVersion] {
+    try Removing(environment).undelete(versions, of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/setPinned(_:_:of:)``.
+  package func setPinned(
+    _ isPinned: Bool = true, _ versions: [FileVersion], of document: URL
+  ) throws {
+    try Removing(environment).setPinned(isPinned, versions, of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/thin(_:keeping:timeZone:)``.
+  @discardableResult
+  package func thin(
+    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
+  ) throws -> ThinOutcome {
+    try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
+  }
+
+  /// The synchronous form of ``VersionStore/collect(_:grace:)``.
+  @discardableResult
+  package func collect(_ document: URL, grace: Double = 14 * 86_400) throws -> CollectOutcome {
+    try Collecting(environment).collect(document, grace: grace)
+  }
+
+  // MARK: Containers and stores
+
+  /// The synchronous form of ``VersionStore/exchange(_:through:)``.
+  @discardableResult
+  package func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
+    try ContainerExchange(environment).exchange(
+      container, through: folder, leastAge: Freshness.leastAge)
+  }
+
+  /// The synchronous form of ``VersionStore/declareTypes(from:in:)``.
+  @discardableResult
+  package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
+    try DeclaredTypes(environment).declare(from: file, in: container)
+  }
+
+  /// The synchronous form of ``VersionStore/removeTypes(named:in:)``.
+  package func removeTypes(named name: String, in container: URL) throws {
+    try DeclaredTypes(environment).remove(named: name, in: container)
+  }
+
+  /// The synchronous form of ``VersionStore/repair(_:from:findingLost:)``.
+  package func repair(
+    _ document: URL, options: RepairOptions = RepairOptions()
+  ) throws -> Repair {
+    if let folder = options.exchangeFolder { try ExchangeFolder.check(folder.filePath) }
+    return try DocumentRepair(environment).repair(document, options: options)
+  }
+}

@@ -1,0 +1,188 @@
+package import DocumentTypes
+package import Foundation
+
+/// The operations that change nothing.
+extension SynchronousStore {
+  // MARK: Histories
+
+  /// The synchronous form of ``VersionStore/history(of:newest:)``.
+  package func history(of document: URL, newest most: Int? = nil) throws -> DocumentHistory {
+    try environment.reading(document) { reader in
+      guard let most else { return try VersionList(reader).history() }
+      var history = try VersionList(reader).history(newest: max(1, most))
+      if most < 1 { history.versions = [] }
+      return history
+    }
+  }
+
+  /// The synchronous form of ``VersionStore/version(_:of:timeZone:)``.
+  package func version(
+    _ selector: VersionSelector, of document: URL, timeZone: TimeZone? = nil
+  ) throws -> FileVersion {
+    let now = environment.clock()
+    if let place = selector.place(now: now, timeZone: timeZone),
+      let found = try environment.reading(document, { try VersionList($0).version(at: place) })
+    {
+      return found
+    }
+    return try selector.version(in: history(of: document), now: now, timeZone: timeZone)
+  }
+
+  /// The synchronous form of ``VersionStore/state(of:)``.
+  package func state(of document: URL) throws -> DocumentState {
+    try environment.readingIfSaved(document) { try $0.document.state() } ?? .unsaved
+  }
+
+  /// The document's state and its newest versions, read in one session; nil where it has no versions.
+  package func stateAndHistory(
+    of document: URL, newest most: Int
+  ) throws -> (state: DocumentState, history: DocumentHistory)? {
+    try environment.readingIfSaved(document) { reader in
+      (try reader.document.state(), try VersionList(reader).history(newest: most))
+    }
+  }
+
+  /// The change counts of a document's versions that earlier calls have computed.
+  package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
+    do {
+      let location = try DocumentLocation(of: document).followingRename()
+      return KnownChangeCounts(CountedChanges(in: location.store))
+    } catch {
+      // It was moved away just now.
+      return KnownChangeCounts(CountedChanges(in: nil))
+    }
+  }
+
+  /// The synchronous form of ``VersionStore/removedVersions(of:)``.
+  package func removedVersions(of document: URL) throws -> [FileVersion] {
+    try Removing(environment).removedVersions(of: document)
+  }
+
+  // MARK: Containers
+
+  /// The synchronous form of ``VersionStore/documents(below:)``.
+  package func documents(below folder: URL) throws -> [URL]? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    return try Layout.storedDocuments(in: container).below(folder, in: container)
+      .map { $0.location(in: container).url }
+  }
+
+  /// The synchronous form of ``VersionStore/renamedDocuments(among:)``.
+  package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    try RenamedDocuments.places(of: documents)
+  }
+
+  /// The synchronous form of ``VersionStore/declaredTypes(in:)``.
+  package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
+    try DeclaredTypes(environment).declarations(in: container)
+  }
+
+  /// The synchronous form of ``VersionStore/types(for:)``.
+  package func types(for document: URL) throws -> DocumentTypes {
+    try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
+  }
+
+  // MARK: Conflicts
+
+  /// The synchronous form of ``VersionStore/documentsInConflict(below:)``.
+  package func documentsInConflict(below folder: URL) throws -> [URL]? {
+    try DocumentsInConflict(environment).documents(below: folder, watchedBy: conflictWatch)
+  }
+
+  /// The documents below a folder that may be in a conflict, in the order of their paths: for a caller that opens each
+  /// anyway.
+  ///
+  /// - Returns: nil when the folder is in no container.
+  package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
+    try DocumentsInConflict(environment).candidates(below: folder)
+  }
+
+  /// Reads a document's conflict as it is now, without its unsaved edits.
+  ///
+  /// - Returns: nil when the document is in no conflict.
+  package func readingConflict<Result>(
+    of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
+  ) throws -> Result? {
+    try Resolving(environment).readingConflict(of: document, body)
+  }
+
+  // MARK: Contents
+
+  /// The bytes of a version that is a file, or of one member of a package.
+  ///
+  /// - Parameter member: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
+  package func contents(of version: FileVersion, member: String?) throws -> Data {
+    try ReadingContents(environment).contents(of: version, member: member)
+  }
+
+  /// The synchronous form of ``VersionStore/read(_:member:_:)``.
+  package func read(
+    _ version: FileVersion, member: String? = nil, _ body: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    try ReadingContents(environment).read(version, member: member, body)
+  }
+
+  /// The synchronous form of ``FileVersion/members(in:)``.
+  package func members(
+    of version: FileVersion, in folder: String? = nil
+  ) throws -> [PackageMemberInfo] {
+    try ReadingContents(environment).members(of: version, in: folder)
+  }
+
+  /// The synchronous form of ``FileVersion/member(_:)``.
+  package func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
+    try ReadingContents(environment).member(path, of: version)
+  }
+
+  /// The synchronous form of ``VersionStore/export(_:to:member:replacing:)``.
+  package func export(
+    _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
+  ) throws {
+    try Exporting(environment).export(version, to: url, member: member, replacing: replacing)
+  }
+
+  /// The synchronous form of ``VersionStore/memberChanges(from:to:)``.
+  package func memberChanges(
+    from old: FileVersion?, to new: FileVersion
+  ) throws -> [MemberChange] {
+    try comparing(new) {
+      try $0.differences(from: old.map { .version($0) } ?? .nothing, to: .version(new))
+    }.map(\.change)
+  }
+
+  /// The synchronous form of ``VersionStore/memberChangesOnDisk(since:)``.
+  package func memberChangesOnDisk(since version: FileVersion) throws -> [MemberChange] {
+    try comparing(version) { try $0.differences(from: .version(version), to: .disk) }
+      .map(\.change)
+  }
+
+  /// Compares contents of a document, with its store opened once.
+  package func comparing<Result>(
+    _ document: FileVersion, _ body: (ContentComparison) throws -> Result
+  ) throws -> Result {
+    try environment.reading(document.documentURL) { try body(ContentComparison(reader: $0)) }
+  }
+
+  /// Opens a document's store to read several versions.
+  package func readingVersions<Result>(
+    of document: URL, _ body: (VersionReader) throws -> Result
+  ) throws -> Result {
+    try environment.reading(document) { try body(VersionReader($0)) }
+  }
+
+  // MARK: Health
+
+  /// The synchronous form of ``VersionStore/verify(_:)``.
+  package func verify(_ document: URL) throws -> Verification {
+    try StoreVerification(environment).verify(document)
+  }
+
+  /// Tries out, in a scratch folder inside a folder, that damage is found and that the file system keeps what a store
+  /// relies on.
+  ///
+  /// - Parameter folder: a folder on the file system in question.
+  package func selfTest(in folder: URL) throws -> SelfTest {
+    try SelfTesting(environment).run(in: folder)
+  }
+}
