@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What is true on a device.
+/// Claims about a device.
 extension Device {
-  /// What devices can agree about: a document on disk, or a version.
+  /// A subject of agreement between devices: a document on disk, or a version.
   enum Shown: Equatable, Sendable {
     case contents(ItemContents)
     case version(FileVersion.PersistentIdentifier)
@@ -18,7 +18,7 @@ extension Device {
     }
   }
 
-  /// What this device shows of documents, by their names.
+  /// The documents that this device shows, by their names.
   func shown(
     of subject: ScenarioStep.Subject, _ agreement: ScenarioStep.Agreement
   ) async throws -> [String: Shown] {
@@ -49,7 +49,7 @@ extension Device {
     }
   }
 
-  /// What is found instead of what is claimed; nil where the claim is true.
+  /// The facts found instead of the claim; nil where the claim is true.
   private func finding(against fact: ScenarioStep.Fact, of document: String) throws -> String? {
     switch fact {
     case .exists(let isExpected):
@@ -141,7 +141,7 @@ extension DocumentHistory {
 }
 
 extension Device.Shown? {
-  /// What is shown, for reports.
+  /// The subject in words, for reports.
   var inWords: String {
     switch self {
     case nil: "missing"

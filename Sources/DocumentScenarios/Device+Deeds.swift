@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What a device does.
+/// The deeds of a device.
 extension Device {
   /// Exchanges once.
   ///

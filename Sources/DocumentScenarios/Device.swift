@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A device of a scenario: a container of its own, somebody who works on it, and a clock.
+/// A device of a scenario: a container of its own, a person who works on it, and a clock.
 struct Device: Sendable {
   let name: String
   /// The folder with its documents.
@@ -9,7 +9,7 @@ struct Device: Sendable {
   /// The scenario's folder.
   let files: URL
   var isOnline = true
-  /// What time it really is.
+  /// The real time.
   var now: Date
   /// Seconds that this device's clock is ahead.
   var clockOffset = 0.0
@@ -29,7 +29,7 @@ struct Device: Sendable {
     Identity(author: name.capitalized, device: "\(name)-laptop")
   }
 
-  /// What this device believes the time to be.
+  /// The time by this device's clock.
   var time: Date { now + clockOffset }
 
   var store: SynchronousStore {
@@ -37,7 +37,7 @@ struct Device: Sendable {
     return SynchronousStore(identity: identity) { time }
   }
 
-  /// Where a document is: the one door through which names become places that are written to and removed.
+  /// The URL of a document: every name passes here before its place is written to or removed.
   func url(_ document: String) throws -> URL {
     do {
       return try ScenarioPath.place(of: document, in: container)
@@ -46,7 +46,7 @@ struct Device: Sendable {
     }
   }
 
-  /// What a file of the scenario's folder holds.
+  /// The contents of a file in the scenario's folder.
   ///
   /// - Throws: ``Mismatch`` without a code: no deed is refused because its contents cannot be read.
   func contents(_ file: String) throws -> ItemContents {

@@ -1,10 +1,10 @@
 internal import DocumentVersions
 package import Foundation
 
-/// A story about documents on several devices, told step by step: a folder with a file named `scenario`,
-/// and beside it the contents that documents have in the story.
+/// A story about documents on several devices, in steps: a folder with a file named `scenario`, and beside it the
+/// contents that documents have in the story.
 package struct Scenario: Sendable {
-  /// The file in a scenario's folder that tells the story.
+  /// The file in a scenario's folder with the story.
   package static let fileName = "scenario"
 
   /// The scenario's folder.
@@ -45,7 +45,7 @@ package struct Scenario: Sendable {
   private static func text(of file: URL) throws -> String {
     let bytes: [UInt8]
     do {
-      // A link is followed; what it leads to must be a file.
+      // A link is followed; its target must be a file.
       let target = try file.resolvingSymlinksInPath().filePath
       guard let found = try SmallFile.read(target) else {
         throw ScenarioError(

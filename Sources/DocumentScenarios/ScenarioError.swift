@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Why a scenario could not be read: where, and what was expected there.
 package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of failure.
   ///
   /// New codes may be added.
   package struct Code: RawRepresentable, Hashable, Sendable {
@@ -33,7 +33,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
   package let file: String
   /// The line, counted from 1; nil where the failure is not about one.
   package let line: Int?
-  /// What is wrong, and what was expected, in one sentence.
+  /// The fault and the expectation, in one sentence.
   package let message: String
 
   /// The place and the message, as compilers write them: "path:3: expected …".
@@ -42,14 +42,14 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
   }
 }
 
-/// What alerts and logs of Foundation show.
+/// The texts that alerts and logs of Foundation show.
 extension ScenarioError: LocalizedError {
   /// The sentence for a person.
   package var errorDescription: String? { description }
 }
 
 extension ScenarioError {
-  /// What the system does not let be read.
+  /// Describes an item that the system does not let be read.
   init(unreadable item: URL, _ error: any Error) {
     let number = (error as? FileError)?.systemError
     let cause =

@@ -1,4 +1,4 @@
-/// What is expected.
+/// Parsing of claims.
 extension ScenarioParser {
   /// Reads a claim, up to the devices that it is made of.
   func claim(_ words: inout ScenarioWords) throws -> ScenarioStep.Claim {

@@ -1,17 +1,17 @@
-/// What devices do.
+/// Parsing of deeds.
 extension ScenarioParser {
-  /// A verb, as a story tells it and as it follows "cannot".
+  /// A verb in the third person and in the form that follows "cannot".
   struct Verb: Sendable {
-    let told: String
+    let thirdPerson: String
     let infinitive: String
     let object: @Sendable (ScenarioParser, inout ScenarioWords) throws -> ScenarioStep.Deed
 
     init(
-      _ infinitive: String, told: String? = nil,
+      _ infinitive: String, thirdPerson: String? = nil,
       object: @escaping @Sendable (ScenarioParser, inout ScenarioWords) throws -> ScenarioStep.Deed
     ) {
       self.infinitive = infinitive
-      self.told = told ?? infinitive + "s"
+      self.thirdPerson = thirdPerson ?? infinitive + "s"
       self.object = object
     }
   }
@@ -74,7 +74,7 @@ extension ScenarioParser {
       try words.require("to")
       return .rename(document, to: try parser.document(&words, "the new name"))
     },
-    Verb("undo", told: "undoes") { parser, words in .undo(try parser.document(&words)) },
+    Verb("undo", thirdPerson: "undoes") { parser, words in .undo(try parser.document(&words)) },
     Verb("thin") { parser, words in
       let document = try parser.document(&words)
       try words.require("keeping")
@@ -99,7 +99,7 @@ extension ScenarioParser {
       return .importCopy(copy, of: try parser.document(&words), base: try parser.base(&words))
     },
     Verb("exchange") { _, _ in .exchange },
-    Verb("go", told: "goes") { _, words in
+    Verb("go", thirdPerson: "goes") { _, words in
       try words.require("offline")
       return .goOffline
     },

@@ -70,7 +70,9 @@ struct ScenarioParser {
         "“exchange”, “expect” or a device (\(devices.joined(separator: ", ")))")
     }
     _ = try words.name("a device")
-    guard words.take("cannot") else { return .deed(try deed(&words, as: \.told), by: subject) }
+    guard words.take("cannot") else {
+      return .deed(try deed(&words, as: \.thirdPerson), by: subject)
+    }
     let deed = try deed(&words, as: \.infinitive)
     return .refusal(deed, by: subject, code: words.take("because") ? try words.name("a code") : nil)
   }
@@ -109,7 +111,7 @@ struct ScenarioParser {
     return count * unit
   }
 
-  /// Makes sure that those who agree are several: one alone agrees with itself about anything.
+  /// Makes sure that several devices agree: one alone agrees with itself about anything.
   private func checkWitnesses(of claim: ScenarioStep.Claim, _ named: [String]) throws {
     guard case .agreement = claim else { return }
     let witnesses = named.isEmpty ? devices : named

@@ -7,7 +7,7 @@ internal import Foundation
 enum ScenarioPath {
   /// A path that leads elsewhere.
   struct Escape: Error {
-    /// What was found, to follow "found".
+    /// A description of the fault, to follow "found".
     let found: String
   }
 
@@ -17,7 +17,7 @@ enum ScenarioPath {
   static func checked(_ path: String) throws -> String {
     let isFolder = path.utf8.last == UInt8(ascii: "/")
     let path = isFolder ? String(Substring(path.utf8.dropLast())) : path
-    // Some file systems tell no capitals from small letters; no system takes a zero.
+    // Some file systems ignore case; no system takes a zero.
     guard
       !path.pathNames(keepingEmpty: true).contains(where: { refused.contains($0.lowercased()) }),
       !path.utf8.contains(0)
@@ -25,9 +25,9 @@ enum ScenarioPath {
     return path
   }
 
-  /// Where a path leads from a folder.
+  /// The place that a path leads to from a folder.
   ///
-  /// - Throws: ``Escape``, also where a link is on the way: it could lead anywhere. The item itself may be one.
+  /// - Throws: ``Escape``, also where a link is in the path: it could lead anywhere. The item itself may be one.
   static func place(of path: String, in folder: URL) throws -> URL {
     var place = folder
     let parts = try checked(path).pathNames()

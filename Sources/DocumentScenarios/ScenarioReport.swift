@@ -1,23 +1,23 @@
 package import Foundation
 
-/// What happened when a scenario was replayed.
+/// The result of replaying a scenario.
 package struct ScenarioReport: Sendable {
   /// The scenario.
   package let scenario: Scenario
   /// Its steps, all of them.
   package let steps: [StepReport]
-  /// Where each device's documents are, by the device's name.
+  /// The folders of the devices' documents, by the devices' names.
   package let containers: [String: URL]
 
-  /// Whether everything went as the scenario tells it.
+  /// Whether everything went as the scenario says.
   package var isAsTold: Bool { steps.allSatisfy { $0.verdict == .passed } }
 }
 
-/// What happened in one step.
+/// The result of one step.
 package struct StepReport: Sendable {
-  /// How a step went.
+  /// The result of a step.
   package enum Verdict: Sendable, Equatable {
-    /// As told.
+    /// As the scenario says.
     case passed
     /// Otherwise, and this is what was found instead.
     case failed(found: String)
@@ -29,6 +29,6 @@ package struct StepReport: Sendable {
   package let line: Int
   /// The line as it was written.
   package let text: String
-  /// How the step went.
+  /// The result of the step.
   package let verdict: Verdict
 }

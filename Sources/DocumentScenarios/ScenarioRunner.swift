@@ -7,7 +7,7 @@ package import Foundation
 /// let report = try await ScenarioRunner(scratch: folder).run(Scenario(folder: story))
 /// ```
 package struct ScenarioRunner: Sendable {
-  /// What a check after a step gets to see.
+  /// The state that a check after a step receives.
   package struct Moment: Sendable {
     /// The step that has just been made.
     package let step: ScenarioStep
@@ -21,8 +21,8 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Each device is a folder in it.
   package var scratch: URL
-  /// Looks at the stores after each step that is no claim, and says what is wrong with them, if
-  /// something is: then the step has failed.
+  /// Checks the stores after each step that is no claim, and returns their fault, if there is one: then the step has
+  /// failed.
   package var check: @Sendable (Moment) async throws -> String?
 
   /// Runs after every step, claims included, with the folders of the devices.
@@ -32,7 +32,7 @@ package struct ScenarioRunner: Sendable {
   ///
   /// - Parameters:
   ///   - scratch: an empty folder, or one that can be made.
-  ///   - check: looks at the stores after each step, and says what is wrong with them.
+  ///   - check: checks the stores after each step, and returns their fault.
   package init(
     scratch: URL, check: @escaping @Sendable (Moment) async throws -> String? = { _ in nil }
   ) {
@@ -44,8 +44,7 @@ package struct ScenarioRunner: Sendable {
   ///
   /// A claim that is not true does not end the story; a deed that fails does.
   ///
-  /// - Throws: what goes wrong with the scratch folder or in the check; what goes wrong in a step is in
-  ///   the report.
+  /// - Throws: failures of the scratch folder or of the check; a failure in a step is in the report.
   package func run(_ scenario: Scenario) async throws -> ScenarioReport {
     var stage = Stage(scratch: scratch, files: scenario.folder)
     var reports: [StepReport] = []
@@ -83,10 +82,10 @@ package struct ScenarioRunner: Sendable {
   }
 }
 
-/// Something else than what a scenario tells.
+/// A difference from the scenario.
 struct Mismatch: Error {
   let found: String
-  /// Set where a deed could not be done: then it may have been told so.
+  /// Set where a deed could not be done: the scenario may expect that.
   let code: String?
 
   init(_ found: String, code: String? = nil) {

@@ -3,17 +3,17 @@ package import Foundation
 
 /// The scenarios at a path and below it.
 ///
-/// A folder with a file `scenario` is a scenario, and may have further ones below it. What a scenario names as
-/// contents is contents: nothing is looked for in there, so that a package may have a member called `scenario`.
+/// A folder with a file `scenario` is a scenario, and may have further ones below it. Contents that a scenario names
+/// are not searched, so that a package may have a member called `scenario`.
 package struct ScenarioSearch: Sendable {
   /// Each scenario, or why it cannot be read, in the order of their paths.
   package private(set) var found: [Result<Scenario, ScenarioError>] = []
-  /// Why nothing can be looked for in a place; also that there is nothing to find at all.
+  /// The failures of the search, among them that there is nothing to find at all.
   package private(set) var failures: [ScenarioError] = []
   /// The paths of what scenarios name as contents.
   private var contents: Set<String> = []
 
-  /// Looks for scenarios.
+  /// Searches for scenarios.
   ///
   /// - Parameter place: a scenario's folder, a folder above some, or the file `scenario` of one.
   package init(at place: URL) {
@@ -25,7 +25,7 @@ package struct ScenarioSearch: Sendable {
         return
       }
       if status.kind == .folder {
-        look(in: place)
+        search(in: place)
       } else if place.lastPathComponent == Scenario.fileName {
         add(place.deletingLastPathComponent())
       }
@@ -41,17 +41,17 @@ package struct ScenarioSearch: Sendable {
     ScenarioError(code: .noScenario, file: place.relativePath, line: nil, message: message)
   }
 
-  private mutating func look(in folder: URL) {
+  private mutating func search(in folder: URL) {
     do {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       if names.contains(Scenario.fileName), try !isFolder(folder.appending(path: Scenario.fileName))
       {
-        // Where the story cannot be read, nobody knows what below it is contents.
+        // Where the story cannot be read, its contents cannot be distinguished from scenarios.
         guard add(folder) else { return }
       }
       for name in names {
         let member = folder.appending(path: name)
-        if try !contents.contains(member.path) && isFolder(member) { look(in: member) }
+        if try !contents.contains(member.path) && isFolder(member) { search(in: member) }
       }
     } catch {
       failures.append(ScenarioError(unreadable: folder, error))

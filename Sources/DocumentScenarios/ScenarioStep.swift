@@ -7,7 +7,7 @@ package struct ScenarioStep: Sendable {
 
   let event: Event
 
-  /// What a line tells.
+  /// The meaning of a line.
   enum Event: Equatable, Sendable {
     case devices([String])
     /// All devices that are online exchange until nothing moves any more.
@@ -17,11 +17,11 @@ package struct ScenarioStep: Sendable {
     case refusal(Deed, by: String, code: String?)
     /// Seconds that a device's clock is ahead.
     case clock(Double, of: String)
-    /// What must be true on these devices; on all of them where none is named.
+    /// A claim that must hold on these devices; on all of them where none is named.
     case claim(Claim, on: [String])
   }
 
-  /// What somebody does.
+  /// A deed on a device.
   ///
   /// Contents are named by the file in the scenario's folder that holds them.
   enum Deed: Equatable, Sendable {
@@ -45,7 +45,7 @@ package struct ScenarioStep: Sendable {
     case comeOnline
   }
 
-  /// How a conflict is resolved.
+  /// The strategy that resolves a conflict.
   indirect enum Strategy: Equatable, Sendable {
     case latest
     case merge
@@ -54,7 +54,7 @@ package struct ScenarioStep: Sendable {
     case either(Strategy, otherwise: Strategy)
   }
 
-  /// What a person who is asked answers.
+  /// A person's answer to a question.
   enum Answer: Equatable, Sendable {
     case contents(String)
     case keep(contents: String)
@@ -62,7 +62,7 @@ package struct ScenarioStep: Sendable {
     case skip
   }
 
-  /// What is expected.
+  /// An expectation.
   enum Claim: Equatable, Sendable {
     case storesAreSound
     case document(Subject, Fact)
@@ -77,13 +77,13 @@ package struct ScenarioStep: Sendable {
     case every
   }
 
-  /// What devices agree about.
+  /// The subject of an agreement between devices.
   enum Agreement: Equatable, Sendable {
     case contents
     case currentVersion
   }
 
-  /// What is true of a document on one device.
+  /// A fact about a document on one device.
   enum Fact: Equatable, Sendable {
     case conflicts(Int)
     case versions(Int)

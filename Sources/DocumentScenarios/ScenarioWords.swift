@@ -68,7 +68,7 @@ struct ScenarioWords {
 
   /// Takes a word that names something.
   ///
-  /// - Parameter meaning: what it names, for the message.
+  /// - Parameter meaning: the kind of thing that it names, for the message.
   mutating func name(_ meaning: String) throws -> String {
     guard let word = words.first, word != Word(text: ",") else { throw unexpected(meaning) }
     words.removeFirst()

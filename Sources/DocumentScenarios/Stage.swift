@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Where a scenario is played: the devices, their common clock, and the folder between them.
+/// The place where a scenario is played: the devices, their common clock, and the folder between them.
 struct Stage {
-  /// Where the devices are.
+  /// The folder of the devices.
   let scratch: URL
   /// The scenario's folder.
   let files: URL
@@ -18,7 +18,7 @@ struct Stage {
 
   /// Makes one step.
   ///
-  /// - Throws: ``Mismatch`` where what happens is not what is told, or the error of the deed.
+  /// - Throws: ``Mismatch`` where the result is not the one in the story, or the error of the deed.
   mutating func perform(_ event: ScenarioStep.Event) async throws {
     now += 60
     for index in devices.indices { devices[index].now = now }
@@ -26,7 +26,7 @@ struct Stage {
     case .devices(let names):
       devices = try names.map { try Device($0, in: scratch, files: files, now: now) }
     case .exchange:
-      try await exchangeUntilQuiet()
+      try await exchangeUntilIdle()
     case .deed(let deed, by: let name):
       try await perform(deed, by: name)
     case .refusal(let deed, by: let name, let code):
@@ -87,16 +87,16 @@ struct Stage {
 
   /// Lets all devices exchange in turn, until twice nothing has moved: a deletion that one device
   /// publishes last is seen by the others only the next time.
-  private func exchangeUntilQuiet() async throws {
-    var quietRounds = 0
-    for _ in 1...20 where quietRounds < 2 {
+  private func exchangeUntilIdle() async throws {
+    var idleRounds = 0
+    for _ in 1...20 where idleRounds < 2 {
       var moved = 0
       for device in devices where device.isOnline {
         moved += try await device.exchange(through: exchangeFolder)
       }
-      quietRounds = moved == 0 ? quietRounds + 1 : 0
+      idleRounds = moved == 0 ? idleRounds + 1 : 0
     }
-    if quietRounds < 2 { throw Mismatch("the devices do not come to rest") }
+    if idleRounds < 2 { throw Mismatch("the devices do not come to rest") }
   }
 
   // MARK: Claims
@@ -118,7 +118,7 @@ struct Stage {
     var shown: [(device: Device, found: [String: Device.Shown])] = []
     for device in devices { shown.append((device, try await device.shown(of: subject, agreement))) }
     let names = Set(shown.flatMap(\.found.keys)).sorted()
-    // What nobody has is the same everywhere, and nothing is meant.
+    // A document that no device has is the same everywhere, which proves nothing.
     guard !names.isEmpty else {
       throw Mismatch("\(subject.absence) on \(devices.map(\.name).joined(separator: ", "))")
     }
@@ -129,7 +129,7 @@ struct Stage {
     guard isTrue else { throw Mismatch(differences.joined(separator: "; ")) }
   }
 
-  /// What the first device shows of a document, and another one otherwise; nil where all agree.
+  /// The first difference between the first device and another one; nil where all agree.
   private static func difference(
     about name: String, in shown: [(device: Device, found: Device.Shown?)]
   ) -> String? {

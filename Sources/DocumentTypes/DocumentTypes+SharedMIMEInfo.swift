@@ -53,7 +53,7 @@ extension DocumentTypes {
     }
   }
 
-  /// Text as XML has it; what cannot be in XML is shown as an escape.
+  /// Text as XML has it; characters that XML excludes are shown as escapes.
   private static func escaped(_ text: String) -> String {
     Printable.text(text).unicodeScalars.map { scalar in
       switch scalar {

@@ -28,7 +28,7 @@ public struct DocumentTypes: Sendable {
   /// The common types, which need no declaration.
   package static var builtIn: [DocumentType] { BuiltInTypes.table.types }
 
-  /// The declared types, and the built-in ones that are not declared anew.
+  /// The declared types, and the built-in ones that are not declared again.
   package var all: [DocumentType] {
     declared + Self.builtIn.filter { table.type($0.identifier) == nil }
   }

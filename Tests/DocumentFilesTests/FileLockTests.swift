@@ -141,7 +141,7 @@ struct FileLockTests {
     case "link": try place.makeLink("lock", to: "elsewhere")
     case "folder": try place.makeFolder("lock")
     default:
-      // It could be locked, too; but nobody waits for a writer, and nobody writes to it.
+      // It could be locked, too; but no reader waits for a writer, and no process writes to it.
       try #require(mkfifo(place["lock"].string, 0o600) == 0)
     }
     #expect(throws: FileError.self) { _ = try FileLock(place["lock"]) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentFiles
 
-/// Folders that the system tells of.
+/// Folders that the system reports.
 struct FolderWatchTests {
   private let scratch: ScratchFolder
   private let folder: FilePath
@@ -24,7 +24,7 @@ struct FolderWatchTests {
     FolderWatch(from: folder, atMost: limit)
   }
 
-  @Test func `the folders in which something happened are told once`() throws {
+  @Test func `the folders in which something happened are reported once`() throws {
     guard let watch = watch() else { return }
     let one = try #require(watch.add(Array("one".utf8)))
     let two = try #require(watch.add(Array("t".utf8), Array("wo".utf8)))

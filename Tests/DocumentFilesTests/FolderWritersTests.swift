@@ -8,7 +8,7 @@ import Testing
 @Suite("Several writers of one folder")
 struct FolderWritersTests {
   /// What a killed writer leaves.
-  private let leftover = ".docversions-wrapper-1-new.tmp"
+  private let temporary = ".docversions-wrapper-1-new.tmp"
 
   @Test("None takes away what another one is building")
   func together() throws {
@@ -28,14 +28,14 @@ struct FolderWritersTests {
   }
 
   @Test("Temporary items of a killed writer go when no other one writes there, and only then")
-  func leftovers() throws {
+  func temporaryItems() throws {
     let place = try Place()
-    try place.write("half", to: "\(leftover)/a.txt")
+    try place.write("half", to: "\(temporary)/a.txt")
     let wrapper = DocumentWrapper(regularFileWithContents: Data("text".utf8))
     let other = try Descriptor.open(folder: place.root)
     #expect(other.lock(LOCK_SH, waitingAtMost: 0) == nil)
     try wrapper.write(to: place.scratch["a.txt"])
-    #expect(try place.names() == [leftover, "a.txt"])
+    #expect(try place.names() == [temporary, "a.txt"])
     _ = consume other
     // A process that another test starts just now has the lock for an instant, too.
     let alone = try Descriptor.open(folder: place.root)
@@ -48,7 +48,7 @@ struct FolderWritersTests {
   @Test("Another program's lock on the folder hinders no writer, and nothing there goes")
   func lockedByOthers() throws {
     let place = try Place()
-    try place.write("half", to: leftover)
+    try place.write("half", to: temporary)
     let other = try Descriptor.open(folder: place.root)
     #expect(other.lock(LOCK_EX, waitingAtMost: 0) == nil)
     var built: [String] = []
@@ -56,9 +56,9 @@ struct FolderWritersTests {
     try DocumentWriter.replaceElsewhere(place["a.txt"], with: item, displacing: nil)
     try DocumentWrapper(regularFileWithContents: Data("b".utf8)).write(to: place.scratch["b.txt"])
     _ = consume other
-    #expect(try place.names() == [leftover, "a.txt", "b.txt"])
+    #expect(try place.names() == [temporary, "a.txt", "b.txt"])
     // The next writer must not take it for a temporary item.
-    #expect(built.filter { $0.hasPrefix(".docversions-wrapper-") } == [leftover])
+    #expect(built.filter { $0.hasPrefix(".docversions-wrapper-") } == [temporary])
     #expect(built.count == 2)
   }
 }

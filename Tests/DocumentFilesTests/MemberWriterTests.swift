@@ -92,14 +92,14 @@ struct MemberWriterTests {
     let long: Member = (String(repeating: "n", count: 250), .text("x"))
     items.append(Self.package(sub: sub, [Self.three, long]))
     for item in items { #expect(try stage(item, in: place).member.isEmpty) }
-    // Nobody would come for what is left of it.
+    // No process would remove the rest of it.
     let one = Self.package(sub: [("one", .text("x")), Self.two])
     #expect(try stage(one, in: place, mark: nil).member.isEmpty)
     #expect(try place.names() == ["P.pack"])
   }
 
   @Test(
-    "What somebody does between is kept, and told",
+    "A change of another process in between is kept, and reported",
     arguments: ["rewritten", "another file", "added elsewhere", "folder moved", "package moved"])
   func lastInstant(edit: String) throws {
     let place = try makePackage()
@@ -127,7 +127,7 @@ struct MemberWriterTests {
 
   /// Replaces one file of whatever package is there.
   ///
-  /// - Returns: whether it was the other one; nil where somebody else was quicker.
+  /// - Returns: whether it was the other one; nil where another thread was quicker.
   private func replaceFirst(in place: Place, with text: String) throws -> Bool? {
     do {
       let listing = try ItemListing(place["P.pack"], limits: nil)
@@ -141,7 +141,7 @@ struct MemberWriterTests {
     }
   }
 
-  @Test("Who puts another package in its place at any moment loses nothing")
+  @Test("A process that replaces the package at any moment loses nothing")
   func exchangedMeanwhile() throws {
     let place = try makePackage()
     try place.write("other", to: "Q.pack/sub/one")

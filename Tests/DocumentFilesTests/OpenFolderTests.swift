@@ -34,7 +34,7 @@ struct OpenFolderTests {
     expectFileError(.changing) { try folder.leave() }
   }
 
-  @Test("A file that becomes a FIFO while it is read keeps nobody waiting", .timeLimit(.minutes(1)))
+  @Test("A file that becomes a FIFO while it is read does not block", .timeLimit(.minutes(1)))
   func swappedFile() throws {
     let place = try Place()
     for name in ["a", "b"] { try place.write("text", to: "P/" + name) }
@@ -48,7 +48,7 @@ struct OpenFolderTests {
     #expect(error?.message.contains("a FIFO") == true)
   }
 
-  @Test("Folders far deeper than a path can tell are read, written and removed")
+  @Test("Folders far deeper than a path can be are read, written and removed")
   func deep() throws {
     let place = try Place()
     let name = [UInt8](repeating: UInt8(ascii: "d"), count: 100)
@@ -111,7 +111,7 @@ struct OpenFolderTests {
     #expect(try place.names() == ["P"])
   }
 
-  @Test("What the reader tells of progress are the file's bytes, and it stops when told to")
+  @Test("The reader reports the file's bytes as progress, and stops when cancelled")
   func progress() throws {
     struct Stop: Error {}
     let place = try Place()
@@ -171,7 +171,7 @@ struct OpenFolderTests {
 }
 
 @Suite("What killed processes leave beside documents")
-struct LeftoverTests {
+struct TemporaryItemTests {
   @Test("What was never completed goes, everything else stays")
   func unfinished() throws {
     let place = try Place()
@@ -199,7 +199,7 @@ struct LeftoverTests {
   }
 
   @Test(
-    "The name of a leftover tells the path of a member, whatever bytes it is of",
+    "The name of a temporary file contains the path of a member, of any bytes",
     arguments: [
       ["a"], ["sub", "a b.txt"], ["é", "-in-", "%2F", "x-old.tmp"], ["\u{1}\n", "日本語"],
     ])
@@ -213,7 +213,7 @@ struct LeftoverTests {
     #expect(TemporaryName.member(in: rest.dropLast(TemporaryName.oldSuffix.count)) == bytes)
   }
 
-  @Test("While an item is built its name says so, and that it is nobody's edit")
+  @Test("While an item is built its name says so, and that it is no edit")
   func names() throws {
     let place = try Place()
     try place.write("old", to: "a")

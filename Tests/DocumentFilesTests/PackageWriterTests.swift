@@ -79,7 +79,7 @@ struct PackageWriterTests {
     #expect(try place.names() == ["P.pack"])
   }
 
-  @Test("Read-only folders in a package hinder nobody who owns it")
+  @Test("Read-only folders in a package do not hinder its owner")
   func readOnlyFolders() async throws {
     let place = try Place()
     try place.setPermissions(0o777, of: "")
@@ -106,7 +106,7 @@ struct PackageWriterTests {
   }
 
   @Test(
-    "An edit of a member in the last instant is kept, and told",
+    "An edit of a member in the last instant is kept, and reported",
     arguments: ["rewritten", "added", "removed", "renamed"])
   func lastInstant(edit: String) throws {
     let place = try Place()
@@ -187,7 +187,7 @@ struct PackageWriterTests {
     try reading.stop()
   }
 
-  @Test("What can be written can be taken away from everybody")
+  @Test("A package can be made read-only for every user")
   func readOnly() throws {
     let place = try Place()
     try makePackage(in: place)

@@ -183,7 +183,7 @@ struct ChangingTests {
     }
   }
 
-  /// What somebody does to a package while its second file is read.
+  /// A change by another process while the second file of a package is read.
   enum Change: CaseIterable {
     case addedBefore, addedAfter, renamed, foldersSwapped
 
@@ -203,7 +203,7 @@ struct ChangingTests {
     }
   }
 
-  @Test("A file that somebody keeps appending to is refused")
+  @Test("A file that another process keeps appending to is refused")
   func appending() throws {
     let place = try Place()
     try place.write("start\n", to: "log")
@@ -218,7 +218,7 @@ struct ChangingTests {
     #expect(try DocumentReader.read(place["log"]) { Lister() }.node.count == 1)
   }
 
-  @Test("A file that somebody keeps rewriting in place is never read torn")
+  @Test("A file that another process keeps rewriting in place is never read torn")
   func rewriting() throws {
     let place = try Place()
     let contents = ["a", "b"].map { Data(String(repeating: $0, count: 500_000).utf8) }

@@ -117,9 +117,7 @@ struct WrapperRevisionTests {
     #expect(try place.text(of: "P/text.md") == "my text")
   }
 
-  @Test(
-    "One that is made anew for a save replaces what is there, and is told of what changes after that"
-  )
+  @Test("A new wrapper replaces the item on disk, and notices later changes")
   func madeAnew() throws {
     let package = try DocumentWrapper(directoryWithFileWrappers: ["text.md": file("my text")])
     try save(package)

@@ -63,13 +63,13 @@ struct WrapperSavingTests {
     #expect(try saved().map(\.inode) == files.map(\.inode))
   }
 
-  @Test("Permissions are a number of any kind, and those that FileManager tells")
+  @Test("Permissions are a number of any kind, and those that FileManager reports")
   func kindsOfPermissions() throws {
     try place.write("x", to: "model", permissions: 0o750)
-    let told = try FileManager.default.attributesOfItem(atPath: url("model").path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: url("model").path)
     let kinds: [Any] = [
       0o750, UInt16(0o750), Int64(0o750), NSNumber(value: 0o750),
-      try #require(told[.posixPermissions]),
+      try #require(attributes[.posixPermissions]),
     ]
     for (number, permissions) in kinds.enumerated() {
       let file = DocumentWrapper(regularFileWithContents: data("x"))

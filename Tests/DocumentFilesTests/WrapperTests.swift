@@ -81,7 +81,7 @@ struct WrapperTests {
     #expect(try folder.fileWrappers.isEmpty)
   }
 
-  @Test("What cannot be a name is told by itself, and a name may have 255 bytes")
+  @Test("An impossible name is reported by itself, and a name may have 255 bytes")
   func longNames() throws {
     let file = DocumentWrapper(regularFileWithContents: data("x"))
     #expect(expectFileError(.invalidName) { try file.setPreferredFilename("..") }?.path == "..")

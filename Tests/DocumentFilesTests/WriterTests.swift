@@ -126,7 +126,7 @@ struct WriterTests {
   }
 
   @Test(
-    "Where the group can't stay, it may do no more than everybody",
+    "Where the group can't stay, it gets no more rights than others",
     .enabled(if: geteuid() == 0, "only root can make a file of another group"))
   func foreignGroup() async throws {
     let place = try Place()
@@ -157,7 +157,7 @@ struct WriterTests {
   }
 
   @Test(
-    "An edit in the last instant is kept, and told",
+    "An edit in the last instant is kept, and reported",
     arguments: LastInstant.allCases)
   func lastInstant(edit: LastInstant) throws {
     let place = try Place()
@@ -169,7 +169,7 @@ struct WriterTests {
     if edit == .rewritten || edit == .replaced { #expect(try place.text(of: "a.txt") == "edit") }
   }
 
-  /// What somebody does to a document while its replacement is made.
+  /// A change by another process while the replacement of a document is made.
   enum LastInstant: CaseIterable {
     case rewritten, replaced, removed, linked, folder
 
@@ -264,7 +264,7 @@ struct WriterTests {
     try place.setPermissions(0o755, of: "closed")
   }
 
-  @Test("A file that can't be read is not permitted, and told by name")
+  @Test("A file that can't be read is not permitted, and named in the error")
   func unreadable() async throws {
     let place = try Place()
     try place.write("secret", to: "a.txt", permissions: 0o000)

@@ -29,9 +29,9 @@ struct PackCompactionTests {
     return Set(names.filter { $0.hasSuffix(suffix) })
   }
 
-  private func isLeftover(_ name: String) throws -> Bool {
+  private func isTemporary(_ name: String) throws -> Bool {
     let repository = try store.open()
-    return repository.isLeftover(pack: name)
+    return repository.isTemporary(pack: name)
   }
 
   private func expectAll(_ objects: [GitObject]) throws {
@@ -48,9 +48,9 @@ struct PackCompactionTests {
     #expect(try names("").isSuperset(of: before))
     let own = try names("-new")
     #expect(own.count == 2)
-    try repository.removeLeftovers()
+    try repository.removeTemporaryFiles()
     #expect(try names("-new") == own)
-    for name in own { #expect(try !isLeftover(name)) }
+    for name in own { #expect(try !isTemporary(name)) }
     try compaction.finish(in: repository)
     #expect(try names(".pack").count == 2)
     #expect(try names("-new").isEmpty)
@@ -141,12 +141,12 @@ struct PackCompactionTests {
       case "link": #expect(symlink("/etc/hostname", place.path) == 0)
       default: try Data("half".utf8).write(to: place)
       }
-      #expect(try isLeftover(name))
+      #expect(try isTemporary(name))
     }
-    try repository.removeLeftovers()
+    try repository.removeTemporaryFiles()
     #expect(try self.names("-new").isEmpty)
     // Gone: somebody may have given it its own name meanwhile.
-    for name in names { #expect(try !isLeftover(name)) }
+    for name in names { #expect(try !isTemporary(name)) }
     try expectAll(objects)
   }
 
@@ -154,7 +154,7 @@ struct PackCompactionTests {
   func folderAsLeftover() throws {
     let place = store["objects/pack/docversions-1.pack-new"]
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-    #expect(try isLeftover(place.lastPathComponent))
+    #expect(try isTemporary(place.lastPathComponent))
   }
 
   @Test("Packs with damage stay as they are; the others are compacted")

@@ -166,7 +166,7 @@ struct PackTests {
     {
       try Data("x".utf8).write(to: store["objects/pack/\(name)"])
     }
-    try store.open().removeLeftovers()
+    try store.open().removeTemporaryFiles()
     let names = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
     #expect(names.count == 3)
     #expect(try store.open().read(id).bytes == [1])
@@ -185,7 +185,7 @@ struct PackTests {
         [.modificationDate: before], ofItemAtPath: store["objects/pack/\(name)"].path)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
-    try store.open().removeOldLeftovers()
+    try store.open().removeOldTemporaryFiles()
     let rest = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
     #expect(Set(names).subtracting(rest) == ["docversions-2.pack-new"])
     for name in ["pack-14.idx", "pack-24.idx"] {

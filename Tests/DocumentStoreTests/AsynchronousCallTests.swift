@@ -92,7 +92,7 @@ struct AsynchronousCallTests {
     try await Task.sleep(for: .milliseconds(200))
     let saved = try await store.save(other).version
     #expect(saved.localizedName == "b.md")
-    // Nobody has come to an end meanwhile.
+    // None has ended meanwhile.
     #expect(try desk.texts("a.md") == ["text"])
     lock.release()
     for task in waiting { _ = try await task.value }

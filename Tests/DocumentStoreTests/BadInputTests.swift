@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Bad documents and selectors")
 struct BadDocumentTests {
-  @Test("A document that is not there, or has no versions, is told by name")
+  @Test("A document that is missing, or has no versions, is named in the error")
   func missing() throws {
     let desk = try Device()
     for name in ["none.md", "none/none.md"] {
@@ -101,7 +101,7 @@ struct BadDocumentTests {
     }
   }
 
-  @Test("A version that does not exist is told, and how many there are")
+  @Test("The error for a version that does not exist names it and the number of versions")
   func unknownVersion() throws {
     let desk = try Device()
     let version = try desk.save("1", as: "a.md")

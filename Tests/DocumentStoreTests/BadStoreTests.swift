@@ -101,7 +101,7 @@ struct BadStoreTests {
   }
 
   @Test(
-    "HEAD or the reference gone or damaged is told, and nothing is lost over it",
+    "A missing or damaged HEAD or reference is reported, and nothing is lost over it",
     arguments: ["HEAD", "refs/heads/main", "refs/heads", "refs", "objects"],
     ["emptied", "garbage", "elsewhere", "removed"])
   func references(name: String, damage: String) throws {

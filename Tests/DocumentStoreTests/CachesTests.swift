@@ -36,7 +36,7 @@ struct CachesTests {
     let container = try FilePath(desk.container.path).resolvingLinks()
     _ = try DocumentsInConflict(desk.store.environment).documents(
       below: container, in: container, leastAge: 0)
-    let file = ContainerFile.quietDocuments.path(in: container)
+    let file = ContainerFile.containerIndex.path(in: container)
     #expect(try FileStatus.of(file)?.permissions == 0o600)
   }
 
@@ -75,7 +75,7 @@ struct CachesTests {
         try Folder.removeTree(path)
       }
     }
-    let index = ContainerFile.quietDocuments.path(in: container)
+    let index = ContainerFile.containerIndex.path(in: container)
     #expect(try FileStatus.of(index) != nil)
     try Folder.removeTree(index)
     #expect(deleted == ["known-members", "known-chunks", "version-index"])
@@ -84,7 +84,7 @@ struct CachesTests {
     try desk.write("changed", to: "Trip.imagenotes/1.txt")
     try desk.store.save(package)
     let store = try DocumentLocation(of: package).store
-    #expect(try FileStatus.of(StoreFile.knownMembers.path(in: store)) != nil)
+    #expect(try FileStatus.of(StoreFile.statCache.path(in: store)) != nil)
     try desk.expectSound()
   }
 }

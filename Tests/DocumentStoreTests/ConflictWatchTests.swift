@@ -48,7 +48,7 @@ struct ConflictWatchTests {
   }
 
   @Test(
-    "A conflict is told at once, and its end",
+    "A conflict and its end are reported at once",
     arguments: ["a.md", "sub/c.md", "new.md", "new/d.md"])
   func conflict(name: String) throws {
     try watch()
@@ -63,7 +63,7 @@ struct ConflictWatchTests {
     #expect(try names().isEmpty)
   }
 
-  @Test("What git does to a reference is told")
+  @Test("A change of a reference by git is reported")
   func git() throws {
     let main = try store("a.md").appending(path: "refs/heads/main")
     let before = try String(contentsOf: main, encoding: .utf8).dropLast()
@@ -79,7 +79,7 @@ struct ConflictWatchTests {
   }
 
   @Test(
-    "What is written in place is told, and what appears",
+    "Files that are written in place or appear are reported",
     arguments: [
       "reference", "ledger", "packed-refs", "references", "no references", "heads", "link",
     ])
@@ -128,7 +128,7 @@ struct ConflictWatchTests {
   }
 
   @Test(
-    "Stores that are moved are told",
+    "Stores that are moved are reported",
     arguments: ["removed", "renamed", "exchanged", "folder", "documents", "container", "back"])
   func moved(kind: String) throws {
     let stores = desk.container.appending(path: ".docversions/documents")
@@ -199,7 +199,7 @@ struct ConflictWatchTests {
     #expect(try desk.store.documentsInConflict(below: desk["sub"]) == [])
   }
 
-  @Test("More changes than the system reports are told")
+  @Test("An overflow of the system’s reports loses no change")
   func overflow() throws {
     try watch()
     let folder = try FilePath(store("b.md").path)
@@ -213,7 +213,7 @@ struct ConflictWatchTests {
     #expect(try names() == ["a.md", "open.md"])
   }
 
-  @Test("Where not all may be watched, all are looked at", arguments: [0, 1, 2, 3, 4, 7, 8, 20])
+  @Test("Where not all may be watched, all are read", arguments: [0, 1, 2, 3, 4, 7, 8, 20])
   func limit(count: Int) throws {
     var desk = desk
     desk.store.conflictWatch = ConflictWatch(atMost: count)
@@ -229,7 +229,7 @@ struct ConflictWatchTests {
     }
   }
 
-  @Test("A document that could not be read is looked at each time")
+  @Test("A document that could not be read is read again each time")
   func unreadable() throws {
     try watch()
     let objects = try store("a.md").appending(path: "objects")
@@ -242,7 +242,7 @@ struct ConflictWatchTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: objects.path)
     #expect(!names.isEmpty)
     for name in names { try move(objects.appending(path: name), to: away.appending(path: name)) }
-    // Its folder of objects is not watched: only what is in the store itself is told.
+    // Its folder of objects is not watched: only changes in the store itself are reported.
     try Data().write(to: store("a.md").appending(path: "x"))
     #expect(try self.names() == ["a.md", "open.md"])
     for name in names { try move(away.appending(path: name), to: objects.appending(path: name)) }

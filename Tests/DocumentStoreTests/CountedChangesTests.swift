@@ -49,7 +49,7 @@ struct CountedChangesTests {
 
   private let lines = ChangeCounts(linesAdded: 3, removed: 1)
 
-  @Test func `what was noted is known, and what was noted before stays`() throws {
+  @Test func `new counts are stored, and earlier ones stay`() throws {
     #expect(known.counts(of: first) == nil)
     let changes = try desk.store.memberChanges(from: first, to: second)
     note([(first, ChangeCounts(changes))])
@@ -71,7 +71,7 @@ struct CountedChangesTests {
     #expect(known.counts(of: version(8)) == nil)
   }
 
-  @Test func `a version that was counted against another one is noted anew`() throws {
+  @Test func `a version that was counted against another one is stored again`() throws {
     note([(version(parents: []), lines)])
     #expect(known.counts(of: second) == nil)
     let other = ChangeCounts(linesAdded: 0, removed: 0)
@@ -88,7 +88,7 @@ struct CountedChangesTests {
     #expect(try FileStatus.of(path)?.inode == before)
   }
 
-  @Test func `the last that were noted are kept, and no more`() throws {
+  @Test func `the last counts are kept, and no more`() throws {
     let most = CountedChanges.most
     note((0..<most).map { (version($0), lines) })
     let size = try FileStatus.of(path)?.size

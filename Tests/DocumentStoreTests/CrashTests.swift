@@ -47,7 +47,7 @@ struct CrashTests {
     try desk.expectSound()
   }
 
-  @Test("A document that shows the new version already is only noted")
+  @Test("A document that shows the new version already is only recorded")
   func noted() throws {
     let desk = try makeInterruptedRestore()
     try desk.write("one\n", to: "a.md")
@@ -136,8 +136,8 @@ struct CrashTests {
     try desk.expectSound()
   }
 
-  @Test("Stores and documents that were begun are no documents, and what nobody goes on with goes")
-  func leftovers() throws {
+  @Test("Stores and documents that were begun are no documents, and abandoned ones go")
+  func temporaryFiles() throws {
     let desk = try Device()
     let documents = desk[".docversions/documents"]
     let identifiers = (0..<2).map { _ in Layout.temporaryName() }
@@ -158,7 +158,7 @@ struct CrashTests {
     #expect(try desk.read(".docversions-123.tmp") == "half")
   }
 
-  @Test("A folder of documents may be called like what we begin")
+  @Test("A folder of documents may have a name like those of temporary stores")
   func lookalike() throws {
     let desk = try Device()
     try desk.save("1\n", as: "a.md")

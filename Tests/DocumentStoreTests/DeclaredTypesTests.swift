@@ -67,7 +67,7 @@ struct DeclaredTypesTests {
     let list = try desk.write(
       declaration("outline").replacing("org.outline", with: "org.own"), to: "Own.plist")
     try desk.store.declareTypes(from: list, in: desk["inner"])
-    // The fixture’s outline is somebody else’s there.
+    // The fixture’s outline belongs to another program there.
     #expect(try desk.store.save(desk["inner/a.outline"]).version.isPackage)
     #expect(
       try desk.store.declaredTypes(in: desk["inner"]).map(\.name) == ["Info.plist", "Own.plist"])
@@ -109,7 +109,7 @@ struct DeclaredTypesTests {
     #expect(try desk.history("a.txt").versions.count == 1)
   }
 
-  @Test("What is wrong with a file is told, and nothing is declared then; nor in a dry run")
+  @Test("The fault of a file is reported, and nothing is declared then; nor in a dry run")
   func refusals() throws {
     var desk = try Device()
     let bad = try desk.write("garbage", to: "Bad.plist")

@@ -52,7 +52,7 @@ struct DocumentsInConflictTests {
   }
 
   @Test(
-    "What was noted of many is believed only while nothing has changed",
+    "The container index is believed only while nothing has changed",
     arguments: [
       "nothing", "conflict", "gone", "moved back", "second head", "packed", "no ledger",
       "other ledger",
@@ -78,7 +78,7 @@ struct DocumentsInConflictTests {
     #expect(ContainerIndex(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])
     #expect(ContainerIndex(in: container).place(of: path, in: stores) != nil)
-    let file = URL(filePath: Layout.quietDocuments(of: container).string)
+    let file = URL(filePath: Layout.containerIndex(of: container).string)
     var noted = try Data(contentsOf: file)
     switch kind {
     case "conflict": try desk.save("3", as: "7.md", base: desk.history("7.md").versions[1])
@@ -90,7 +90,7 @@ struct DocumentsInConflictTests {
       try Data("# pack-refs\n".utf8).write(to: URL(filePath: store.string + "/packed-refs"))
     case "no ledger": try FileManager.default.removeItem(atPath: store.string + "/ledger")
     case "other ledger":
-      // As programs that copy between devices put it there; it tells of a head that is in no reference.
+      // As programs that copy between devices put it there; it has a head that no reference has.
       let path = store.string + "/ledger"
       let lines = try HeadLedger(in: store).lines().compactMap { $0 }
       let heads = try #require(lines.last) + #require(lines.first)
@@ -109,7 +109,7 @@ struct DocumentsInConflictTests {
     #expect(try names() == (isOpen ? ["7.md"] : []))
   }
 
-  @Test("What the ledger tells of several heads is believed only while the references are at them")
+  @Test("Several heads in the ledger are believed only while the references are at them")
   func severalHeads() throws {
     let desk = try Device()
     try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
@@ -151,7 +151,7 @@ struct DocumentsInConflictTests {
     #expect(try names(desk).isEmpty)
   }
 
-  @Test("What is known of documents that are gone is forgotten with the next note")
+  @Test("Entries of documents that are gone are dropped when the index is written")
   func forgotten() throws {
     let desk = try Device()
     for number in 0..<80 { try desk.save("1", as: "\(number).md") }
@@ -159,7 +159,7 @@ struct DocumentsInConflictTests {
     func size() throws -> Int {
       _ = try DocumentsInConflict(desk.store.environment).documents(
         below: container, in: container, leastAge: 0)
-      return try Data(contentsOf: URL(filePath: Layout.quietDocuments(of: container).string)).count
+      return try Data(contentsOf: URL(filePath: Layout.containerIndex(of: container).string)).count
     }
     let before = try size()
     for number in 0..<40 {

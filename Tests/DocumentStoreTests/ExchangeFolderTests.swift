@@ -87,7 +87,7 @@ struct ExchangeFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: cloud.path) == ["lost+found"])
   }
 
-  @Test("Files that a system puts into every folder are in nobody's way")
+  @Test("Files that a system puts into every folder do not hinder an exchange")
   func strayFiles() throws {
     try expectExchange()
     for folder in ["refs", "refs/docs", "objects", "objects/pack"] {
@@ -114,7 +114,7 @@ struct ExchangeFolderTests {
       let isOfOne = link.deletingLastPathComponent() == document
       do {
         _ = try desk.store.exchange(desk.container, through: cloud)
-        #expect(isOfOne, "nobody looks at what is beside the two folders of a document")
+        #expect(isOfOne, "items beside the two folders of a document are not read")
       } catch let error as VersionError {
         #expect(error.code == .damagedExchange)
       }

@@ -46,7 +46,7 @@ struct ExchangedNamesTests {
     try FileManager.default.moveItem(at: mira["a.md"], to: mira["sub/b.md"])
     try mira.save("2", as: "sub/b.md")
     _ = try exchange(mira)
-    // What is in the way of the store is in nobody's way otherwise.
+    // The item in the place of the store hinders no other operation.
     try tom.write("", to: ".docversions/documents/sub")
     #expect(try exchange(tom).compactMap(\.failure).count == 1)
     #expect(try tom.read("a.md") == "2")
@@ -81,7 +81,7 @@ struct ExchangedNamesTests {
     }
   }
 
-  @Test("An exchange tells of the documents that it has moved")
+  @Test("An exchange reports the documents that it has moved")
   func movedDocuments() throws {
     for desk in desks.prefix(2) { try desk.save(desk.store.identity.author, as: "a.md") }
     _ = try exchange(desks[0])
@@ -104,14 +104,14 @@ struct ExchangedNamesTests {
     #expect(try Set(desks.map { try texts($0) }).count == 1)
   }
 
-  @Test("Each document is told of under the name that it has in the end")
-  func told() throws {
+  @Test("Each document is reported under its final name")
+  func reported() throws {
     for desk in desks { try desk.save("\(desk.store.identity.author)’s\n", as: "a.md") }
     for desk in desks {
       let results = try exchange(desk)
-      let told = Set(results.map(\.document.lastPathComponent))
-      #expect(told.count == results.count)
-      #expect(try told == Set(texts(desk).keys))
+      let reported = Set(results.map(\.document.lastPathComponent))
+      #expect(reported.count == results.count)
+      #expect(try reported == Set(texts(desk).keys))
     }
   }
 
@@ -127,7 +127,7 @@ struct ExchangedNamesTests {
     #expect(try desks[0].history("a.md").versions.count == 1)
   }
 
-  @Test("The note of a document that was deleted before it arrived can be read")
+  @Test("The published heads of a document that was deleted before it arrived can be read")
   func deleted() throws {
     try desks[0].save("one\n", as: "a.md")
     try desks[0].store.delete(desks[0]["a.md"])
@@ -145,7 +145,7 @@ struct ExchangedNamesTests {
   }
 
   @Test(
-    "A document below a folder that is a package elsewhere is told of there, and not put into it",
+    "A document below a folder that is a package elsewhere is reported there, and not put into it",
     arguments: ["text.txt", "x.txt"])
   func folderIsPackage(member: String) throws {
     let (mira, tom) = (desks[0], desks[1])
@@ -209,7 +209,7 @@ struct ExchangedNamesTests {
   }
 
   @Test(
-    "While a store does not tell which document it is of, none is taken in that may be the same",
+    "While a store does not name its document, no document is received that may be the same",
     arguments: ["[core", "[core]\n\tbare = true\n[docversions]\n\tformat = 1\n", nil])
   func unknownDocument(configuration: String?) throws {
     let (mira, tom) = (desks[0], desks[1])

@@ -51,7 +51,7 @@ struct FileVersionTests {
     #expect(try desk.read("a.md") == "1")
   }
 
-  @Test("Current, others and conflicts are told apart")
+  @Test("Current, others and conflicts are distinguished")
   func lists() throws {
     let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "2", current: "3", as: "a.md")
@@ -121,7 +121,7 @@ struct FileVersionTests {
     #expect(FileManager.default.fileExists(atPath: backup.path))
     try desk.expectSound()
 
-    // It survives what rewrites the rail, and can itself be restored and removed.
+    // It survives a rewrite of the content chain, and can itself be restored and removed.
     let first = try #require(
       try desk.history("a.md").versions.first { $0.size == 1 && !$0.isCurrent })
     try first.remove()

@@ -24,7 +24,7 @@ struct FollowingExchangeModelTests {
 
   private var cloud: URL { scratch["cloud"] }
 
-  @Test("They come to what a look at all comes to", arguments: 1...8)
+  @Test("They have the same result as an exchange that reads everything", arguments: 1...8)
   func random(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     try desks[0].save("first\n", as: "x.md")
@@ -38,7 +38,7 @@ struct FollowingExchangeModelTests {
       if Int.random(in: 0..<12, using: &random) == 0 { try lose(&random) }
       try exchange(desk)
     }
-    // What was lost is sent again by whoever has it, and then all have the same.
+    // Lost objects are sent again by a device that has them, and then all have the same.
     for _ in 0..<3 { for desk in desks { try exchange(desk) } }
     for desk in desks {
       #expect(try records(of: desk) == records(of: desks[0]))

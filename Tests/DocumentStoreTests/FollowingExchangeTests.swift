@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// What simply follows the last exchange is taken in without a look at what there was before.
+/// What simply follows the last exchange is received without reading earlier versions.
 @Suite("Exchanges of what follows the last one")
 struct FollowingExchangeTests {
   private let scratch: ScratchFolder
@@ -35,13 +35,13 @@ struct FollowingExchangeTests {
     return try #require(results.first)
   }
 
-  /// What Mira would take in without looking at all that there was before; nil where she looks.
+  /// The versions that Mira would receive without reading earlier ones; nil where she reads everything.
   private func receiving() throws -> (reception: Reception, exchange: FormerExchange)? {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let container = try mira.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    let quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
-    guard let document = stored.first, let former = quiet.formerExchange(of: document) else {
+    let state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    guard let document = stored.first, let former = state.formerExchange(of: document) else {
       return nil
     }
     return try mira.store.environment.withWriter(at: document.location(in: container)) { writer in
@@ -74,7 +74,7 @@ struct FollowingExchangeTests {
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
   }
 
-  @Test("The store is the same as after a look at all", arguments: [1, 2, 20])
+  @Test("The store is the same as after an exchange that reads everything", arguments: [1, 2, 20])
   func sameStore(versions: Int) throws {
     // What was removed and kept here stays so.
     try mira.store.setPinned(true, [mira.history("x.md").versions[2]], of: mira["x.md"])
@@ -101,7 +101,7 @@ struct FollowingExchangeTests {
     #expect(try mira.history("x.md").versions.count == tom.history("x.md").versions.count - 1)
   }
 
-  @Test("Devices that save in turn have the same, and never look at all")
+  @Test("Devices that save in turn have the same, and never read everything")
   func inTurn() throws {
     for round in 1...6 {
       let (here, there) = round.isMultiple(of: 2) ? (mira, tom) : (tom, mira)
@@ -130,7 +130,7 @@ struct FollowingExchangeTests {
     try expectTheSame()
   }
 
-  @Test("Versions that whoever looks at all refuses are refused where they follow, too")
+  @Test("Versions that an exchange of everything refuses are refused where they follow, too")
   func impossibleDates() throws {
     let place = try DocumentLocation(of: mira["x.md"])
     let base = try #require(StoreReader(place, in: mira.store.environment).heads.all().first).record
@@ -155,7 +155,7 @@ struct FollowingExchangeTests {
     try exchange.setReference("\(prefix)/heads/\(head)", to: head, expecting: nil)
     try exchange.deleteReference("\(prefix)/heads/\(base.id)", expecting: base.id)
     let before = try references()
-    // It is for whoever looks at all to say why.
+    // An exchange that reads everything says why.
     #expect(try receiving() == nil)
     let failure = try #require(self.exchange(mira).failure as? VersionError)
     #expect(failure.code == .damagedExchange)
@@ -165,7 +165,7 @@ struct FollowingExchangeTests {
   }
 
   @Test(
-    "Where something else has happened, all is looked at",
+    "Where something else has happened, everything is read",
     arguments: [
       "edited here", "saved here", "renamed there", "deleted there", "conflict there",
       "resolved there", "removed here", "content lost", "content changed", "new content lost",

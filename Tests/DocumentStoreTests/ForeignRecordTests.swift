@@ -34,7 +34,7 @@ struct ForeignRecordTests {
   }
 
   @Test(
-    "What a content is marked with comes back, whatever the note of its version says",
+    "The marks of a content come back, whatever the note of its version says",
     arguments: [nil, "note", "", "\u{1}", "\n", "Removed: all", "\r\n\u{1}\nPinned: yes"])
   func marks(note: String?) throws {
     let record = try Record.make(facts { $0.note = note }, parents: []).record
@@ -49,7 +49,7 @@ struct ForeignRecordTests {
   }
 
   @Test(
-    "A commit that only looks like one is no record",
+    "A commit that only resembles a record is none",
     arguments: [
       "", "x", "x\n", "x\n\n{}", "x\n\n{}\n\n", "x\n{}\n", "x\n\nRemoved: all\n", "x\r\n\r\n{}\r\n",
       "x\r\n\n{}\r\n", "\n\n\n\n",

@@ -16,7 +16,7 @@ struct HeadLedgerTests {
     HeadLedger.Entry(record: try identifier(number), target: try identifier(-number))
   }
 
-  @Test("However long it is, it ends with what was noted last", arguments: [1, 40, 5_000])
+  @Test("However long it is, it ends with the last recorded heads", arguments: [1, 40, 5_000])
   func long(count: Int) throws {
     let scratch = try ScratchFolder(isInMemory: true)
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
@@ -31,7 +31,7 @@ struct HeadLedgerTests {
     #expect(try !ledger.lines().contains { $0 == nil })
   }
 
-  @Test("The one head is known from the last bytes, and of what is torn or tells several none is")
+  @Test("The only head is read from the last bytes; none where the line is torn or has more")
   func onlyTarget() throws {
     let scratch = try ScratchFolder(isInMemory: true)
     let ledger = HeadLedger(in: FilePath(scratch.url.path))
@@ -59,7 +59,7 @@ struct HeadLedgerTests {
     #expect(HeadLedger.onlyTarget(in: two, at: 0) == nil)
   }
 
-  @Test("The same heads are not noted twice")
+  @Test("The same heads are not recorded twice")
   func same() throws {
     let scratch = try ScratchFolder()
     let ledger = HeadLedger(in: FilePath(scratch.url.path))

@@ -139,7 +139,7 @@ struct HostileChunkTests {
     #expect(try bench.read(file, limit: 24 * Chunker.longest).size == 24 * Chunker.longest)
   }
 
-  @Test("Names tell files in chunks from others, and come back", arguments: [false, true])
+  @Test("Names distinguish files in chunks from others, and come back", arguments: [false, true])
   func names(isChunked: Bool) throws {
     for name in ["a", ".git", ".docversions-", ".docversions-name-.docversions-chunks-a", "ä~1"] {
       let stored = MemberName.encoded(Array(name.utf8), isChunked: isChunked)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Importing conflicted copies")
 struct ImportTests {
   @Test(
-    "A copy becomes a conflict version that tells who wrote it, and the document stays current",
+    "A copy becomes a conflict version with its author, and the document stays current",
     arguments: [
       ("plan (conflicted copy tom 2026-08-21 101500).md", "tom", "Mira’s laptop"),
       ("plan (conflicted copy 2026-08-21 101500).md", "Mira", "Mira’s laptop"),

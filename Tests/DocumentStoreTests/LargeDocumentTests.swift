@@ -64,8 +64,9 @@ struct LargeDocumentTests {
   }
 
   @Test(
-    "Chunks are known only from a sound note", arguments: ["sound", "gone", "cut", "bits", "other"])
-  func knownChunks(kind: String) throws {
+    "Chunks are known only from a sound cache",
+    arguments: ["sound", "gone", "cut", "bits", "other"])
+  func cachedChunks(kind: String) throws {
     let desk = try Device()
     var bytes = bytes(3 * ChunkedFile.threshold)
     _ = try save(bytes, in: desk)
@@ -89,8 +90,8 @@ struct LargeDocumentTests {
     #expect(try save(bytes, in: desk).contents() == Data(bytes))
     // Noted anew: what the document has, and what it had.
     known = CachedChunks(in: location.store)
-    let isNoted = known.see(digest) != nil
-    #expect(isNoted)
+    let isRecorded = known.see(digest) != nil
+    #expect(isRecorded)
     try desk.expectSound()
   }
 
@@ -222,7 +223,7 @@ struct LargeDocumentTests {
     OperationProgress { if $0.completedUnitCount >= end { $0.cancel() } }
   }
 
-  @Test("Progress is told in bytes")
+  @Test("Progress is reported in bytes")
   func progress() throws {
     var desk = try Device()
     try Data(bytes(5_000_000)).write(to: desk["a.mov"])

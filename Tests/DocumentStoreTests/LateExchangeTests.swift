@@ -136,7 +136,7 @@ struct LateExchangeTests {
     #expect(try exchange(tom).isEmpty)
   }
 
-  @Test("What the folder has lost is sent again by whoever has it")
+  @Test("Objects that the folder has lost are sent again by a device that has them")
   func lostPacks() throws {
     try mira.save("five\n", as: "x.md")
     try exchange(mira)
@@ -292,7 +292,7 @@ struct LateExchangeTests {
     try mira.store.save(mira["p.pkg"])
   }
 
-  @Test("What is wrong with the folder where something is sent is told as the folder’s")
+  @Test("A fault of the folder during sending is reported as the folder’s")
   func damagedWhereSent() throws {
     for name in try packFiles() where name.hasSuffix(".pack") {
       let pack = cloud.appending(path: "objects/pack/" + name)

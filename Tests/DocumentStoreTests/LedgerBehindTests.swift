@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentStore
 
-@Suite("A ledger that has not heard of the last change")
+@Suite("A ledger without the last change")
 struct LedgerBehindTests {
   @Test("Removed versions that were brought back stay, whatever the ledger says")
   func undeleted() throws {

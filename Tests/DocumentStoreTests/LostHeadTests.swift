@@ -41,8 +41,8 @@ struct LostHeadTests {
     return versions
   }
 
-  @Test("Versions are lost, and told so, where only the trash leads to them")
-  func told() throws {
+  @Test("Versions to which only the trash leads are lost, and reported as lost")
+  func reported() throws {
     let versions = try loseThree()
     let verification = try desk.store.verify(document)
     #expect(verification.versions == 3)
@@ -50,7 +50,7 @@ struct LostHeadTests {
     #expect(Set(stray) == Set(versions.prefix(3).map(\.id)))
   }
 
-  @Test("Nobody is told that lost versions are back which nothing leads to")
+  @Test("Lost versions that nothing leads to are not reported as brought back")
   func refused() throws {
     let versions = try loseThree()
     expectVersionError(.contentsNotLocal) { try desk.store.undelete(of: document) }
@@ -96,7 +96,7 @@ struct LostHeadTests {
   }
 
   @Test(
-    "A damaged reference of the trash is written again, because its name tells what it was at",
+    "A damaged reference of the trash is written again, because its name contains its target",
     arguments: ["", "x", "0123456789012345678901234567890123456789\n"])
   func damagedTrash(bytes: String) throws {
     let (version, reference) = try removeOne()
@@ -109,7 +109,7 @@ struct LostHeadTests {
     try desk.expectSound()
   }
 
-  @Test("Contents that nothing leads to come into the trash where lost ones are looked for")
+  @Test("Contents that nothing leads to come into the trash where lost ones are searched")
   func lostTrash() throws {
     let (version, reference) = try removeOne()
     try FileManager.default.removeItem(at: reference)

@@ -36,7 +36,7 @@ struct MaintenanceTests {
     return try FileManager.default.contentsOfDirectory(atPath: folder.path)
   }
 
-  @Test("Small packs become few behind the saves, with every version in them")
+  @Test("Small packs are compacted in the background, with every version in them")
   func compacting() throws {
     let saved = try save(60, seed: 1, as: "a.bin")
     SynchronousStore.waitForMaintenance()

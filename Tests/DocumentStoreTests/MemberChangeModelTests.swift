@@ -121,7 +121,7 @@ struct MemberChangeModelTests {
     }
   }
 
-  @Test("Random edits are told as the model has them", arguments: 1...24)
+  @Test("Random edits are reported as the model has them", arguments: 1...24)
   func randomEdits(seed: Int) throws {
     var generator = SeededGenerator(seed: seed)
     let desk = try Device()
@@ -142,9 +142,9 @@ struct MemberChangeModelTests {
     let second = try notebook.save()
     let changes = try desk.store.memberChanges(from: first, to: second)
     #expect(onDisk == changes, "seed \(seed)")
-    let told = singly(changes, in: old)
-    #expect(Set(told) == new.changes(since: old), "seed \(seed)")
-    #expect(Set(told).count == told.count, "seed \(seed)")
+    let reported = singly(changes, in: old)
+    #expect(Set(reported) == new.changes(since: old), "seed \(seed)")
+    #expect(Set(reported).count == reported.count, "seed \(seed)")
     let paths = changes.map { Array($0.path.utf8) }
     #expect(paths == paths.sorted { $0.lexicographicallyPrecedes($1) }, "seed \(seed)")
   }

@@ -38,7 +38,7 @@ struct MemberChangeTests {
     #expect(try desk.store.memberChanges(from: first, to: first).isEmpty)
   }
 
-  @Test func `members that came, went and changed are told in the order of their paths`() throws {
+  @Test func `added, removed and changed members are in the order of their paths`() throws {
     try notebook.write("new\n", to: "pages/page0.txt")
     try notebook.write("edited\n", to: "Info.plist")
     try notebook.remove("images/camp.png")
@@ -135,8 +135,7 @@ struct MemberChangeTests {
       ])
   }
 
-  @Test func `a file that may be run now, a link in its place and another target are told`() throws
-  {
+  @Test func `new modes, kinds and targets of links are reported`() throws {
     try notebook.setPermissions(0o755, of: "Info.plist")
     try notebook.setPermissions(0o644, of: "tools/pack.sh")
     try notebook.remove("pages/page1.txt")
@@ -152,7 +151,7 @@ struct MemberChangeTests {
       ])
   }
 
-  @Test func `a file that became a folder is told by what the folder holds`() throws {
+  @Test func `a file that became a folder is reported by the members of the folder`() throws {
     try notebook.move("Info.plist", to: "moved")
     try notebook.move("moved", to: "Info.plist/Contents.plist")
     #expect(try changes() == ["Info.plist -> Info.plist/Contents.plist"])

@@ -183,7 +183,7 @@ struct MemberRestoreTests {
     expectRefusal(.unsupportedKind) { try desk.store.restore(first, member: "Info.plist") }
   }
 
-  @Test func `a missing member is an error that tells what there is`() throws {
+  @Test func `a missing member is an error that names the members there are`() throws {
     func hint(_ member: String, of version: FileVersion) -> String? {
       do {
         try desk.store.restore(version, member: member)

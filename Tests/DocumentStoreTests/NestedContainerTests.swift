@@ -27,7 +27,7 @@ struct NestedContainerTests {
   }
 
   @Test(
-    "What another device has in a folder does not go where nobody would find it",
+    "Another device's documents in a folder do not go where they would not be found",
     arguments: ["container", "file", "link"])
   func obstacles(kind: String) throws {
     let scratch = try ScratchFolder()
@@ -61,7 +61,7 @@ struct NestedContainerTests {
     #expect(try tom.read("sub/n.md") == "one\n")
   }
 
-  @Test("An exchange follows a document that was renamed by hand", arguments: [false, true])
+  @Test("An exchange follows a rename outside docversions", arguments: [false, true])
   func renamedByHand(isEdited: Bool) throws {
     let scratch = try ScratchFolder()
     let clock = FixedClock()

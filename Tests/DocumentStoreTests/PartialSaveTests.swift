@@ -97,10 +97,10 @@ struct PartialSaveTests {
 
   @Test(
     "It is the version that reading all of it gives", arguments: Change.allCases, [true, false])
-  func same(change: Change, isNoted: Bool) throws {
+  func same(change: Change, isRecorded: Bool) throws {
     let desk = try makePackage()
     let store = try DocumentLocation(of: desk["P.notes"]).store.string
-    if !isNoted { try FileManager.default.removeItem(atPath: store + "/known-members") }
+    if !isRecorded { try FileManager.default.removeItem(atPath: store + "/known-members") }
     let changed = try change.make(in: desk)
     desk.clock.advance(bySeconds: 60)
     let outcome = try desk.store.save(desk["P.notes"], changed: changed, note: "partial")
@@ -198,7 +198,7 @@ struct PartialSaveTests {
     #expect(try desk.store.state(of: desk["P.notes"]) == .unchanged)
   }
 
-  @Test("Chunks of large members are noted, also of those that are not read")
+  @Test("Chunks of large members are cached, also of those that are not read")
   func chunks() throws {
     let desk = try makePackage()
     var generator = SeededGenerator(seed: 3)

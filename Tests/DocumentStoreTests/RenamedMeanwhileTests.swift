@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// What others do while somebody renames a document, and its store moves.
+/// Operations of others while a document is renamed, and its store moves.
 @Suite("Renamed meanwhile")
 struct RenamedMeanwhileTests {
   @Test("A document that is renamed all the time is never taken for a damaged store")
@@ -65,9 +65,9 @@ struct RenamedMeanwhileTests {
   }
 }
 
-/// Restores and deletions that fail because somebody edits the document.
-@Suite("Told as failed")
-struct ToldAsFailedTests {
+/// Restores and deletions that fail because the document is edited.
+@Suite("Reported as failed")
+struct ReportedFailureTests {
   @Test(
     "What fails because the document changes makes no version, and no conflict",
     arguments: ["restore", "delete", "undo"])

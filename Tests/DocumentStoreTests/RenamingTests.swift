@@ -60,7 +60,7 @@ struct RenamingTests {
   }
 
   @Test(
-    "A rename behind the store's back is followed, even with an edit", arguments: [false, true])
+    "A rename outside docversions is followed, even with an edit", arguments: [false, true])
   func renameBehindOurBack(isEdited: Bool) throws {
     let desk = try Device()
     let first = try desk.save("1", as: "a.md")

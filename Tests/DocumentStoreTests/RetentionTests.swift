@@ -154,7 +154,7 @@ struct RetentionTests {
     for text in texts { try desk.save(text, as: "a.md") }
   }
 
-  @Test("Thinning tells of each version why it is kept")
+  @Test("Thinning reports for each version why it is kept")
   func outcome() throws {
     try save("one", "two", "three", "four")
     let outcome = try thin(last: 2)
@@ -221,7 +221,7 @@ struct RetentionTests {
     try desk.expectSound()
   }
 
-  @Test("A pin survives what rewrites the rail, and stays on its device")
+  @Test("A pin survives a rewrite of the content chain, and stays on its device")
   func pinIsLocal() throws {
     try save("one", "two", "three")
     let versions = try desk.history("a.md").versions
@@ -250,7 +250,7 @@ struct RetentionTests {
     #expect(try reasons(thin(last: 1)) == ["current, shown, last exchanged, last", "", ""])
   }
 
-  @Test("A damaged note of what was published counts as one of nothing")
+  @Test("A damaged record of the published heads counts as empty")
   func damagedNote() throws {
     try save("one", "two")
     try desk.store.exchange(desk.container, through: desk.scratch["cloud"])

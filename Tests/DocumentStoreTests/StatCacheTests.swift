@@ -29,7 +29,7 @@ struct StatCacheTests {
     try FileManager.default.removeItem(atPath: cache(of: document).string)
     try desk.store.environment.withWriter(of: DocumentLocation(of: document)) { writer in
       let copy = try #require(try writer.reader.document.copy())
-      try copy.noteMembers(in: writer.location.store, leastAge: leastAge)
+      try copy.recordMembers(in: writer.location.store, leastAge: leastAge)
     }
     return version
   }
@@ -99,7 +99,7 @@ struct StatCacheTests {
     }
   }
 
-  @Test("What was saved because somebody said that it changed is known, too")
+  @Test("Members that were saved because they were named as changed are known, too")
   func namedChange() throws {
     let desk = try Device()
     let package = try makePackage(desk)
@@ -220,7 +220,7 @@ struct StatCacheTests {
     #expect(try version.contents(ofMember: "index.txt") == Data("TOP\n".utf8))
   }
 
-  @Test("Members that change places are told apart")
+  @Test("Members that change places are distinguished")
   func swappedMembers() throws {
     let desk = try Device()
     let package = try makePackage(desk)
@@ -262,7 +262,7 @@ struct StatCacheTests {
     #expect(try desk.store.verify(package).isWhole)
   }
 
-  @Test("A folder in the cache’s place keeps nobody from saving")
+  @Test("A folder in the cache’s place does not prevent saving")
   func folderInItsPlace() throws {
     let desk = try Device()
     let package = try makePackage(desk)
@@ -274,7 +274,7 @@ struct StatCacheTests {
     #expect(try desk.store.save(package).isNew)
   }
 
-  @Test("A large file that nobody touched is not read again")
+  @Test("A large file that was not touched is not read again")
   func largeFile() throws {
     let desk = try Device()
     let document = try desk.write(String(repeating: "line\n", count: 400_000), to: "large.txt")

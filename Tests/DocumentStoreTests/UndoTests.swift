@@ -211,7 +211,7 @@ struct UndoTests {
     expectVersionError(.nothingToUndo) { try undo() }
   }
 
-  @Test("What was noted and added since a removal stays when it is undone")
+  @Test("Pins and versions added since a removal stay when it is undone")
   func sinceRemoval() throws {
     for text in ["one", "two", "three"] { try desk.save(text, as: "a.md") }
     let versions = try desk.history("a.md").versions
@@ -239,7 +239,7 @@ struct UndoTests {
     #expect(try desk.read("a.md") == "two")
   }
 
-  @Test("What somebody saved on is not undone any more")
+  @Test("An operation that a save has followed is not undone any more")
   func savedSince() throws {
     let (_, other, _) = try desk.conflict(
       base: "base", other: "mine", current: "other", as: "a.md")
@@ -270,7 +270,7 @@ struct UndoTests {
     #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
   }
 
-  @Test("A dry run tells what would be undone, and changes nothing")
+  @Test("A dry run reports the operation to undo, and changes nothing")
   func dryRun() throws {
     let first = try desk.save("one", as: "a.md")
     try desk.save("two", as: "a.md")

@@ -57,7 +57,7 @@ struct UnusualPlaceTests {
     #expect(try desk.store.documents(below: desk["P.pack"])?.map(\.lastPathComponent) == ["P.pack"])
   }
 
-  @Test("Where the stores should be something else is told")
+  @Test("Another item in the place of the stores is reported")
   func noFolderOfStores() throws {
     let desk = try Device()
     try desk.save("1", as: "a.md")

@@ -115,7 +115,7 @@ struct VersionIndexTests {
     try check(desk)
   }
 
-  @Test("Who saved is listed byte for byte, where names differ only in how they are composed")
+  @Test("Authors are listed byte for byte, where names differ only in how they are composed")
   func composedNames() throws {
     var desk = try Device()
     let names = (0..<20).map { $0 % 2 == 0 ? "Ren\u{E9}" : "Rene\u{301}" }
@@ -344,7 +344,7 @@ struct VersionIndexTests {
     return versions.reversed()
   }
 
-  @Test("Who only reads takes no lock from others, and leaves what a killed process left")
+  @Test("A reader takes no lock from others, and leaves temporary files of a killed process")
   func lockStays() throws {
     let desk = try Device()
     for number in 1...20 { try desk.save("text \(number)", as: "a.md") }
@@ -355,7 +355,7 @@ struct VersionIndexTests {
     #expect(try desk.history("a.md").versions.count == 20)
     #expect(try !Data(contentsOf: lock).isEmpty)
     #expect(FileManager.default.fileExists(atPath: index))
-    // Somebody is at work.
+    // Another process is at work.
     let held = try FileLock(FilePath(lock.path))
     try FileManager.default.removeItem(atPath: index)
     #expect(try desk.history("a.md").versions.count == 20)

@@ -46,7 +46,7 @@ struct ScenarioPageTests {
       }
     }
     let words = Set(steps.flatMap { $0.text.split(separator: " ").map(String.init) })
-    #expect(ScenarioParser.verbs.allSatisfy { words.contains($0.told) })
+    #expect(ScenarioParser.verbs.allSatisfy { words.contains($0.thirdPerson) })
     #expect(deeds.count == 18)
     #expect(
       claims == [

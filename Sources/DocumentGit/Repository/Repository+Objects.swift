@@ -32,7 +32,7 @@ extension Repository {
   package func contains(_ id: ObjectID) throws(GitError) -> Bool { try objects.contains(id) }
 
   /// Whether the object is here, without listing the packs again.
-  package func containedAtLastLook(_ id: ObjectID) throws(GitError) -> Bool {
+  package func containedWhenLastListed(_ id: ObjectID) throws(GitError) -> Bool {
     try objects.containsListed(id)
   }
 

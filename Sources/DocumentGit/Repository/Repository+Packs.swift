@@ -62,7 +62,7 @@ extension Repository {
   /// Removes temporary files of processes that were killed while they wrote or compacted packs.
   ///
   /// The caller holds the store's lock.
-  package func removeLeftovers() throws(GitError) {
+  package func removeTemporaryFiles() throws(GitError) {
     try PackFolder(in: folder).removeTemporaryFiles()
   }
 
@@ -70,17 +70,17 @@ extension Repository {
   /// complete, and are a day old.
   ///
   /// The caller holds the repository's lock.
-  package func removeOldLeftovers() throws(GitError) {
+  package func removeOldTemporaryFiles() throws(GitError) {
     try PackFolder(in: folder).removeOldTemporaryFiles()
   }
 
   /// Whether a file in the folder of packs is a temporary one of a process that was killed.
-  package func isLeftover(pack name: String) -> Bool {
+  package func isTemporary(pack name: String) -> Bool {
     PackFolder(in: folder).isAbandoned(name)
   }
 
-  /// Whether ``removeLeftovers()`` has something to remove, or to check, among the files in the folder of packs.
-  package static func hasLeftovers(amongPacks names: [String]) -> Bool {
+  /// Whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files in the folder of packs.
+  package static func hasTemporaryFiles(amongPacks names: [String]) -> Bool {
     PackFolder.hasTemporaryFiles(among: names)
   }
 }

@@ -63,7 +63,7 @@ struct CacheFile {
   private static let checkSize = 32
 }
 
-/// How entries of fixed size are read and written.
+/// Reading and writing entries of fixed size.
 extension UnsafeRawBufferPointer {
   /// A number of eight bytes, the lowest first.
   func number(at place: Int) -> UInt64 {

@@ -83,6 +83,6 @@ struct CachedChunks {
   }
 
   private static func file(in store: FilePath) -> CacheFile {
-    CacheFile(StoreFile.knownChunks.path(in: store), title: "docversions known chunks 1")
+    CacheFile(StoreFile.cachedChunks.path(in: store), title: "docversions known chunks 1")
   }
 }

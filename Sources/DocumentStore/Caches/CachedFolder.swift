@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// A folder in the stat cache: what it held when a version was made of the document.
+/// A folder in the stat cache: its members when a version was made of the document.
 struct CachedFolder {
   /// The folder’s inode.
   let inode: UInt64
@@ -32,8 +32,8 @@ extension CachedFolder {
   ///
   /// - Parameters:
   ///   - listing: the folder.
-  ///   - node: what stands for it.
-  ///   - nodes: what stands for its members, one by one.
+  ///   - node: its node.
+  ///   - nodes: the nodes of its members, one by one.
   ///   - freshness: of when reading began.
   init(
     _ listing: ItemListing, _ node: ContentNode, members nodes: [ContentNode],
@@ -49,7 +49,7 @@ extension CachedFolder {
   /// An entry for a folder of which some members were read.
   ///
   /// - Parameters:
-  ///   - nodes: what stands for all its members.
+  ///   - nodes: the nodes of all its members.
   ///   - former: its entry before.
   ///   - read: the members that were read.
   init(

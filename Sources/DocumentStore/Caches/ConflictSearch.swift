@@ -71,7 +71,7 @@ struct ConflictSearch {
       findings.stamps, besides: isOfAll ? findings.indexed : nil, freshness, in: container)
   }
 
-  /// How many documents a thread takes at a time.
+  /// The number of documents a thread takes at a time.
   private static let part = 50
 }
 

@@ -42,7 +42,7 @@ struct ContainerIndex: Sendable {
     return present == stamps[place] ? place : nil
   }
 
-  /// Writes the index anew with documents that were found to have one head.
+  /// Writes the whole index with documents that were found to have one head.
   ///
   /// - Parameters:
   ///   - found: their stamps.
@@ -86,7 +86,7 @@ struct ContainerIndex: Sendable {
 
   private static func file(in container: FilePath) -> CacheFile {
     CacheFile(
-      ContainerFile.quietDocuments.path(in: container), title: "docversions quiet documents 2",
+      ContainerFile.containerIndex.path(in: container), title: "docversions quiet documents 2",
       isPrivate: true)
   }
 }

@@ -32,7 +32,7 @@ struct CountedChanges {
   private var new: [UInt8] = []
   private var newVersions: Set<ObjectID> = []
 
-  /// How much a version changed; nil where that was not counted.
+  /// The size of a version's changes; nil where that was not counted.
   subscript(_ key: Key) -> ChangeCounts? {
     guard let place = places[key.version] else { return nil }
     return cached.withUnsafeBytes { cached in
@@ -53,7 +53,7 @@ struct CountedChanges {
 
   // For each version its id, the one of the version that it was compared with (20 bytes each), and the counts.
   private static let entrySize = 40 + ChangeCounts.encodedSize
-  /// How many are kept: those that were added last, twice as many as are listed at one time.
+  /// The number of entries kept: those that were added last, twice as many as one list shows.
   static let most = 2_000
 
   /// Reads the counts of a store.

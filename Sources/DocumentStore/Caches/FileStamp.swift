@@ -1,6 +1,6 @@
 internal import DocumentFiles
 
-/// What a change of a file or folder changes, on one device: inode, size and both times.
+/// The facts that any change of a file or folder changes, on one device: inode, size and both times.
 struct FileStamp: Equatable, Sendable {
   let inode, size, modified, changed: UInt64
 
@@ -18,7 +18,7 @@ struct FileStamp: Equatable, Sendable {
 
   // MARK: As bytes
 
-  /// How many bytes it takes in a file.
+  /// The bytes it takes in a file.
   static let encodedSize = 32
 
   init(_ bytes: UnsafeRawBufferPointer, at place: Int) {

@@ -49,7 +49,7 @@ struct HeadStamp: Equatable, Sendable {
 
   // MARK: As bytes
 
-  /// How many bytes it takes in a file besides the name.
+  /// The bytes it takes in a file besides the name.
   static let size = 8 + 3 * FileStamp.encodedSize + 1
 
   // The device (8 bytes, little-endian as all numbers) · the stamps of the folder of heads, the reference and the store

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// Where a version stands in the list of a document that is in no conflict.
+/// The place of a version in the list of a document that is in no conflict.
 struct ListedPlace {
   /// The first version of the list.
   let head: ObjectID
@@ -66,6 +66,6 @@ extension VersionIndex {
     }
   }
 
-  /// How much of the file is searched for one entry, in bytes.
+  /// The part of the file that is searched for one entry, in bytes.
   private static let window = 8 << 10
 }

@@ -38,7 +38,7 @@ final class StatCache {
     }
   }
 
-  /// Where the document was.
+  /// The device that the document was on.
   var device: UInt64 { table.device }
 
   /// The entry of a folder, by its inode; nil where there is none.
@@ -116,17 +116,17 @@ final class StatCache {
   }
 
   static func path(in store: FilePath) -> FilePath {
-    StoreFile.knownMembers.path(in: store)
+    StoreFile.statCache.path(in: store)
   }
 
-  /// How much is read first, in bytes: mostly the table, and the folders that changed last.
+  /// The bytes that are read first: mostly the table, and the folders that changed last.
   private static let tailSize = 64 << 10
-  /// How much of a small file may be of folders that have gone, in bytes.
+  /// The bytes of a small file that may belong to folders that have gone.
   private static let slack = 64 << 10
 
   // MARK: The table
 
-  /// Where a folder is in the file.
+  /// The place of a folder in the file.
   private struct Place {
     let range: Range<Int>
     let check: ContentDigest

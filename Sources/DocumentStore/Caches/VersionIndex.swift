@@ -5,10 +5,10 @@ internal import SystemPackage
 /// The version index: a document's versions in the order of lists, the oldest first.
 ///
 /// A walk over all records finds the same, but takes as long as there are versions; of this file the newest hundred are
-/// a few kilobytes at its end. Each entry says of which state of the references it is the newest version. So the file is
-/// of the present state, of one a moment ago, or of no use: then a list walks over the records, and writes it anew. An
-/// entry also says its number, and how many before it lead straight to it: so a version by number or date is found by
-/// halving, and little is read.
+/// a few kilobytes at its end. Each entry says of which state of the references it is the newest version. So the file
+/// is of the present state, of one a moment ago, or of no use: then a list walks over the records, and writes it again.
+/// An entry also says its number, and how many before it lead straight to it: so a version by number or date is found
+/// by halving, and little is read.
 ///
 /// A save appends an entry. Behind an entry's bytes stand their number and their check, four bytes each with the
 /// highest first, so that the file is read from its end. No save waits for it to reach the disk: after a power cut any
@@ -73,7 +73,7 @@ struct VersionIndex {
   static let mostBytes = 1 << 28
   /// Names are said again when it is further than this to the entry that says them, in bytes.
   static let namesReach = 4 << 10
-  /// How many versions newer than the heads may be there: saves go on while a list reads.
+  /// The number of versions newer than the heads that may be there: saves go on while a list reads.
   static let ahead = 4
   /// The bytes behind an entry: its size and its check.
   static let tailSize = 8
@@ -103,7 +103,7 @@ struct VersionIndex {
     try AppendOnlyFile.append(Self.framed(encoded), to: path, at: file.size)
   }
 
-  /// Writes the file anew.
+  /// Writes the whole file.
   ///
   /// Only while the store is locked.
   ///

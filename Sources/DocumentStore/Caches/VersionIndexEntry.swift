@@ -7,9 +7,9 @@ internal import DocumentGit
 struct VersionIndexEntry {
   /// The heads whose list ends with this entry.
   let state: ReferenceDigest
-  /// How many versions the list has.
+  /// The number of versions in the list.
   let count: Int
-  /// How many entries before this one lead straight to it: each version was made only from the one before.
+  /// The number of entries before this one that lead straight to it: each version was made only from the one before.
   let line: Int
   var version: ListedVersion
 
@@ -55,7 +55,7 @@ struct VersionIndexEntry {
   ///
   /// - Parameters:
   ///   - former: the version of the entry before, where that is known.
-  ///   - names: what the entry that begins so far before this one says; nil where none does.
+  ///   - names: the names in the entry that begins so far before this one; nil where there is none.
   init?(
     decoding bytes: [UInt8], _ range: Range<Int>, after former: ObjectID?,
     names known: (Int) -> ListedVersion.Names?
@@ -147,7 +147,7 @@ struct EntryStart {
   }
 }
 
-/// What an entry has beside what all have.
+/// The optional parts of an entry.
 private struct EntryParts: OptionSet {
   let rawValue: UInt8
 

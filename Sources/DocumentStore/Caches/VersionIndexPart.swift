@@ -4,7 +4,7 @@ internal import DocumentGit
 /// Bytes of a ``VersionIndex``, read from their end.
 struct VersionIndexPart {
   private let bytes: [UInt8]
-  /// Where they begin in the file.
+  /// Their offset in the file.
   private let start: Int
 
   init(_ bytes: [UInt8], at start: Int) {
@@ -14,9 +14,9 @@ struct VersionIndexPart {
 
   /// Why a part has no answer.
   enum Absence: Error {
-    /// What is needed begins before it.
+    /// The wanted entry begins before it.
     case outside
-    /// What is there is no entry, or not the one that it should be.
+    /// The bytes are no entry, or not the right one.
     case damaged
   }
 
@@ -106,7 +106,7 @@ struct VersionIndexPart {
   /// The last entry in bytes that may begin and end within entries, and where in the file it is.
   func lastEntry() -> (entry: EntryStart, range: Range<Int>)? {
     for end in stride(from: bytes.count, to: 0, by: -1) {
-      // Where bytes only look like the end of an entry they do not fit their check.
+      // Bytes that only resemble the end of an entry do not fit their check.
       if let range = sound(endingAt: end), let entry = EntryStart(bytes, range) {
         return (entry, start + range.lowerBound..<start + end)
       }
@@ -160,7 +160,7 @@ struct VersionIndexPart {
     return found.reversed()
   }
 
-  /// Where the entry is that ends at an offset.
+  /// The range of the entry that ends at an offset.
   private func entry(endingAt end: Int) throws(Absence) -> Range<Int> {
     if let range = sound(endingAt: end) { return range }
     let isInside = end >= VersionIndex.tailSize && beginning(endingAt: end) >= 0

@@ -3,17 +3,17 @@ internal import DocumentGit
 public import Foundation
 internal import SystemPackage
 
-/// What an exchange did for one document.
+/// The result of an exchange for one document.
 public struct DocumentExchange: Sendable {
   /// The document, where it is now.
   public internal(set) var document: URL
-  /// Where it was before, where this exchange moved it: others renamed it, or its name is another document's.
+  /// Its former place, where this exchange moved it: others renamed it, or its name is another document's.
   public internal(set) var formerDocument: URL?
   /// Versions that arrived.
   public let received: Int
   /// Versions that were published.
   public let sent: Int
-  /// Conflict versions that nobody has resolved.
+  /// Conflict versions that are not resolved.
   public let unresolvedConflicts: Int
   /// Why the document was left out, or versions of it that have not arrived whole, where that is so.
   public let failure: (any Error)?
@@ -53,7 +53,7 @@ struct ContainerExchange {
       let exchange = try ExchangeFolder(
         place, lockTimeout: environment.lockTimeout, meter: environment.meter)
       var environment = environment
-      environment.leftovers = TemporaryItems.Listings()
+      environment.temporaryItems = TemporaryItems.Listings()
       return try ContainerExchange(environment).exchange(
         container, with: exchange, leastAge: leastAge)
     } catch let error as GitError {
@@ -65,26 +65,27 @@ struct ContainerExchange {
     _ container: FilePath, with folder: ExchangeFolder, leastAge: Int64
   ) throws -> [DocumentExchange] {
     let stored = try Layout.storedDocuments(in: container)
-    var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: leastAge)
-    let (unchanged, others) = quiet.documents()
-    let looks = others.map { quiet.look(at: $0) }
+    var lastSynced = try LastSyncedState(
+      of: stored, in: container, with: folder, leastAge: leastAge)
+    let (unchanged, others) = lastSynced.documents()
+    let states = others.map { lastSynced.state(of: $0) }
     let locations = followingRenames(
       others.map { Renaming(environment).finishMove(of: $0.location(in: container)) })
     // Also those that cannot be exchanged now: they are not new here.
     var known = Set(unchanged.map(\.identifier)).union(locations.compactMap(\.documentIdentifier))
     let places = unchanged.map { $0.document.url(in: container) } + locations.map(\.url)
     var results = places.prefix(unchanged.count).map(DocumentExchange.init(nothingNewFor:))
-    for (index, (location, look)) in zip(locations, looks).enumerated() {
-      let former = quiet.formerExchange(of: others[index])
+    for (index, (location, state)) in zip(locations, states).enumerated() {
+      let former = lastSynced.formerExchange(of: others[index])
       results.append(
         try exchanging(location.url) {
           try exchange(location, with: folder, since: former) { store, isChanged, sending in
-            if let look { quiet.note(store, lookingLike: look, isChanged: isChanged, sending) }
+            if let state { lastSynced.record(store, in: state, isChanged: isChanged, sending) }
           }
         })
     }
     var new = folder.identifiers.filter { !known.contains($0) && folder.hasHeads($0) }
-    // One that was renamed meanwhile may have been in no place where somebody looked.
+    // The first listing may have missed a document that was renamed meanwhile.
     for _ in 0..<2 where !new.isEmpty {
       known.formUnion(try self.locations(in: container).compactMap(\.documentIdentifier))
       new = new.filter { !known.contains($0) }
@@ -99,7 +100,7 @@ struct ContainerExchange {
         if let unknown { throw Self.waiting(heads, for: unknown) }
         let location = try DocumentPlacement(environment: environment).place(
           for: identifier.description, heads: heads, in: container
-        ) { results.note($0, $1) }
+        ) { results.recordMove($0, $1) }
         let isNew = try !location.hasStore
         try StoreCreation.create(location.store, documentIdentifier: identifier)
         let result = try exchange(location, with: folder)
@@ -111,12 +112,12 @@ struct ContainerExchange {
       results.append(result)
     }
     try DocumentPlacement(environment: environment).sortNumbers(in: container) {
-      results.note($0, $1)
+      results.recordMove($0, $1)
     }
     for (index, place) in places.enumerated() where results[index].document != place {
       results[index].formerDocument = place
     }
-    quiet.write()
+    lastSynced.write()
     // A path takes longer to make than to compare.
     return results.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
   }
@@ -125,7 +126,7 @@ struct ContainerExchange {
     try Layout.documentPaths(in: container).map { DocumentLocation(container: container, path: $0) }
   }
 
-  /// One whose store does not tell which document it is of: any that seems to be new here may be that one.
+  /// A document whose store does not name its id: any that seems to be new here may be that one.
   private func unknownDocument(in container: FilePath) throws -> DocumentLocation? {
     try locations(in: container).first {
       try $0.documentIdentifier == nil && FileStatus.of($0.store) != nil
@@ -169,7 +170,7 @@ struct ContainerExchange {
       hint: "Mend the store of “\(unknown.printable)”, and exchange again.")
   }
 
-  /// A document that fails is told of, and does not keep the others from being exchanged.
+  /// A document that fails is reported, and the others are exchanged.
   private func exchanging(
     _ document: URL, _ body: () throws -> DocumentExchange
   ) throws -> DocumentExchange {
@@ -183,14 +184,14 @@ struct ContainerExchange {
       let name = Printable.text(document.lastPathComponent)
       return failed(try error.reported(for: name, at: document.filePath))
     } catch is CancellationError {
-      // Whoever says stop means all of it.
+      // A cancellation stops the whole exchange.
       throw CancellationError()
     } catch {
       return failed(error)
     }
   }
 
-  /// Tells whatever goes wrong with a document that somebody renamed after it was listed as just that.
+  /// Reports any failure of a document that was renamed after it was listed as a rename.
   private func unlessRenamed<Result>(
     _ location: DocumentLocation, _ body: () throws -> Result
   ) throws -> Result {
@@ -229,7 +230,7 @@ struct ContainerExchange {
     case .exchanged(let exchange): return exchange
     case .underOtherName(let received, let exchange): (reception, present) = (received, exchange)
     }
-    let place = try Renaming(environment).followCurrentName(of: location) { reception.note($0) }
+    let place = try Renaming(environment).followCurrentName(of: location) { reception.record($0) }
     return try unlessRenamed(place) {
       try environment.withWriter(at: place) { writer in
         try showAndSend(
@@ -238,7 +239,7 @@ struct ContainerExchange {
     }
   }
 
-  /// What receiving came to.
+  /// The result of receiving.
   private enum Received {
     case exchanged(DocumentExchange)
     /// The current version has another name than the document, which moves before the rest is done.
@@ -298,10 +299,10 @@ struct ContainerExchange {
     }
   }
 
-  /// Where documents are now that were renamed behind our back, with their stores moved along.
+  /// The locations of documents that were renamed outside docversions, with their stores moved along.
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
     var places: [URL: URL] = [:]
-    // What is wrong with a folder or a document, its own exchange tells; then none is followed, or not this one.
+    // The exchange of a document reports its faults; here, none is followed then, or not this one.
     do { places = try RenamedDocuments.places(of: locations.map(\.url)) } catch {}
     return locations.map { location in
       guard let place = places[location.url] else { return location }
@@ -320,8 +321,8 @@ extension DocumentExchange {
 }
 
 extension [DocumentExchange] {
-  /// Notes that a document has moved.
-  fileprivate mutating func note(_ former: DocumentLocation, _ place: DocumentLocation) {
+  /// Records that a document has moved.
+  fileprivate mutating func recordMove(_ former: DocumentLocation, _ place: DocumentLocation) {
     guard let index = firstIndex(where: { $0.document == former.url }) else { return }
     self[index].document = place.url
   }

@@ -7,16 +7,16 @@ struct ContentObjects {
   private(set) var lacking: Set<ObjectID> = []
   /// Bytes of the files among them.
   private(set) var lackingBytes = 0
-  /// Whether to look below trees, too, that the other repository has: something there may be lost.
+  /// Whether to check below trees, too, that the other repository has: something there may be lost.
   var isThorough = false
   private var seen: Set<ObjectID> = []
-  /// More than these are not looked at.
+  /// The limit of objects that are checked.
   private var most = 0
 
   /// Adds what is lacking of a version.
   ///
   /// - Parameters:
-  ///   - content: by the version's record; what has more bytes is not its content.
+  ///   - content: by the version's record; a larger one is not its content.
   ///   - source: where all of it must be.
   ///   - isThere: whether the other repository has an object. Where it has a tree, it has what is below.
   mutating func add(

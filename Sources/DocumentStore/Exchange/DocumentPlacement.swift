@@ -9,13 +9,13 @@ struct DocumentPlacement {
   /// Gets where a document was and where it is now.
   typealias Moved = (_ former: DocumentLocation, _ place: DocumentLocation) -> Void
 
-  /// Where a document that is new here goes; never into another document.
+  /// The place of a document that is new here; never in another document.
   ///
   /// Of two documents with one name, the one with the later id gets a number, on every device.
   ///
   /// - Parameters:
   ///   - heads: the versions of it that have arrived.
-  ///   - moved: gets a document that had to make room.
+  ///   - moved: receives a document that had to make room.
   func place(
     for identifier: String, heads: [Record], in container: FilePath, moved: Moved
   ) throws -> DocumentLocation {
@@ -64,12 +64,12 @@ struct DocumentPlacement {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        // These keep the names that they have; what is wrong with one of them, its own exchange tells.
+        // These keep the names that they have; the exchange of a damaged one reports its fault.
       }
     }
   }
 
-  /// Where the current version of a document says that it is; nil where it has edits.
+  /// The path of a document by its current version; nil where it has edits.
   private func wantedPath(of location: DocumentLocation) throws -> String? {
     try environment.withWriter(at: location) { try $0.reader.document.wantedPath() }
   }
@@ -109,14 +109,14 @@ struct DocumentPlacement {
 }
 
 extension DocumentLocation {
-  /// The document's id, as its store's config tells; nil where that cannot be read.
+  /// The document's id in its store's config; nil where that cannot be read.
   var documentIdentifier: String? {
     do {
       let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
       let identifier = try StoreConfiguration.values(in: bytes)["docversions.document"]
       return identifier.flatMap { DocumentIdentifier($0)?.description }
     } catch {
-      // The exchange of this very document tells what is wrong.
+      // The exchange of this very document reports the fault.
       return nil
     }
   }

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Versions whose contents are copied together: a pack has to be waited for, and to be looked through ever after.
+/// Versions whose contents are copied together: each pack costs a wait for the disk, and a search in every later read.
 private struct ContentBatch {
   var versions: [Record] = []
   var objects: Set<ObjectID> = []
@@ -15,7 +15,7 @@ private struct ContentBatch {
 extension DocumentReceiver {
   /// Copies the contents of versions that are not here yet, those of many into one pack.
   ///
-  /// What has not arrived whole, or can't be written here, is noted, and keeps none of the others away.
+  /// A version that has not arrived whole, or cannot be written here, is reported, and does not keep the others away.
   ///
   /// - Returns: the versions that are whole here now.
   func copyContents(
@@ -40,7 +40,7 @@ extension DocumentReceiver {
   private func add(
     _ record: Record, to batch: inout ContentBatch, _ published: ExchangeFolder.Published
   ) throws {
-    // Of its own: what was begun of a version that is left out must not count as there for others.
+    // Of its own: a half-copied version that is left out must not count as present for others.
     var objects = ContentObjects()
     if let expected = record.content {
       guard let id = published.contents[record.id] else {
@@ -71,7 +71,7 @@ extension DocumentReceiver {
         advance: { _ in try reader.meter.advance(0) })
     } catch let error as GitError where !error.isFromSystem {
       guard versions.count > 1 else {
-        reception.note(folder.failure(error, of: reader.location.printable))
+        reception.record(folder.failure(error, of: reader.location.printable))
         return []
       }
       let half = versions.count / 2
@@ -83,7 +83,7 @@ extension DocumentReceiver {
     var whole: Set<ObjectID> = []
     for record in versions {
       try reception.attempt(reader.location, from: folder) {
-        // A version that can't be written here is not taken in: it would stand in the document's way.
+        // A version that cannot be written here is not taken in: it would block the document.
         if record.content != nil { _ = try reader.contents.item(of: record) }
         whole.insert(record.id)
       }

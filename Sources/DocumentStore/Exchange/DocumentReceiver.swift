@@ -1,26 +1,26 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// What a document got from an exchange.
+/// The result of receiving for one document.
 struct Reception {
-  /// How many versions arrived.
+  /// The number of versions that arrived.
   var count = 0
   /// Why something that is published was left out for this time, where it was.
   private(set) var failure: (any Error)?
 
-  /// Tries to take something in; if it has not arrived whole, that is noted, and the rest goes on.
+  /// Tries to take something in; if it has not arrived whole, records that, and the rest goes on.
   mutating func attempt(
     _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
   ) throws {
     do {
       try body()
     } catch let error as GitError where !error.isFromSystem {
-      note(folder.failure(error, of: location.printable))
+      record(folder.failure(error, of: location.printable))
     }
   }
 
-  /// Notes why something was left out; the first reason is told.
-  mutating func note(_ failure: any Error) {
+  /// Records why something was left out; the first reason is reported.
+  mutating func record(_ failure: any Error) {
     self.failure = self.failure ?? failure
   }
 }
@@ -84,9 +84,9 @@ struct DocumentReceiver {
       try writer.moveHeads(to: built)
       try joinEqualHeads(with: writer)
     }
-    if let bare = try reader.heads.divergent().first(where: \.lacksContent) {
-      let missing = GitError.missing("the content of \(bare.record.shortName)")
-      reception.note(folder.failure(missing, of: reader.location.printable))
+    if let head = try reader.heads.divergent().first(where: \.lacksContent) {
+      let missing = GitError.missing("the content of \(head.record.shortName)")
+      reception.record(folder.failure(missing, of: reader.location.printable))
     }
     return reception
   }
@@ -111,10 +111,9 @@ struct DocumentReceiver {
     try joinEqualHeads(with: writer)
   }
 
-  // MARK: What has arrived
+  // MARK: Arrived versions
 
-  /// Puts the store in order, where an exchange that did not come to its end has left it with many packs: each is looked
-  /// through for every object.
+  /// Compacts the store where an unfinished exchange has left many packs: each read searches all of them.
   func prepareToReceive() throws {
     try reader.objects.repository.refresh()
     if reader.objects.repository.hasTooManyPacks {
@@ -157,7 +156,7 @@ struct DocumentReceiver {
     var pending = [head]
     while let next = pending.popLast() {
       guard try new[next] == nil && known(next) == nil else { continue }
-      // One that nothing leads to may be here since an exchange that did not come to its end.
+      // One that nothing leads to may be here since an exchange that did not finish.
       let commit =
         try reader.objects.repository.contains(next)
         ? reader.objects.repository.commit(next) : folder.repository.commit(next)

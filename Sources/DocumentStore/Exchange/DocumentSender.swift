@@ -1,12 +1,12 @@
 internal import DocumentGit
 
-/// What was published of a document.
+/// The result of publishing a document.
 struct Sending {
-  /// How many versions were published, or their contents.
+  /// The number of versions that were published, or their contents.
   let count: Int
   /// The versions whose contents were published.
   let contents: Set<ObjectID>
-  /// What the folder has of the document’s objects now: all records, the contents, and the trees of these.
+  /// The document’s objects in the folder now: all records, the contents, and the trees of these.
   fileprivate(set) var objects: [ObjectID]
 }
 
@@ -40,7 +40,7 @@ struct DocumentSender {
   /// - Parameters:
   ///   - history: records that the folder may lack.
   ///   - contents: the records whose contents it may lack; others may be among them.
-  ///   - published: what is published of them, and the heads.
+  ///   - published: the published ones among them, and the heads.
   private func send(
     _ history: [ObjectID: Record], contents: some Sequence<ObjectID>,
     besides published: ExchangeFolder.Published
@@ -52,7 +52,7 @@ struct DocumentSender {
     let missing = try history.keys.filter { try !isThere($0) }
     var present = Array(history.keys)
     var objects = ContentObjects()
-    // Where a part of the folder is lost, who knows what else was in it.
+    // Where a part of the folder is lost, other objects may be lost too.
     objects.isThorough = try !missing.isEmpty && isSent(anyOf: missing, history)
     var whole: [DocumentContent] = []
     let unpublished = try contents.compactMap { history[$0] }.filter { record in
@@ -109,7 +109,7 @@ struct DocumentSender {
       count: Set(missing).union(sent.keys).count, contents: Set(sent.keys), objects: present)
   }
 
-  /// Whether some records were sent before: what is missing of those was lost.
+  /// Whether some records were sent before: missing objects of those were lost.
   private func isSent(anyOf records: [ObjectID], _ history: [ObjectID: Record]) throws -> Bool {
     let heads = try PublishedHeads(in: reader.location.store)?.heads ?? []
     let sent = try reader.objects.ancestry(of: heads.filter { history[$0] != nil })

@@ -2,8 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What has arrived: whatever carries the folder between devices may bring its files in any order, bring some of them
-/// late, or take some away.
+/// The parts of a folder that have arrived.
+///
+/// The tool that carries the folder between devices may bring its files in any order, bring some late, or remove some.
 extension ExchangeFolder {
   /// The published heads of a document that are here with their contents and all that they were made from.
   ///
@@ -43,18 +44,18 @@ extension ExchangeFolder {
     try repository.checkWhole(content)
   }
 
-  /// Whether an object is here, as far as was seen; what came since then does no harm if it comes again.
+  /// Whether an object was here when the packs were last listed; storing a newer one again does no harm.
   ///
-  /// - Parameter document: for whom that is asked.
+  /// - Parameter document: the document that needs it.
   func contains(_ id: ObjectID, for document: String) throws -> Bool {
     do {
-      return try repository.containedAtLastLook(id)
+      return try repository.containedWhenLastListed(id)
     } catch {
       throw failure(error, of: document)
     }
   }
 
-  /// Tells why what is published of a document can't be read: it is not the document's store that is to blame.
+  /// The error for published objects of a document that cannot be read: the document's store is not to blame.
   func failure(_ error: GitError, of document: String) -> VersionError {
     if error.isNotFound {
       return VersionError(
@@ -72,7 +73,7 @@ extension ExchangeFolder {
       recovery: .exchangeAgain, hint: Self.patience, cause: error)
   }
 
-  /// Tells why the folder as a whole can't be read.
+  /// The error for a folder that cannot be read as a whole.
   static func failure(_ error: GitError, in path: FilePath) -> any Error {
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
       return error.reported(for: path.printable, at: path)
@@ -83,7 +84,7 @@ extension ExchangeFolder {
       recovery: .exchangeAgain, hint: patience, cause: error)
   }
 
-  /// What helps where files are only late.
+  /// The hint for files that are only late.
   private static let patience =
     "If the folder is still being brought up to date, exchange again later."
 }

@@ -18,16 +18,16 @@ final class ExchangeFolder {
   let path: FilePath
   let repository: Repository
   private let lock: FileLock
-  /// What the files with its references look like.
+  /// The state of the files with its references.
   let files: PublishedFiles
   /// Whether all references were read.
   private let isRead: Bool
-  /// What is published of each document, as far as it was read.
+  /// The published versions of each document, as far as they were read.
   private var documents: [String: Published] = [:]
   /// References that are there, and cannot be read or say what they must not.
   private var damaged: Set<String> = []
 
-  /// What is published of one document.
+  /// The published versions of one document.
   struct Published {
     var heads: Set<ObjectID> = []
     /// Content commits by their record.
@@ -38,7 +38,7 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   ///
-  /// - Parameter meter: learns while another process exchanges through it that this one shall stop.
+  /// - Parameter meter: stops the wait for another process that exchanges through the folder.
   init(_ path: FilePath, lockTimeout: Double, meter: ProgressMeter) throws {
     if try Self.isEmpty(path) { try Self.create(path) }
     if let part = try Self.missingParts(of: path).first {
@@ -58,28 +58,28 @@ final class ExchangeFolder {
       try meter.advance(0)
     }
     files = try PublishedFiles(in: path.pushing(FilePath(Self.prefix)))
-    try Self.removeLeftoverLocks(
+    try Self.removeAbandonedLocks(
       in: path, evenOfReferences: files.hasOthers,
-      patience: lock.isLeftBehind ? 0.3 : LeftoverLocks.patience)
-    // Looked at again: it may have come to more while the lock was waited for.
+      patience: lock.isLeftBehind ? 0.3 : AbandonedLocks.patience)
+    // Opened again: it may have got more while this waited for the lock.
     repository = try Repository(store: path, besides: Self.references)
-    try repository.removeOldLeftovers()
+    try repository.removeOldTemporaryFiles()
     // What git has packed does not show in the files.
     isRead = try FileStatus.of(path.appending("packed-refs")) != nil
     if isRead { try readReferences(below: Self.prefix) }
   }
 
-  /// What the files with a document’s references looked like; nil where they do not tell all.
-  func look(at document: String) -> PublishedFiles.Look? {
-    isRead ? nil : files.look(at: document)
+  /// The state of the files with a document’s references; nil where not all references are files.
+  func state(of document: String) -> PublishedFiles.State? {
+    isRead ? nil : files.state(of: document)
   }
 
   /// The ids of all documents.
   var identifiers: [String] { isRead ? Array(documents.keys) : files.documents }
 
-  /// What is published of a document.
+  /// The published versions of a document.
   ///
-  /// - Parameter name: how it is told of.
+  /// - Parameter name: its name in messages.
   func published(of document: String, called name: String) throws -> Published {
     if let known = documents[document] { return known }
     documents[document] = Published()
@@ -112,22 +112,22 @@ final class ExchangeFolder {
     }
   }
 
-  /// Whether some version of a document is published, or that cannot be told.
+  /// Whether some version of a document is published, or may be.
   ///
   /// A document without heads is one that another device is still publishing.
   func hasHeads(_ document: String) -> Bool {
     do {
       return try !published(of: document, called: document).heads.isEmpty
     } catch {
-      // Whoever takes it in is told why.
+      // Receiving it reports why.
       return true
     }
   }
 
   private func readReferences(below prefix: String) throws(GitError) {
     let (found, unread) = try repository.allReferences(below: prefix)
-    for (name, target) in found { note(name, target) }
-    for name in unread { noteDamaged(name) }
+    for (name, target) in found { add(name, target) }
+    for name in unread { recordDamaged(name) }
   }
 
   /// Refuses what is no folder for exchange, or has not arrived as a whole.
@@ -145,11 +145,11 @@ final class ExchangeFolder {
   }
 
   private static func isMarked(_ path: FilePath) throws -> Bool {
-    let found = try StoreInspection.check(path, besides: references)
+    let found = try StoreSafety.check(path, besides: references)
     return found.configuration["docversions.exchange"] == "1"
   }
 
-  /// What a repository consists of.
+  /// The parts of a repository.
   private static let parts = ["HEAD", "config", "objects", "refs"]
 
   private static func missingParts(of path: FilePath) throws -> [String] {
@@ -162,7 +162,7 @@ final class ExchangeFolder {
     guard missing != parts else { return true }
     // Folders in which nothing is are not carried everywhere.
     if missing == ["objects", "refs"] {
-      return try StoreInspection.configuration(of: path)["docversions.exchange"] == "1"
+      return try StoreSafety.configuration(of: path)["docversions.exchange"] == "1"
     }
     // Its config comes last; and nothing is put into it before.
     guard missing.contains("config") else { return false }
@@ -191,7 +191,7 @@ final class ExchangeFolder {
     try StoreCreation.complete(path, section: section)
   }
 
-  private static func removeLeftoverLocks(
+  private static func removeAbandonedLocks(
     in path: FilePath, evenOfReferences isThorough: Bool, patience: Double
   ) throws {
     let documents = path.pushing(FilePath(prefix))
@@ -199,7 +199,7 @@ final class ExchangeFolder {
     let folders = names.flatMap { name in
       ["heads", "contents"].map { documents.appending(bytes: name).appending($0) }
     }
-    try LeftoverLocks.remove(from: [path] + folders, patience: patience)
+    try AbandonedLocks.remove(from: [path] + folders, patience: patience)
   }
 
   // MARK: References
@@ -207,7 +207,7 @@ final class ExchangeFolder {
   private static let references = "docs"
   private static let prefix = "refs/\(references)/"
 
-  private func note(_ reference: String, _ target: ObjectID) {
+  private func add(_ reference: String, _ target: ObjectID) {
     let parts = reference.split(separator: "/")
     guard parts.count == 5, DocumentIdentifier(String(parts[2])) != nil,
       let record = ObjectID(hexadecimal: parts[4])
@@ -223,14 +223,14 @@ final class ExchangeFolder {
     }
   }
 
-  /// Notes a reference that cannot be read: what half of a file is that is still on its way, or a disk has damaged.
-  private func noteDamaged(_ reference: String) {
+  /// Records a reference that cannot be read: its file has arrived by half, or a disk has damaged it.
+  private func recordDamaged(_ reference: String) {
     damaged.insert(reference)
     let parts = reference.split(separator: "/")
     guard parts.count == 5, parts[3] == "heads", let record = ObjectID(hexadecimal: parts[4]) else {
       return
     }
-    note(reference, record)
+    add(reference, record)
   }
 
   /// Whether a reference of a document cannot be read, or says what it must not.
@@ -255,7 +255,7 @@ final class ExchangeFolder {
       let part = moves[start..<min(start + 256, moves.count)]
       try publish(Array(part))
       // Of a document that was not read, these would seem to be all.
-      if documents[document] != nil { for move in part { note(move.reference, move.target) } }
+      if documents[document] != nil { for move in part { add(move.reference, move.target) } }
     }
     for head in settled {
       let name = name(document, "heads", head)

@@ -7,11 +7,11 @@ struct FormerExchange {
   let document: String
   /// The only head.
   let record: ObjectID
-  /// What its reference was at on this device: its contents, which lead to all others.
+  /// The target of its reference on this device: its contents, which lead to all others.
   let target: ObjectID
-  /// What the folder had of the document’s objects, and still has: all records among them.
+  /// The document’s objects that the folder had, and still has: all records among them.
   let objects: [ObjectID]
-  /// What has come to the folder since; nil where nothing has.
+  /// The versions that have come to the folder since; nil where none have.
   var arrived: Arrival?
 
   /// Versions that another device has published.
@@ -35,7 +35,7 @@ extension StoreReader {
     }
   }
 
-  /// What was saved since an exchange; nil where the present history is not simply what followed.
+  /// The versions saved since an exchange; nil where the present history does not simply follow it.
   ///
   /// Both the records and the contents have to lead back there: it may be another store by now, or one with fewer contents.
   func versions(
@@ -45,7 +45,7 @@ extension StoreReader {
       try objects.repository.contains(former.record)
     else { return nil }
     let date = try record(former.record).facts.date
-    // Records are later than their parents: what is not, was there before, but was not what that exchange ended with.
+    // Records are later than their parents: an older record was there before, but that exchange did not end with it.
     var records: [ObjectID: Record] = [:]
     var pending = [head.record.id]
     while let next = pending.popLast() {
@@ -69,7 +69,7 @@ extension StoreReader {
 extension DocumentReceiver {
   /// Takes in versions that follow an exchange, where nothing else has happened since, neither here nor there.
   ///
-  /// - Returns: what arrived, and the exchange that it has come to; nil where there is more to do than that.
+  /// - Returns: the arrived versions, and the new state of the exchange; nil where there is more to do than that.
   func receive(
     since former: FormerExchange, with writer: borrowing StoreWriter
   ) throws -> (reception: Reception, exchange: FormerExchange)? {
@@ -82,7 +82,7 @@ extension DocumentReceiver {
     else { return nil }
     try prepareToReceive()
     var reception = Reception(count: versions.count)
-    // What is lacking of one is told by who looks at all; and edits that were not saved are the side of a conflict.
+    // An exchange of all reports a version that is not whole; and edits that were not saved are a side of a conflict.
     guard
       try copyContents(of: versions, published, &reception).count == versions.count,
       try writer.keepEdits(reader.document.copy()) == nil

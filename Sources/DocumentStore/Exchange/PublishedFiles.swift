@@ -2,14 +2,14 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What the files with the references of an exchange folder look like, document by document.
+/// The state of the files with the references of an exchange folder, document by document.
 ///
-/// That is their names, inodes, sizes and times; none is read.
+/// It consists of their names, inodes, sizes and times; none is read.
 ///
-/// One walk, on all cores, for whoever looks for links, for locks that were left behind, and for what has changed.
+/// One walk, on all cores, finds links, abandoned locks and changes.
 struct PublishedFiles {
   /// The files of one document.
-  struct Look: Sendable {
+  struct State: Sendable {
     /// One for each head.
     var heads = Files()
     /// One for each version whose contents are published.
@@ -46,7 +46,7 @@ struct PublishedFiles {
   /// The ids of all documents that have a folder.
   private(set) var documents: [String] = []
   /// By the document’s id; nil where its files are not only what they should be.
-  private var looks: [String: Look?] = [:]
+  private var states: [String: State?] = [:]
   /// Whether some have other files, such as those that guard a reference while it moves.
   private(set) var hasOthers = false
 
@@ -58,47 +58,47 @@ struct PublishedFiles {
     self.references = references
     guard try FileStatus.of(references)?.kind == .folder else { return }
     let members = try Folder.members(of: references)
-    try StoreInspection.checkKinds(of: members)
+    try StoreSafety.checkKinds(of: members)
     // A file beside them is no reference of ours.
     let names = members.filter { $0.kind == .folder }.map(\.name)
-    let glance = try FolderReader(references)
+    let reader = try FolderReader(references)
     let found = ForkJoin.mapRanges(of: names.count, upTo: Self.part) { range in
-      names[range].map { Self.look(at: $0, in: glance) }
+      names[range].map { Self.readState(of: $0, in: reader) }
     }
-    for (name, look) in zip(names, found.joined()) {
+    for (name, state) in zip(names, found.joined()) {
       let folder = references.appending(bytes: name)
-      // What is not as it should be is looked at closely: a link is refused, a lock may be left behind.
-      if try look == nil && FileStatus.of(folder) != nil {
-        try StoreInspection.checkReferences(in: folder)
+      // An unexpected item is checked closely: a link is refused, a lock may be abandoned.
+      if try state == nil && FileStatus.of(folder) != nil {
+        try StoreSafety.checkReferences(in: folder)
         hasOthers = true
       }
       let document = String(decoding: name, as: UTF8.self)
       guard DocumentIdentifier(document) != nil else { continue }
       documents.append(document)
-      looks.updateValue(look, forKey: document)
+      states.updateValue(state, forKey: document)
     }
   }
 
   /// The files of one document; nil where other things are among them.
-  func look(at document: String) -> Look? {
-    looks[document] ?? Look()
+  func state(of document: String) -> State? {
+    states[document] ?? State()
   }
 
-  /// The same, looked at once more.
-  func lookAgain(at document: String) throws -> Look? {
-    try Self.look(at: Array(document.utf8), in: FolderReader(references))
+  /// Reads the state of one document's files again.
+  func readState(of document: String) throws -> State? {
+    try Self.readState(of: Array(document.utf8), in: FolderReader(references))
   }
 
-  /// How many documents a thread takes at a time.
+  /// The number of documents a thread takes at a time.
   private static let part = 25
 
   /// The files of one document; nil where other things are among them.
-  private static func look(at document: [UInt8], in references: FolderReader) -> Look? {
+  private static func readState(of document: [UInt8], in references: FolderReader) -> State? {
     guard references.status(of: document)?.kind == .folder else { return nil }
     guard let heads = files(in: Self.heads, of: document, references),
       let contents = files(in: Self.contents, of: document, references)
     else { return nil }
-    return Look(heads: heads, contents: contents)
+    return State(heads: heads, contents: contents)
   }
 
   private static func files(

@@ -77,7 +77,7 @@ final class ContentCheck {
 
   // MARK: Members
 
-  /// The document: what its one entry is, or the whole tree.
+  /// The document: its one entry, or the whole tree.
   private func document(_ content: DocumentContent) throws -> Summary {
     if content.isPackage { return try folder(content.tree, depth: 0) }
     guard let entry = try objects.tree(content.tree)?.entries.first else {

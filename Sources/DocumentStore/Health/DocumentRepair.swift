@@ -9,7 +9,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Where else a repair may find what is missing.
+/// Other places in which a repair may find missing objects.
 package struct RepairOptions: Sendable {
   /// A folder for exchange that has the document too.
   package var exchangeFolder: URL?
@@ -47,13 +47,13 @@ struct DocumentRepair {
     guard !environment.isDryRun else { return try repairPlan(for: location, request) }
     let repair = StoreRepair(location, request)
     let lock = try repair.lock()
-    try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+    try AbandonedLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
     try repair.run()
     _ = consume lock
     return repair.outcome
   }
 
-  /// What a repair would do, without a lock.
+  /// The steps that a repair would take, found without a lock.
   private func repairPlan(
     for location: DocumentLocation, _ request: RepairRequest
   ) throws -> Repair {
@@ -70,13 +70,13 @@ struct DocumentRepair {
   private func refuseNewer(_ location: DocumentLocation) throws {
     let configuration: [String: String]
     do {
-      configuration = try StoreInspection.configuration(of: location.store)
+      configuration = try StoreSafety.configuration(of: location.store)
     } catch is GitError {
       return
     } catch let error as FileError where error.code != .system {
       return
     }
-    try StoreInspection.refuseNewer(configuration)
+    try StoreSafety.refuseNewer(configuration)
   }
 
   /// docversions does not write to another user's store.

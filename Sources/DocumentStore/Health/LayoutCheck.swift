@@ -18,7 +18,7 @@ struct LayoutCheck {
         findings.damage(.foreignPart, message, file: item.file.string)
       }
     }
-    for (name, error) in try StoreInspection.wrongParts(of: location.store)
+    for (name, error) in try StoreSafety.wrongParts(of: location.store)
     where name != StoreFile.head.name {
       let isReported = name.map { name in misplaced.contains { $0.file == FilePath(name) } }
       guard !(isReported ?? !misplaced.isEmpty) else { continue }
@@ -70,7 +70,7 @@ struct ConfigurationCheck {
   /// The document's id as the config has it; nil where that is damaged, which is reported.
   private func configuredIdentifier() throws -> String? {
     do {
-      let values = try StoreInspection.configuration(of: store)
+      let values = try StoreSafety.configuration(of: store)
       if values["docversions.format"] == "1", let id = values["docversions.document"],
         DocumentIdentifier(id) != nil
       {

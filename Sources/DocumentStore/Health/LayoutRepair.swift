@@ -11,8 +11,9 @@ struct LayoutRepair {
 
   // MARK: Misplaced items
 
-  /// Moves away what is in the place of the store's own files and folders: what it is in the way of is still there, or is
-  /// made again.
+  /// Moves away the items in the place of the store's own files and folders.
+  ///
+  /// The store's own file is still there, or is made again.
   ///
   /// - Returns: whether the store can be checked now.
   func moveMisplaced() throws -> Bool {
@@ -21,7 +22,7 @@ struct LayoutRepair {
     return items.isEmpty || !session.request.isDryRun
   }
 
-  /// Takes the store's lock; what is in its place goes first.
+  /// Takes the store's lock; another item in its place is moved away first.
   ///
   /// No process can hold such an item, and only one repair at a time moves it.
   func lock() throws -> FileLock {
@@ -80,7 +81,7 @@ struct LayoutRepair {
     }
   }
 
-  // MARK: What lies about
+  // MARK: Temporary files
 
   /// Removes damaged copies of versions: they are made again when they are wanted.
   func removeCheckouts() throws {
@@ -117,6 +118,6 @@ struct LayoutRepair {
   private func isIncompletePack(_ file: String) throws -> Bool {
     let prefix = StoreFile.packs.prefix
     return try file.hasPrefix(prefix)
-      && session.check().objects.repository.isLeftover(pack: String(file.dropFirst(prefix.count)))
+      && session.check().objects.repository.isTemporary(pack: String(file.dropFirst(prefix.count)))
   }
 }

@@ -19,7 +19,7 @@ struct LostContents {
   private var discarded: Set<ObjectID> = []
 
   /// - Parameters:
-  ///   - records: what the heads lead to, as far as it can be read.
+  ///   - records: the records that the heads lead to, as far as these can be read.
   ///   - isComplete: whether all contents of a version are here.
   init(
     _ history: StoredHistory, targets: [ObjectID: ObjectID], records: [ObjectID: Record],
@@ -74,7 +74,7 @@ struct LostContents {
     return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }
   }
 
-  // MARK: What may have been
+  // MARK: Possible former chains
 
   /// Plans that the lost commits may have followed, the likeliest first; each with up to two exceptions.
   ///

@@ -87,7 +87,7 @@ struct ObjectFileCheck {
     }
   }
 
-  // MARK: What no head leads to
+  // MARK: Unreachable objects
 
   /// Reports the versions and contents that no head leads to.
   ///

@@ -53,7 +53,7 @@ final class ObjectRepair {
     }
   }
 
-  // MARK: What is missing
+  // MARK: Missing objects
 
   /// Takes what is missing from wherever the same bytes are.
   func fetchMissing() throws {

@@ -14,7 +14,7 @@ struct ReferenceCheck {
   /// Checks the references.
   ///
   /// - Parameter givenUp: versions that a repair has given up.
-  /// - Returns: what they lead to.
+  /// - Returns: the records and contents that they lead to.
   static func history(
     of references: StoredReferences, _ objects: StoredObjects, _ findings: FindingList,
     givenUp: Set<ObjectID>
@@ -95,7 +95,7 @@ struct ReferenceCheck {
     return history.isOwn(record)
   }
 
-  /// The record that a reference stands for; reads the contents before it on the way.
+  /// The record that a reference stands for; also reads the contents before it.
   private mutating func record(at target: ObjectID, _ commit: Commit) throws -> ObjectID? {
     if Record.isRecord(commit) { return target }
     var pending = [target]

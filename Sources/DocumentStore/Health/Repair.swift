@@ -18,8 +18,8 @@ public struct Repair: Sendable {
   public let steps: [Step]
   /// The damage that cannot be repaired.
   ///
-  /// After a dry run, only where there is no step to do: what the steps would leave is not known.
+  /// After a dry run, only where there is no step to do: the result of the steps is not known.
   public let losses: [Verification.Finding]
-  /// Where the references, the config and the ledger were copied to first; nil where no step was carried out.
+  /// The copy of the references, the config and the ledger from before the repair; nil where no step was carried out.
   public let backup: URL?
 }

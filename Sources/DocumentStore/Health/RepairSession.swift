@@ -19,8 +19,8 @@ struct RepairRequest {
 
 /// The memory that the steps of one repair share: the last check of the store, the steps so far, and the backup.
 ///
-/// Every step is planned here, and carried out here unless the repair is a dry run. What a step replaces is copied or moved
-/// away first.
+/// Every step is planned here, and carried out here unless the repair is a dry run. The file that a step replaces is
+/// copied or moved away first.
 final class RepairSession {
   let location: DocumentLocation
   let request: RepairRequest

@@ -83,7 +83,7 @@ final class StoreCheck {
 
   /// Whether the store is not being changed, and has not changed since the check began.
   func isCurrent() throws -> Bool {
-    // A change on its way may have moved references already, and not written the ledger yet.
+    // A change in progress may have moved references already, and not written the ledger yet.
     guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }
     let now = try StoreCheck(location, meter: objects.meter)
     return try now.references == references && now.ledger == ledger

@@ -18,7 +18,7 @@ struct StoreRepair {
   /// The last check of the store; nil before the first one.
   var lastCheck: StoreCheck? { session.lastCheck }
 
-  /// Takes the store's lock; what is in its place goes first.
+  /// Takes the store's lock; another item in its place is moved away first.
   func lock() throws -> FileLock {
     try LayoutRepair(session: session).lock()
   }
@@ -28,7 +28,7 @@ struct StoreRepair {
     let layout = LayoutRepair(session: session)
     let (objects, references) = (ObjectRepair(session: session), ReferenceRepair(session: session))
     let (heads, chain) = (HeadRepair(session: session), ContentChainRepair(session: session))
-    // The rest is not known before these are out of the way.
+    // The rest cannot be checked before these are moved away.
     guard try layout.moveMisplaced() else { return }
     try objects.refuseBorrowed()
     try layout.repairParts()

@@ -32,8 +32,9 @@ struct StoreVerification {
     }
   }
 
-  /// Checks a store, again while the findings may come from a change on its way: without the lock, a store that is being
-  /// changed may look damaged.
+  /// Checks a store, and checks it again while the findings may come from a change in progress.
+  ///
+  /// Without the lock, a store that is being changed may seem damaged.
   ///
   /// - Parameter body: returns the findings, and the check that they come from where they have to be doubted.
   /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than the wait for a lock;

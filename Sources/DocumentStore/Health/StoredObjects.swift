@@ -85,7 +85,7 @@ final class StoredObjects {
     return try reading(id) { try ContentCommit(id: id, decoding: commit) }
   }
 
-  /// The content that a commit is; nil for any other commit, such as git's notes.
+  /// The content of a content commit; nil for any other commit, such as git's notes.
   func content(_ id: ObjectID, from commit: Commit) throws -> ContentCommit? {
     do {
       return try ContentCommit(id: id, decoding: commit)

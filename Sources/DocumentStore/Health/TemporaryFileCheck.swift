@@ -17,7 +17,7 @@ struct TemporaryFileCheck {
       report(name, in: "The store")
     }
     for name in try names(in: StoreFile.packs.path(in: location.store))
-    where objects.repository.isLeftover(pack: name) {
+    where objects.repository.isTemporary(pack: name) {
       report(StoreFile.packs.prefix + name, in: "The store")
     }
     for name in try names(in: location.store.parentFolder) where Layout.isTemporary(name) {
@@ -57,18 +57,18 @@ struct WorkingFileCheck {
     do {
       guard try WorkingFileEntry(in: store) == nil else { return }
       findings.notice(
-        .workingFile, "The note about the document’s file can’t be read; it is made again.",
+        .workingFile, "The entry for the document’s file can’t be read; it is made again.",
         file: file.name)
     } catch let error as FileError where error.code == .tooLarge {
       findings.damage(
-        .workingFile, "The note about the document’s file is too large.", file: file.name)
+        .workingFile, "The entry for the document’s file is too large.", file: file.name)
     } catch let error as FileError where error.code == .unsupportedKind {
       // Reported as a misplaced item.
     }
   }
 }
 
-/// Checks that every copy of a version that was handed out is what its version is.
+/// Checks that every copy of a version that was handed out equals its version.
 struct CheckoutCheck {
   let store: FilePath
   let records: [ObjectID: Record]

@@ -34,7 +34,7 @@ public struct Verification: Sendable {
       public static let lostReference = Code(rawValue: "lost-reference")
       /// The ledger of heads is missing, behind, torn or damaged.
       public static let ledger = Code(rawValue: "ledger")
-      /// A record, which says who saved what and when, is missing or damaged.
+      /// A record, which names the person, the time and the content of a save, is missing or damaged.
       public static let record = Code(rawValue: "record")
       /// The contents of versions are missing or damaged.
       public static let contents = Code(rawValue: "contents")
@@ -42,9 +42,9 @@ public struct Verification: Sendable {
       public static let pack = Code(rawValue: "pack")
       /// The file of a single object is damaged.
       public static let looseObject = Code(rawValue: "loose-object")
-      /// A copy that was handed out is not what its version is.
+      /// A copy that was handed out differs from its version.
       public static let checkout = Code(rawValue: "checkout")
-      /// The note about the document's file cannot be read.
+      /// The entry for the document's file cannot be read.
       public static let workingFile = Code(rawValue: "working-file")
       /// An interrupted process left a temporary file.
       public static let leftover = Code(rawValue: "leftover")

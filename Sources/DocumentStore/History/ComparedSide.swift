@@ -143,7 +143,7 @@ struct LocatedMember {
   let path: [UInt8]
   let side: ComparedSide
 
-  /// Where a folder's member is.
+  /// The location of a folder's member.
   func inner(_ member: ComparedMember) -> LocatedMember {
     LocatedMember(
       member: member,

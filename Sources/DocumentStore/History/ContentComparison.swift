@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// Of what is equal nothing is read but the trees above it.
 package struct ContentComparison {
-  /// What is compared.
+  /// One side of a comparison.
   package enum Content {
     /// No document at all.
     case nothing
@@ -76,7 +76,7 @@ package struct ContentComparison {
     }
   }
 
-  // MARK: What is compared
+  // MARK: Sides
 
   /// The document itself; nil where there is none.
   private func root(of content: Content) throws -> LocatedMember? {

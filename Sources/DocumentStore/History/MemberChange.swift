@@ -1,21 +1,21 @@
 internal import DocumentFiles
 
-/// What became of one member of a package, or of a document that is a file, between two contents.
+/// The change of one member of a package, or of a document that is a file, between two contents.
 ///
 /// Members are files, links and empty folders, and folders that were renamed as a whole.
 public struct MemberChange: Sendable, Hashable {
-  /// How a member differs.
+  /// The kind of difference.
   public enum Kind: String, Sendable, Codable {
     case added, removed, changed
     /// It has another name, or is in another folder; its contents may differ too.
     case renamed
   }
 
-  /// How the member differs.
+  /// The kind of difference.
   public let kind: Kind
-  /// What it was before; nil for an added member.
+  /// The member before; nil for an added member.
   public let before: PackageMemberInfo?
-  /// What it is afterwards; nil for a removed member.
+  /// The member afterwards; nil for a removed member.
   public let after: PackageMemberInfo?
   /// Whether it holds other bytes than before, or is another kind of item.
   public let isContentChanged: Bool
@@ -52,9 +52,9 @@ extension PackageMemberInfo {
   var isFile: Bool { kind == "file" || kind == "executable" }
 }
 
-/// A change, and the bytes before and after for whoever wants them.
+/// A change, with access to the bytes before and after.
 ///
-/// For the length of ``SynchronousStore/comparing(_:_:)``.
+/// Valid while ``VersionStore/comparing(_:_:)`` runs.
 package struct MemberDifference {
   package let change: MemberChange
   let before: LocatedMember?

@@ -3,7 +3,7 @@ internal import DocumentGit
 
 /// Finds the members that differ between two contents.
 ///
-/// Folders with the same id are equal, and are not looked into: what it costs is what has changed.
+/// Folders with the same id are equal, and are not read: the cost is that of the changes.
 struct MemberWalk {
   /// A member that differs; one of both may be nil.
   typealias Pair = (before: LocatedMember?, after: LocatedMember?)
@@ -28,8 +28,8 @@ struct MemberWalk {
   private mutating func compare(_ old: LocatedMember, _ new: LocatedMember) throws {
     guard !old.member.isSame(as: new.member) else { return }
     guard old.member.isFolder, new.member.isFolder else {
-      // What a folder held or holds is told member by member; that a document became one, or ceased to be one,
-      // is a change of its own.
+      // A folder is reported member by member. A document that becomes a folder, or ceases to be one, is a change of
+      // its own.
       if old.member.hasMembers || new.member.hasMembers, !new.path.isEmpty {
         removed.append(old)
         added.append(new)
@@ -68,7 +68,7 @@ struct MemberInventory {
   private(set) var members: [LocatedMember] = []
   /// The folders around them, outermost first.
   private(set) var folders: [Folder] = []
-  /// What no partner was found for yet, by its index in ``members``.
+  /// The members without a partner so far, by their indices in ``members``.
   var open: Set<Int> = []
 
   init(_ roots: [LocatedMember]) throws {

@@ -8,7 +8,7 @@ struct RenameSearch {
   /// Members and whole folders, with how many files and links they are.
   private(set) var renamed: [(before: LocatedMember, after: LocatedMember, count: Int)] = []
 
-  /// - Parameter readingContents: false to look at ids only.
+  /// - Parameter readingContents: false to compare ids only.
   init(
     removed: [LocatedMember], added: [LocatedMember], readingContents: Bool
   ) throws {

@@ -14,7 +14,9 @@ struct SavedHistory {
     try isPresent(document) ? ifSaved(document) : nil
   }
 
-  /// The history; nil if the document was never saved. It need not be there any more.
+  /// The history; nil if the document was never saved.
+  ///
+  /// The document need not be there any more.
   func ifSaved(_ document: URL) throws -> DocumentHistory? {
     guard let location = try possibleLocation(of: document) else { return nil }
     do {
@@ -33,7 +35,7 @@ struct SavedHistory {
     return try FileStatus.of(location.document) != nil
   }
 
-  /// Where a document is or was; nil where not even the folder is there that it would be in.
+  /// The location of a document that exists or existed; nil where its folder is missing too.
   private func possibleLocation(of document: URL) throws -> DocumentLocation? {
     do {
       return try DocumentLocation(of: document)

@@ -12,7 +12,7 @@ struct VersionList {
   /// The versions that were not removed, and what they are to each other.
   ///
   /// - Parameter most: lists no more than so many, the newest; nil for all.
-  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not come to its end.
+  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
   func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
       return try history(of: listing, outline)
@@ -26,12 +26,12 @@ struct VersionList {
     return try history(of: listing(newest: most, at: state, heads: heads), outline)
   }
 
-  /// What versions are to each other.
+  /// The relations between versions.
   private struct Outline {
     let state: ReferenceDigest
     /// The first is the current version, the others are in a conflict with it.
     let heads: [ObjectID]
-    /// What the document on disk shows.
+    /// The version that the document on disk shows.
     let shown: ObjectID?
     /// The latest version that all heads were made from, where there are several.
     let base: ObjectID?
@@ -67,8 +67,8 @@ struct VersionList {
       shown: try version(outline.shown), conflictBase: try version(outline.base))
   }
 
-  /// The versions of a document in no conflict by what the references, the ledger and the index say alike, without a
-  /// look into a pack; nil where they do not.
+  /// The versions of a document in no conflict, where the references, the ledger and the index agree, without reading a
+  /// pack; nil where they do not.
   private func indexedListing(
     newest most: Int?
   ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
@@ -85,7 +85,7 @@ struct VersionList {
     return (listing, Outline(state: head.state, heads: [newest.id], shown: shown, base: nil))
   }
 
-  /// The version at a place in the list; nil where only the whole history tells.
+  /// The version at a place in the list; nil where that takes the whole history.
   func version(at wanted: ListedPlace.Wanted) throws -> FileVersion? {
     guard let head = try reader.heads.onlyHead(),
       let found = indexed({
@@ -139,7 +139,7 @@ struct VersionList {
 
   private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
-  /// What the index answers; nil where there is none, or none that can be read.
+  /// The answer of the index; nil where there is none, or none that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(index)
@@ -149,7 +149,7 @@ struct VersionList {
     }
   }
 
-  /// Writes the index anew, unless another process changes the store just now.
+  /// Writes the whole index, unless another process changes the store just now.
   private func writeIndex(
     _ versions: [ListedVersion], at state: ReferenceDigest
   ) throws {

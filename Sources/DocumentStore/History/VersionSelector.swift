@@ -1,7 +1,7 @@
 internal import DocumentFiles
 package import Foundation
 
-/// What people type to name a version.
+/// A name of a version, as a person types it.
 ///
 /// | selector | version |
 /// | --- | --- |
@@ -14,7 +14,7 @@ package import Foundation
 public struct VersionSelector: Sendable {
   private let text: String
 
-  /// Keeps the text; what it means depends on the document.
+  /// Keeps the text; its meaning depends on the document.
   public init(_ text: String) {
     self.text = text
   }
@@ -23,7 +23,7 @@ public struct VersionSelector: Sendable {
   ///
   /// - Parameters:
   ///   - history: the document's versions.
-  ///   - now: what "ago" counts from.
+  ///   - now: the time from which "ago" counts.
   ///   - timeZone: where days begin; by default where the system is.
   /// - Throws: ``VersionError`` with code `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
   package func version(
@@ -40,7 +40,7 @@ public struct VersionSelector: Sendable {
   }
 
   private enum Meaning {
-    /// What stands between the braces.
+    /// The text between the braces.
     case time(String)
     /// A version, and what stands behind the tilde.
     case name(String, steps: String?)
@@ -54,7 +54,7 @@ public struct VersionSelector: Sendable {
     return .name(String(parts[0]), steps: parts.count == 2 ? String(parts[1]) : nil)
   }
 
-  /// Where the version stands in the list, as far as that can be said without the list.
+  /// The place of the version in the list, as far as that can be said without the list.
   func place(now: Date, timeZone: TimeZone?) -> ListedPlace.Wanted? {
     switch meaning {
     case .time(let time):
@@ -229,7 +229,7 @@ struct MomentInWords {
       .local([day, String(time[..<end])])
   }
 
-  /// How many seconds "z", "+01:00" or "-0330" is ahead of UTC.
+  /// The seconds that "z", "+01:00" or "-0330" is ahead of UTC.
   private static func offset(_ text: Substring) -> Int? {
     if text == "z" { return 0 }
     let digits = text.dropFirst().filter { $0 != ":" }

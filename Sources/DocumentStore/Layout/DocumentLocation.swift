@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Where a document and its store are.
+/// The places of a document and its store.
 struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
   let container: FilePath
@@ -11,8 +11,8 @@ struct DocumentLocation: Sendable, Equatable {
   let path: String
   /// The store's folder.
   ///
-  /// Normally what the path says; another one while the document was renamed behind our back and
-  /// the store has not followed yet.
+  /// Normally the one that the path implies; another one while the document was renamed outside docversions and the
+  /// store has not followed yet.
   var store: FilePath
 
   init(container: FilePath, path: String) {
@@ -37,20 +37,20 @@ struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   var url: URL { URL(filePath: document.string) }
 
-  /// Whether the document has a store; a link on the way to it is refused.
+  /// Whether the document has a store; a link in its path is refused.
   var hasStore: Bool {
     get throws {
-      try StoreInspection.isThere(store, in: container)
+      try StoreSafety.isThere(store, in: container)
     }
   }
 
   /// Waits for the store's lock.
   ///
-  /// Whoever holds it is the only one who changes the store or moves it. Something else in its place is damage.
+  /// Only its holder changes or moves the store. Something else in its place is damage.
   ///
   /// - Parameters:
-  ///   - seconds: how long to wait at most.
-  ///   - meter: learns while it waits that it shall stop.
+  ///   - seconds: the longest wait.
+  ///   - meter: stops the wait when the operation is cancelled.
   /// - Throws: as ``FileLock``.
   func lockStore(
     waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
@@ -89,7 +89,7 @@ struct DocumentLocation: Sendable, Equatable {
       recovery: .saveFirst)
   }
 
-  /// The error for a document whose store has no versions: what was to bring the first did not come to its end.
+  /// The error for a document whose store has no versions: the operation that was to bring the first did not finish.
   var noVersionsHere: VersionError {
     VersionError(
       .noVersions, document: printable,
@@ -106,7 +106,7 @@ struct DocumentLocation: Sendable, Equatable {
       message: "“\(printable)” has no version \(version.persistentIdentifier.short).")
   }
 
-  /// Whether the store is the one with that status, changed or not: nobody has moved it away.
+  /// Whether the store is the one with that status, changed or not, and has not been moved away.
   func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }
     return present.isSameItem(as: status)
@@ -180,7 +180,7 @@ extension DocumentLocation {
       try self.init(container: container, document: document)
       return
     }
-    // A document in whose place somebody has put a link has versions of its own.
+    // A document that a link has replaced has versions of its own.
     if let stored = try Self.stored(container, document) {
       self = stored
       return

@@ -2,15 +2,15 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What the heads were after every change: a file `ledger` in the store that only grows.
+/// The heads after every change: a file `ledger` in the store that only grows.
 ///
-/// Git cannot tell a reference that was lost from one that never was. Here every head is written down, so
-/// a head that is missing, and that none of the others descends from, is known to be lost, and which one it was.
+/// Git cannot distinguish a reference that was lost from one that never was. Here every head is written down, so a head
+/// that is missing, and that none of the others descends from, is known to be lost, and which one it was.
 ///
-/// One line a change: `<check> <record>:<target> …`, the check being the CRC-32 of the line before and this
-/// one, the target what the head’s reference is at. The line is written after the references have moved, and
-/// nobody waits for the disk: the ledger may be behind after a power cut, or end in half a line, never
-/// ahead. A repository without a ledger gets one with the next change.
+/// One line a change: `<check> <record>:<target> …`, the check being the CRC-32 of the line before and this one, the
+/// target what the head’s reference is at. The line is written after the references have moved, without waiting for the
+/// disk. After a power cut the ledger may be behind or end in half a line; it is never ahead. A repository without a
+/// ledger gets one with the next change.
 struct HeadLedger {
   /// A head as it is written down.
   struct Entry: Hashable {
@@ -18,12 +18,12 @@ struct HeadLedger {
     let target: ObjectID
   }
 
-  /// What the file ends with.
+  /// The end of the file.
   struct Tail {
     /// The heads of the last whole line.
     let heads: [Entry]
     fileprivate let check: ArraySlice<UInt8>
-    /// Where the last whole line ends.
+    /// The end of the last whole line.
     fileprivate let end: Int
     /// Whether something follows that is no whole line.
     let isTorn: Bool
@@ -42,7 +42,7 @@ struct HeadLedger {
     try FileStatus.of(path)
   }
 
-  /// The last whole line; nil where the ledger is missing or tells nothing.
+  /// The last whole line; nil where the ledger is missing or has no whole line.
   func tail() throws -> Tail? {
     for limit in Self.tailLimits {
       guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit) else { return nil }
@@ -70,8 +70,8 @@ struct HeadLedger {
 
   /// Records the heads, if the last line does not say the same.
   ///
-  /// - Parameter tail: what the file ends with; nil where it tells nothing.
-  /// - Returns: what it ends with now.
+  /// - Parameter tail: the end of the file; nil where it has no whole line.
+  /// - Returns: the new end of the file.
   @discardableResult
   func record(_ heads: [Entry], after tail: Tail?) throws -> Tail {
     let tail = tail ?? .empty
@@ -99,7 +99,7 @@ struct HeadLedger {
     }
   }
 
-  /// A whole ledger that tells of these heads and nothing before.
+  /// A whole ledger with these heads and nothing before.
   static func firstLine(_ heads: [Entry]) -> String {
     line(of: heads, after: noLine)
   }
@@ -108,7 +108,7 @@ struct HeadLedger {
   /// and its forerunner.
   private static let tailLimits = [512, 4 << 10, 256 << 10]
 
-  /// What stands for the line before the first.
+  /// The check that stands for the line before the first.
   private static let noLine = Array("00000000".utf8)[...]
 
   private static func line(of heads: [Entry], after former: ArraySlice<UInt8>) -> String {
@@ -150,8 +150,8 @@ struct HeadLedger {
 }
 
 extension HeadLedger {
-  /// The target of the one head that the last line tells, in digits; nil where the line is torn, tells of several heads,
-  /// or cannot be checked.
+  /// The target of the only head in the last line, in digits; nil where the line is torn, has several heads, or cannot
+  /// be checked.
   static func onlyTarget(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
     let feed = UInt8(ascii: "\n")
     guard bytes.last == feed else { return nil }

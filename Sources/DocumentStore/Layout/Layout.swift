@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import Foundation
 internal import SystemPackage
 
-/// Where things lie on disk: the one place that knows the names.
+/// The names of files on disk, which no other place knows.
 ///
 /// ```
 /// Notes/                              a container: any folder that holds documents
@@ -12,8 +12,8 @@ internal import SystemPackage
 ///     documents/report.md.git/        the store of report.md
 ///     documents/Trip.imagenotes.git/
 ///     types/Info.plist                declarations of types of documents
-///     quiet-documents                 a cache: which of many documents are in no conflict
-///     quiet-exchanges                 a cache: which documents have nothing to exchange
+///     quiet-documents                 the container index: documents in no conflict
+///     quiet-exchanges                 the last synced state: documents with nothing to exchange
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
@@ -30,12 +30,12 @@ enum Layout {
   }
 
   /// The file that says which documents are in no conflict.
-  static func quietDocuments(of container: FilePath) -> FilePath {
+  static func containerIndex(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-documents")
   }
 
   /// The file that says which documents have nothing to exchange.
-  static func quietExchanges(of container: FilePath) -> FilePath {
+  static func lastSyncedState(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-exchanges")
   }
 
@@ -62,7 +62,7 @@ enum Layout {
       return (names.dropLast().map(originalFolder) + names.suffix(1)).joined(separator: "/")
     }
 
-    /// Where it is, without its store.
+    /// The document's URL; its store need not exist.
     func url(in container: FilePath) -> URL {
       URL(filePath: container.appending(path).string)
     }
@@ -79,7 +79,7 @@ enum Layout {
 
   /// All documents that have a store in the container.
   ///
-  /// - Parameter visit: is told of each folder before it is listed: the path in the folder with the stores of all
+  /// - Parameter visit: receives each folder before it is listed: the path in the folder with the stores of all
   ///   documents, with a slash at its end unless it is that one.
   static func storedDocuments(
     in container: FilePath, visiting visit: ([UInt8]) throws -> Void = { _ in }
@@ -112,7 +112,7 @@ enum Layout {
     in folder: FilePath, prefix: [UInt8], visiting visit: ([UInt8]) throws -> Void
   ) throws -> [StoredDocument] {
     try visit(prefix)
-    // What is in the place of a store is told by whoever opens it.
+    // Opening a store reports anything else in its place.
     let members = try Folder.members(of: folder).filter { $0.kind == .folder || isStore($0.name) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var found: [StoredDocument] = []
@@ -143,7 +143,7 @@ enum Layout {
     name.hasPrefix(".new-") && DocumentIdentifier(String(name.dropFirst(5))) != nil
   }
 
-  /// A folder of documents whose name looks like a store's gets a tilde.
+  /// A folder of documents whose name resembles a store's gets a tilde.
   private static func storedFolder(_ name: String) -> String {
     looksLikeStore(name) ? name + "~" : name
   }

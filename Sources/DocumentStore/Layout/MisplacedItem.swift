@@ -2,16 +2,16 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What somebody has put in the place of a part of a store: a FIFO, a link, a folder where a file must be.
+/// An item in the place of a part of a store: a FIFO, a link, a folder where a file must be.
 ///
-/// Nobody reads or follows it. `HEAD`, the config and the references are not looked at: these are made again from what is
-/// in the store, whatever is in their place.
+/// It is never read or followed. `HEAD`, the config and the references are not checked here: a repair makes these again
+/// from the rest of the store, whatever is in their place.
 struct MisplacedItem {
   /// Its path in the store.
   let file: FilePath
-  /// What it is, in words.
+  /// A description of the item, in words.
   let words: String
-  /// Whether it is only in the way of what makes something quicker.
+  /// Whether it only blocks a cache.
   let isHarmless: Bool
 
   /// All of them, in a store.

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Making a new store: an empty bare repository, complete before it gets its name.
+/// Makes a new store: an empty bare repository, complete before it gets its name.
 enum StoreCreation {
   /// Creates the store of a document, unless another process does so at the same moment.
   ///
@@ -18,7 +18,7 @@ enum StoreCreation {
   ///
   /// - Parameters:
   ///   - path: the repository's folder; nothing may be there, or it is left as it is.
-  ///   - section: what the config says beside the format.
+  ///   - section: the lines of the config beside the format.
   static func create(_ path: FilePath, section: String) throws {
     try Folder.create(path.parentFolder)
     try building(in: path.parentFolder, section: section) { try DocumentWriter.move($0, to: path) }
@@ -27,8 +27,8 @@ enum StoreCreation {
   /// Makes a folder that is there a repository, or what was begun of one a whole one.
   ///
   /// - Parameters:
-  ///   - path: the folder; what is in it stays.
-  ///   - section: what the config says beside the format.
+  ///   - path: the folder; items in it stay.
+  ///   - section: the lines of the config beside the format.
   static func complete(_ path: FilePath, section: String) throws {
     try building(in: path, section: section) { temporary in
       // The config is what makes it one.
@@ -45,7 +45,7 @@ enum StoreCreation {
   private static func building(
     in folder: FilePath, section: String, _ name: (FilePath) throws -> Void
   ) throws {
-    try removeLeftovers(in: folder)
+    try removeTemporaryFiles(in: folder)
     for _ in 1...3 {
       do {
         return try fillAndName(in: folder, section: section, name)
@@ -62,7 +62,7 @@ enum StoreCreation {
     let temporary = folder.appending(Layout.temporaryName())
     do {
       try Folder.create(temporary, isDurable: false)
-      // Whoever finds the store unlocked knows that its maker is dead.
+      // A temporary store without a lock holder belongs to a dead process.
       let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)
       try name(temporary)
@@ -94,7 +94,7 @@ enum StoreCreation {
   }
 
   /// Removes stores that were begun by processes that were killed.
-  private static func removeLeftovers(in folder: FilePath) throws {
+  private static func removeTemporaryFiles(in folder: FilePath) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
       try removeIfAbandoned(folder.appending(name))

@@ -27,9 +27,9 @@ enum StoreFile: String, CaseIterable {
   case ledger
   /// The versions that a repair has given up.
   case lostVersions = "lost-versions"
-  /// The heads that every folder for exchange knows.
+  /// The heads that every folder for exchange has.
   case published
-  /// What identifies the document's file after a rename outside docversions.
+  /// The facts that identify the document's file after a rename outside docversions.
   case workingFile = "working-file"
   /// The folder with copies of versions that were handed out, one folder for each version.
   case checkouts
@@ -40,8 +40,8 @@ enum StoreFile: String, CaseIterable {
 
   // MARK: Caches
 
-  case knownMembers = "known-members"
-  case knownChunks = "known-chunks"
+  case statCache = "known-members"
+  case cachedChunks = "known-chunks"
   case versionIndex = "version-index"
   case changeCounts = "change-counts"
 
@@ -60,7 +60,7 @@ enum StoreFile: String, CaseIterable {
   /// Its path in the store.
   var name: String { rawValue }
 
-  /// What the paths of its members begin with.
+  /// The prefix of its members' paths.
   var prefix: String { rawValue + "/" }
 
   func path(in store: FilePath) -> FilePath {
@@ -68,11 +68,11 @@ enum StoreFile: String, CaseIterable {
   }
 
   /// Those that may go at any time: they are made again.
-  static let caches: [StoreFile] = [.knownMembers, .knownChunks, .versionIndex, .changeCounts]
+  static let caches: [StoreFile] = [.statCache, .cachedChunks, .versionIndex, .changeCounts]
 
-  /// How the names of git's locks end, each beside the file that it guards.
+  /// The end of the names of git's locks, each beside the file that it guards.
   static let lockSuffix = ".lock"
-  /// How the names of small files end while these are written.
+  /// The end of small files' names while they are written.
   static let newSuffix = ".new"
 }
 
@@ -87,8 +87,8 @@ enum ContainerFile: String, CaseIterable {
 
   // MARK: Caches
 
-  case quietDocuments = "quiet-documents"
-  case quietExchanges = "quiet-exchanges"
+  case containerIndex = "quiet-documents"
+  case lastSyncedState = "quiet-exchanges"
 
   /// Its name in the folder `.docversions`.
   var name: String { rawValue }
@@ -98,7 +98,7 @@ enum ContainerFile: String, CaseIterable {
   }
 
   /// Those that may go at any time: they are made again.
-  static let caches: [ContainerFile] = [.quietDocuments, .quietExchanges]
+  static let caches: [ContainerFile] = [.containerIndex, .lastSyncedState]
 
   /// The lock of a folder, in this folder.
   static let lock = "lock"

@@ -1,6 +1,6 @@
-/// How much a version changed against the one that it was made from, in numbers.
+/// The size of a version's changes against the one that it was made from, in numbers.
 package struct ChangeCounts: Hashable, Sendable {
-  /// What is counted.
+  /// The unit that is counted.
   package enum Unit: UInt64, Sendable {
     /// Of a document that is a text; of any other file there are none.
     case lines = 1

@@ -1,17 +1,17 @@
 /// Cuts a file where its own bytes say so: an insertion moves the cuts along with the bytes, and all chunks but
 /// the ones around it stay the same.
 ///
-/// A gear hash (each byte's random number, added to the hash shifted by one bit) looks at the last 64 bytes; a
-/// cut is where its upper bits are zero. Below the average size more bits must be, above it fewer, so
-/// that sizes stay near the average: W. Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking
-/// Approach for Data Deduplication", USENIX ATC 2016.
+/// A gear hash (each byte's random number, added to the hash shifted by one bit) covers the last 64 bytes; a cut is
+/// where its upper bits are zero. Below the average size more bits must be, above it fewer, so that sizes stay near the
+/// average: W. Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking Approach for Data Deduplication",
+/// USENIX ATC 2016.
 ///
 /// The sizes and the table decide which chunks a file has. Change one of them, and nothing is shared with what was
 /// stored before.
 enum Chunker {
   /// Chunks are at least this long, except the last one of a file.
   static let shortest = 4 << 10
-  /// What chunks are mostly about as long as.
+  /// The average length of a chunk, roughly.
   static let average = 16 << 10
   /// No chunk is longer.
   static let longest = 64 << 10

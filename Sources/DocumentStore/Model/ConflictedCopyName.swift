@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What the name of a conflicted copy tells: who or which device wrote it.
+/// The author or device that the name of a conflicted copy gives.
 ///
 /// | tool | name |
 /// | --- | --- |
@@ -8,12 +8,11 @@ internal import Foundation
 /// | Nextcloud, ownCloud | `name (conflicted copy USER 2026-08-21 101500).ext`, user optional |
 /// | Dropbox | `name (USER's conflicted copy 2026-08-21).ext` |
 ///
-/// Names are translated and ambiguous, so they are only read for what they tell, never to decide
-/// that a file is a copy.
+/// Names are translated and ambiguous, so they only supply these names, and never decide that a file is a copy.
 struct ConflictedCopyName {
-  /// The person; nil where the name tells none.
+  /// The person; nil where the name has none.
   var author: String?
-  /// The device; nil where the name tells none.
+  /// The device; nil where the name has none.
   var device: String?
 
   init(_ name: String) {

@@ -27,13 +27,12 @@ enum ContainerPath {
     isSame(name, as: StoresFolder.name)
   }
 
-  /// Whether a name is that of the folder in which git keeps a repository: what another device puts there, git runs.
+  /// Whether a name is that of the folder in which git keeps a repository: git would run another device's files there.
   static func isGitFolder(_ name: String) -> Bool {
     isSame(name, as: ".git")
   }
 
-  /// Whether two names are one, here or on a disk that tells no capitals from small letters and passes over what nobody
-  /// sees.
+  /// Whether two names are the same, here or on a disk that ignores case and invisible characters.
   private static func isSame(_ name: String, as folder: String) -> Bool {
     if name.hasBytes(of: folder) { return true }
     guard name.utf8.first == UInt8(ascii: ".") || !name.utf8.allSatisfy({ $0 < 0x80 }) else {

@@ -1,9 +1,9 @@
 internal import DocumentGit
 
-/// A commit of the content rail: where a version's content is kept on this device.
+/// A commit of the content chain, which keeps a version's content on this device.
 ///
-/// Its tree is the document, its last parent the record, the parents before that the contents it
-/// followed. The rail may be rewritten; what it was rewritten for stands in the commit's message.
+/// Its tree is the document, its last parent the record, the parents before that the contents it followed. The chain
+/// may be rewritten; the commit's message says why.
 struct ContentCommit: Sendable {
   let id: ObjectID
   let tree: ObjectID
@@ -13,7 +13,7 @@ struct ContentCommit: Sendable {
   let record: ObjectID
   var marks: Marks
 
-  /// What the rail remembers beside the contents.
+  /// The marks that the chain keeps beside the contents.
   struct Marks: Hashable, Sendable {
     /// Versions directly before this one whose contents were removed from this device.
     var removed: Set<ObjectID> = []

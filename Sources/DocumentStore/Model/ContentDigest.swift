@@ -2,8 +2,8 @@ internal import Crypto
 
 /// A SHA-256 of a document's content, independent of git's own hashes.
 ///
-/// Of a file: of its bytes, what `sha256sum` prints. Of a package: of its members' kinds, names and
-/// digests, folder by folder.
+/// Of a file: of its bytes, as `sha256sum` prints it. Of a package: of its members' kinds, names and digests, folder by
+/// folder.
 struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
   /// The 32 bytes as big-endian numbers: digests are copied a great deal.
   private let numbers: (UInt64, UInt64, UInt64, UInt64)
@@ -20,7 +20,7 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self = hasher.digest()
   }
 
-  /// Reads a digest as it was noted.
+  /// Reads a digest as it was stored.
   init(thirtyTwo bytes: UnsafeRawBufferPointer) {
     func number(_ index: Int) -> UInt64 {
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -41,7 +41,7 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self.init(of: listing)
   }
 
-  /// The first eight bytes, where so many are enough to tell things apart.
+  /// The first eight bytes, where so many are enough to distinguish digests.
   var prefix: UInt64 { numbers.0 }
 
   /// 64 hexadecimal digits.

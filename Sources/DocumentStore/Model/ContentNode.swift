@@ -1,6 +1,6 @@
 internal import DocumentGit
 
-/// A member of a document: what it is, the object that stands for it, and its digest.
+/// A member of a document: its kind, its object, and its digest.
 struct ContentNode {
   var mode: Tree.Mode
   var id: ObjectID
@@ -10,7 +10,7 @@ struct ContentNode {
   /// Whether it was not read, because it is as it is stored, with all it holds.
   var isStored = false
 
-  /// How a folder's tree lists the member.
+  /// The entry that lists the member in its folder's tree.
   func entry(named name: [UInt8]) -> Tree.Entry {
     Tree.Entry(
       mode: isChunked ? .folder : mode, name: MemberName.encoded(name, isChunked: isChunked),

@@ -1,6 +1,6 @@
 internal import DocumentGit
 
-/// What a version's content is: its tree, and the facts that tell two contents apart without reading them.
+/// A version's content: its tree, and facts that distinguish two contents without reading them.
 struct DocumentContent: Hashable, Sendable {
   /// The document's tree: one entry for a file, the members for a package.
   var tree: ObjectID

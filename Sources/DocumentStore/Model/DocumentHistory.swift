@@ -10,7 +10,7 @@ public struct DocumentHistory: Sendable {
   ///
   /// Those whose contents are elsewhere are included.
   public internal(set) var versions: [FileVersion]
-  /// How many there are in all.
+  /// The number of versions in all.
   public let count: Int
   /// The current version.
   public let current: FileVersion?
@@ -22,7 +22,7 @@ public struct DocumentHistory: Sendable {
   package let conflictBase: FileVersion?
 }
 
-/// How a document on disk relates to its versions.
+/// The relation of a document on disk to its versions.
 public enum DocumentState: String, Sendable, Codable {
   /// It is as it was last saved or written.
   case unchanged

@@ -1,10 +1,10 @@
 internal import DocumentGit
 public import Foundation
 
-/// A snapshot of one document at one moment: who saved what, when, on which device.
+/// A snapshot of one document at one moment, with its author, its device and its time.
 ///
-/// The Linux counterpart of `NSFileVersion`. A value: it says what was true when it was asked for; ask again
-/// to see what happened since. Two values are equal when they stand for the same version.
+/// The Linux counterpart of `NSFileVersion`. A value: it holds the state at the time of the request; ask again for a
+/// later one. Two values are equal when they stand for the same version.
 ///
 /// The functions that read or write wait for the disk, and for at most ``VersionStore/lockTimeout``
 /// for other processes, on a thread of their own.
@@ -18,7 +18,7 @@ public struct FileVersion: Sendable, Identifiable {
   /// That is not always the newest one.
   public let isCurrent: Bool
 
-  /// What versions have in common that were listed together.
+  /// The facts that versions of one list share.
   final class Listing: Sendable {
     let document: URL
     /// The heads when they were listed: as long as they stay, so do the contents.
@@ -50,7 +50,7 @@ public struct FileVersion: Sendable, Identifiable {
   public var persistentIdentifier: PersistentIdentifier { PersistentIdentifier(listed.id) }
   /// The document.
   public var documentURL: URL { listing.document }
-  /// What made the version.
+  /// The operation that made the version.
   public var kind: VersionKind { listed.kind }
   /// The document's name at the time, which a later rename does not change (`localizedName`).
   public var localizedName: String { ContainerPath.name(of: path) }
@@ -64,7 +64,7 @@ public struct FileVersion: Sendable, Identifiable {
   public var author: String { listed.names.author }
   /// The device that saved (`localizedNameOfSavingComputer`); not updated when the device is renamed.
   public var savingDevice: String { listed.names.device }
-  /// What the person said about the version.
+  /// The person's note about the version.
   public var note: String? { listed.note }
   /// Bytes of all files.
   public var size: Int { listed.bytes }
@@ -96,9 +96,9 @@ public struct FileVersion: Sendable, Identifiable {
   /// The device that saved the version, under Apple's name.
   public var localizedNameOfSavingComputer: String { savingDevice }
 
-  /// The person who edited, unless it is the one who asks (`originatorNameComponents`).
+  /// The person who edited, unless that is the present user (`originatorNameComponents`).
   ///
-  /// Part of the program that asks: others are not linked with all that Foundation knows of names.
+  /// Compiled into the calling program, so that other programs do not link Foundation's code for names.
   @_alwaysEmitIntoClient
   public var originatorNameComponents: PersonNameComponents? {
     guard isOfAnother else { return nil }

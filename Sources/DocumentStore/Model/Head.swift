@@ -4,7 +4,7 @@ internal import DocumentGit
 struct Head: Sendable {
   /// The reference's full name.
   let name: String
-  /// What it points at.
+  /// The commit that it points at.
   let target: ObjectID
   let record: Record
   /// Nil while the content is not on this device.

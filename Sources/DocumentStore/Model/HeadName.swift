@@ -5,7 +5,7 @@ enum HeadName {
   static let prefix = "refs/heads/"
   /// The line that the first save began.
   static let main = prefix + "main"
-  /// Where `HEAD` is while the document on disk shows no version yet: no reference has this name.
+  /// The target of `HEAD` while the document on disk shows no version yet: no reference has this name.
   static let unshown = prefix + "unshown"
 
   /// More versions than these can't be in one conflict.

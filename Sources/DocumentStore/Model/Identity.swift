@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Who edits, and on which device: the names that versions carry.
+/// The names that versions carry: the person who edits, and the device.
 public struct Identity: Hashable, Sendable, Codable {
   /// The person's name.
   public var author: String
@@ -21,7 +21,7 @@ public struct Identity: Hashable, Sendable, Codable {
     self.device = device
   }
 
-  /// What the system knows: the account's full name, or its login name, and the host name.
+  /// The identity that the system knows: the account's full name, or its login name, and the host name.
   ///
   /// Asked of the user database and the kernel, not of the environment.
   public static var system: Identity {

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// A version as lists show it: what they need of its record and of its content.
+/// A version as lists show it: the parts of its record and content that they need.
 struct ListedVersion: Hashable {
   let id: ObjectID
   /// The records it was made from.

@@ -8,12 +8,12 @@ package struct LocalCalendar: Sendable {
   /// The lengths of time that it knows; a week begins on Monday.
   package enum Unit: Sendable { case second, minute, hour, day, week, month, year }
 
-  /// What a clock and a calendar on the wall show.
+  /// A date and time as a clock and a calendar on the wall show them.
   package struct Parts: Equatable, Sendable {
     package var year: Int, month = 1, day = 1, hour = 0, minute = 0, second = 0
   }
 
-  /// Where the system is.
+  /// The calendar of the system's time zone.
   package static let system = LocalCalendar { moment in
     var time = time_t(moment)
     var parts = tm()
@@ -22,7 +22,7 @@ package struct LocalCalendar: Sendable {
 
   package static let utc = LocalCalendar { _ in 0 }
 
-  /// How far the local time is ahead of UTC at a moment; all in seconds, since 1970.
+  /// The lead of local time over UTC at a moment; all in seconds, since 1970.
   private let offset: @Sendable (Int) -> Int
 
   private init(offset: @escaping @Sendable (Int) -> Int) {
@@ -40,7 +40,7 @@ package struct LocalCalendar: Sendable {
 
   // MARK: Reading
 
-  /// What the wall shows at a moment.
+  /// The local date and time of a moment.
   package func parts(of date: Date) -> Parts {
     Self.parts(atLocal: local(date))
   }
@@ -64,7 +64,7 @@ package struct LocalCalendar: Sendable {
 
   // MARK: Reckoning
 
-  /// When the wall shows that; what is too much of one part, such as a 32nd day, counts on in the next.
+  /// The moment of a local date and time; an excess of one part, such as a 32nd day, counts on in the next.
   ///
   /// Where clocks are set forward over it, the moment is as much later; where they are set back, the first of two.
   ///
@@ -82,7 +82,7 @@ package struct LocalCalendar: Sendable {
   /// - Returns: nil for a time that no calendar holds.
   package func date(byAdding count: Int, _ unit: Unit, to date: Date) -> Date? {
     var parts = parts(of: date)
-    // What a part can hold at most, and far more than anybody means.
+    // The most that a part can hold, which is far more than a real date needs.
     guard Int32(exactly: count) != nil else { return nil }
     switch unit {
     case .second: return date + Double(count)

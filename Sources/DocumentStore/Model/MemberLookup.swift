@@ -11,7 +11,7 @@ enum MemberLookup {
   /// The names in a folder, to find many of them.
   struct Names {
     private let names: Set<[UInt8]>
-    /// By how listings show them: bytes that are no text can be typed in no other way.
+    /// Names by how listings show them: bytes that are no text cannot be typed otherwise.
     private lazy var shown = Dictionary(grouping: names) { Printable.text($0) }
 
     init(_ names: [[UInt8]]) {
@@ -27,14 +27,13 @@ enum MemberLookup {
     }
   }
 
-  /// What helps somebody who named a member that is not there: one with nearly the same name, or all, where
-  /// these are few.
+  /// A hint after a member's name that does not exist: a similar name, or all names where these are few.
   ///
   /// - Parameters:
-  ///   - path: what was typed.
-  ///   - names: what there is instead, in the last folder on the way.
+  ///   - path: the text that was typed.
+  ///   - names: the names that exist in the last folder of the path.
   ///   - folder: the path of that folder; empty for the package.
-  /// - Returns: nil where only a list of them helps.
+  /// - Returns: nil where there are too many names to show.
   static func hint(
     missing path: String, among names: [[UInt8]], in folder: [UInt8]
   ) -> String? {
@@ -52,7 +51,7 @@ enum MemberLookup {
     return "\(place) \(shown.map { "“\($0)”" }.joined(separator: ", "))."
   }
 
-  /// How many letters must be added, taken away or replaced to make one name of the other.
+  /// The number of letters to add, remove or replace to turn one name into the other.
   private static func distance(from old: String, to new: String) -> Int {
     let (old, new) = (Array(old.prefix(100).lowercased()), Array(new.prefix(100).lowercased()))
     var row = Array(0...new.count)

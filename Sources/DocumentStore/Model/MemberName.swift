@@ -1,4 +1,4 @@
-/// How a member's name is written in a git tree.
+/// Encodes a member's name for a git tree.
 ///
 /// Names are bytes, and nearly all stand as they are. Those that git gives a meaning (`.git`,
 /// `.gitmodules`, their spellings on other file systems) would be refused or obeyed by git tools, so they
@@ -6,7 +6,7 @@
 /// document can be taken for any of this, names that begin like our prefixes get the first one too. The
 /// encoding is reversible.
 enum MemberName {
-  /// What our own names begin with, those that a later version may add among them.
+  /// The prefix of our own names, including those that a later version may add.
   private static let reserved = Array(".docversions-".utf8)
   private static let escape = reserved + Array("name-".utf8)
   private static let chunks = reserved + Array("chunks-".utf8)
@@ -44,8 +44,8 @@ enum MemberName {
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
 
-  /// False for most names, at a glance: those without a dot before a "g" or at the start, and without anything beyond
-  /// letters, digits and the like.
+  /// A quick check that is false for most names: those without a dot before a "g" or at the start, and without anything
+  /// beyond letters, digits and the like.
   private static func mayBeSpecial(_ name: [UInt8]) -> Bool {
     var last = UInt8(ascii: "/")
     for byte in name {

@@ -1,9 +1,8 @@
 internal import Synchronization
 
-/// How far a long operation is, in bytes, and the way to stop it.
+/// The progress of a long operation, in bytes, and the means to stop it.
 ///
-/// Named as Foundation's `Progress`, which brings much along that a small program has to start with. To tell
-/// that one:
+/// The names are those of Foundation's `Progress`, which makes a small program start slower. To forward to it:
 ///
 /// ```swift
 /// store.progress = OperationProgress { [progress] now in
@@ -24,24 +23,24 @@ public final class OperationProgress: Sendable {
 
   /// Makes a progress of which nothing is known yet.
   ///
-  /// - Parameter onChange: called whenever the operation tells how far it is, on its thread.
+  /// - Parameter onChange: called whenever the operation reports its progress, on its thread.
   public init(onChange: (@Sendable (OperationProgress) -> Void)? = nil) {
     self.onChange = onChange
   }
 
-  /// How much there is to do; 0 while that is not known.
+  /// The bytes to do in all; 0 while that is not known.
   public var totalUnitCount: Int64 {
     get { state.withLock { $0.total } }
     set { change { $0.total = newValue } }
   }
 
-  /// How much is done.
+  /// The bytes that are done.
   public var completedUnitCount: Int64 {
     get { state.withLock { $0.completed } }
     set { change { $0.completed = newValue } }
   }
 
-  /// What part is done, from 0 to 1; 0 while it is not known how much there is to do.
+  /// The part that is done, from 0 to 1; 0 while the total is not known.
   public var fractionCompleted: Double {
     state.withLock { $0.total > 0 ? min(1, Double($0.completed) / Double($0.total)) : 0 }
   }
@@ -54,7 +53,7 @@ public final class OperationProgress: Sendable {
   /// Whether the operation shall stop.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Tells the operation to stop.
+  /// Asks the operation to stop.
   public func cancel() {
     state.withLock { $0.isCancelled = true }
   }

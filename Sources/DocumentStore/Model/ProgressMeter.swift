@@ -1,13 +1,13 @@
-/// How far a long operation is, for whoever watches; without a watcher it costs nothing.
+/// Reports the progress of a long operation; without an observer it costs nothing.
 struct ProgressMeter: Sendable {
   private let progress: OperationProgress?
 
-  /// - Parameter progress: where to tell, and to learn that the operation shall stop.
+  /// - Parameter progress: receives the reports, and asks the operation to stop.
   init(_ progress: OperationProgress?) {
     self.progress = progress
   }
 
-  /// Whether anybody watches.
+  /// Whether there is an observer.
   var isWatched: Bool { progress != nil }
 
   /// Adds to what there is to do.

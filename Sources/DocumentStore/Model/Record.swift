@@ -13,7 +13,7 @@ struct Record: Sendable {
   let parents: [ObjectID]
   let facts: Facts
 
-  /// What the JSON line says.
+  /// The facts in the JSON line.
   ///
   /// Its keys are the format: never renamed, only added to.
   struct Facts: Codable, Hashable, Sendable {
@@ -32,7 +32,7 @@ struct Record: Sendable {
     var date: Int64
     /// When the document was modified, in milliseconds since 1970.
     var modified: Int64
-    /// What the person said about it.
+    /// The person's note about it.
     var note: String?
     /// The version whose content was taken, where the kind is about one; of a save, the change that was to be undone.
     var from: String?
@@ -73,7 +73,7 @@ struct Record: Sendable {
     self.init(id: id, parents: commit.parents, facts: facts)
   }
 
-  /// How long a message may be: it holds names and what a person said.
+  /// The limit of a message's length: it holds names and a person's note.
   private static var mostMessageBytes: Int { 1 << 20 }
 
   /// A new record and the object to write for it.
@@ -124,7 +124,7 @@ struct Record: Sendable {
     Record(id: id, parents: try parents.filter { try !lost($0) }, facts: facts)
   }
 
-  /// What the content is; nil for a deletion.
+  /// The content; nil for a deletion.
   var content: DocumentContent? {
     guard let tree = facts.content.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
     return DocumentContent(
@@ -135,7 +135,7 @@ struct Record: Sendable {
   /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
   /// it has to be later than its parents.
   ///
-  /// - Parameter parents: tells the parents, as far as they are known.
+  /// - Parameter parents: returns the parents, as far as they are known.
   func checkDate(following parents: () throws -> [Record]) throws {
     guard facts.date > Record.Facts.latestDate else { return }
     guard let latest = try parents().map(\.facts.date).max(), facts.date - latest <= 10_000 else {
@@ -160,7 +160,7 @@ struct Record: Sendable {
 }
 
 extension Record.Facts {
-  /// One line for people who read the store with git.
+  /// One line for readers of the store that use git.
   var subject: String {
     let line = note?.split(whereSeparator: \.isNewline).first.map(String.init)
     let text = line ?? "\(kind.verb) \(path)"
@@ -168,7 +168,7 @@ extension Record.Facts {
       String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 }).prefix(200))
   }
 
-  /// Who edited, and the document's modification date.
+  /// The person who edited, and the document's modification date.
   var authorSignature: Commit.Signature {
     Commit.Signature(name: author, seconds: Self.gitSeconds(modified))
   }

@@ -7,7 +7,7 @@ internal import Foundation
 /// cannot be filled keeps the oldest version too. Versions from the future are kept: some clock is wrong,
 /// and not knowing which is no reason to remove anything.
 public struct RetentionPolicy: Hashable, Sendable {
-  /// What one version is kept of.
+  /// A period of which one version is kept.
   public enum Period: String, CaseIterable, Hashable, Sendable {
     /// Each version is one of its own.
     case version
@@ -17,9 +17,9 @@ public struct RetentionPolicy: Hashable, Sendable {
     case month, year
   }
 
-  /// How many periods, counted back from the newest version.
+  /// The number of periods, counted back from the newest version.
   public var counts: [Period: Int]
-  /// How far back from the newest version.
+  /// The time spans, counted back from the newest version.
   public var spans: [Period: RetentionSpan]
 
   /// Makes a policy.
@@ -48,7 +48,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   /// - Parameters:
   ///   - dates: when they were made, newest first.
   ///   - calendar: where days begin.
-  ///   - now: what is later is from the future.
+  ///   - now: the present time; later versions are from the future.
   func reasons(for dates: [Date], calendar: LocalCalendar, now: Date) -> [[RetentionReason]] {
     var reasons = dates.map { $0 > now ? [RetentionReason.future] : [] }
     let past = dates.indices.filter { dates[$0] <= now }
@@ -133,7 +133,7 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What there is any of.
+  /// The parts of the span that are not zero.
   private var parts: [(count: Int, unit: LocalCalendar.Unit, letter: String)] {
     [(years, .year, "y"), (months, .month, "m"), (days, .day, "d"), (hours, .hour, "h")]
       .filter { $0.0 > 0 }
@@ -154,7 +154,7 @@ public struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   package static let unresolvedConflict = RetentionReason(rawValue: "unresolved conflict")
   /// The versions of an unresolved conflict were made from it, so merging them needs it.
   package static let conflictBase = RetentionReason(rawValue: "base of a conflict")
-  /// Somebody has pinned it.
+  /// The version is pinned.
   package static let pinned = RetentionReason(rawValue: "pinned")
   /// No other device can have it yet.
   package static let notExchanged = RetentionReason(rawValue: "not yet exchanged")

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where they exist the step
 /// that leads on and the error behind it.
 public struct VersionError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of failure.
   ///
   /// New codes may be added.
   public struct Code: RawRepresentable, Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let cannotUnset = Code(rawValue: "cannot-unset")
     /// The versions or the document changed during the operation; nothing was done.
     public static let changedMeanwhile = Code(rawValue: "changed-meanwhile")
-    /// What the caller handed in makes no sense.
+    /// An argument makes no sense.
     public static let invalidArgument = Code(rawValue: "invalid-argument")
     /// The store is damaged: something it must hold is missing or not what it should be.
     public static let damaged = Code(rawValue: "damaged-store")
@@ -56,7 +56,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// The document's path, printable; empty where none is concerned.
   public let document: String
-  /// What failed and why, in full sentences.
+  /// The failure and its reason, in full sentences.
   public let message: String
   /// The step that leads on; nil where there is none, or only a sentence.
   public let recovery: ErrorRecovery?
@@ -111,11 +111,11 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What alerts and logs of Foundation show.
+/// The texts that alerts and logs of Foundation show.
 extension VersionError: LocalizedError {
   /// The sentence for a person.
   public var errorDescription: String? { message }
-  /// What leads on.
+  /// The next step.
   public var recoverySuggestion: String? { hint }
 }
 

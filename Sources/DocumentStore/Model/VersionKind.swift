@@ -1,4 +1,4 @@
-/// What made a version.
+/// The operation that made a version.
 public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   /// The kind's stable name, as it appears in JSON output.
   public let rawValue: String

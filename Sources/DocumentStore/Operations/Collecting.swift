@@ -3,15 +3,15 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// What collecting did.
+/// The result of collecting.
 public struct CollectOutcome: Sendable {
   /// Bytes of the document's store before.
   public let bytesBefore: Int
   /// Bytes of the document's store afterwards; in a dry run the same as before.
   public let bytesAfter: Int
-  /// How many objects are kept: contents, folders, records.
+  /// The number of objects that are kept: contents, folders, records.
   public let objects: Int
-  /// How many removals cannot be undone any more.
+  /// The number of removals that cannot be undone any more.
   public let forgottenRemovals: Int
 }
 
@@ -76,7 +76,7 @@ struct Collecting {
 }
 
 extension StoreWriter {
-  /// Lets go of removals: what only they lead to is not reachable any more.
+  /// Drops removals: contents to which only they lead are not reachable any more.
   fileprivate func forget(_ groups: [TrashGroup]) throws {
     for (name, target) in groups.flatMap(\.references) {
       try reader.objects.repository.deleteReference(name, expecting: target)
@@ -87,7 +87,7 @@ extension StoreWriter {
     }
   }
 
-  /// Packs all objects anew.
+  /// Packs all objects again.
   ///
   /// - Parameter seconds: from what age on objects go that nothing leads to.
   fileprivate func repack(_ plan: RepackPlan, keepingUnreachableFor seconds: Int) throws {

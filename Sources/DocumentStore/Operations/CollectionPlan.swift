@@ -1,8 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// What a collect keeps, and in which order: everything that a reference leads to, what resembles each other
-/// side by side.
+/// The objects that a collect keeps, in order: everything that a reference leads to, similar objects side by side.
 struct CollectionPlan {
   private let reader: StoreReader
   private var seen: Set<ObjectID> = []
@@ -15,7 +14,7 @@ struct CollectionPlan {
 
   /// Walks everything that the references lead to.
   ///
-  /// - Throws: what reading throws: a store with something missing is not collected.
+  /// - Throws: the errors of reading: a store with missing objects is not collected.
   static func make(for reader: StoreReader) throws -> RepackPlan {
     var plan = CollectionPlan(reader: reader)
     let references = try reader.objects.repository.completeReferences(below: "refs/")

@@ -24,7 +24,7 @@ package enum VersionContents: Sendable {
   case deleted
 }
 
-/// A file that is told apart from others without its bytes.
+/// A file that is distinguished from others without its bytes.
 package struct LargeFile: Hashable, Sendable {
   /// Files of more bytes are not loaded for comparing and merging.
   package static let threshold = 64 << 20
@@ -54,7 +54,7 @@ package struct PackageEntry: Sendable {
     case folder
   }
 
-  /// The names on the way to it.
+  /// The names in its path.
   package let path: [[UInt8]]
   package let kind: Kind
 
@@ -72,7 +72,7 @@ package struct PackageEntry: Sendable {
   }
 }
 
-/// How a conflict shall end.
+/// The intended end of a conflict.
 package struct Settlement: Sendable {
   package enum Contents: Sendable {
     /// Those of one of the versions.

@@ -100,7 +100,7 @@ private struct DeclarationFiles {
     self.folder = folder
   }
 
-  /// The names of the files, in order; what else lies there is none of ours.
+  /// The names of the files, in order; other items there are none of ours.
   func names() throws -> [String] {
     guard try FileStatus.of(folder) != nil else { return [] }
     return try Folder.members(of: folder, atMost: 1_000)
@@ -115,7 +115,7 @@ private struct DeclarationFiles {
     let wanted = Self.safeName(String(decoding: path.lastName, as: UTF8.self))
     var name = wanted
     var number = 1
-    // Some disks cannot tell upper case from lower.
+    // Some disks ignore case.
     while let taken = present.first(where: { $0.lowercased() == name.lowercased() }) {
       if try SmallFile.read(folder.appending(taken)) == bytes { return taken }
       number += 1

@@ -192,8 +192,8 @@ extension DocumentLocation {
     return try DocumentLocation(of: place)
   }
 
-  /// Refuses to write a version of this document to places in which something else than a file or folder of the person’s
-  /// own would be replaced: a store, what has stores in it, the document itself, a device.
+  /// Refuses to write a version of this document to places in which something else than a file or folder of the
+  /// person’s own would be replaced: a store, a folder with stores, the document itself, a device.
   func checkPlace(_ path: FilePath) throws {
     let place = try DocumentLocation.normalized(path)
     if place.components.contains(where: { ContainerPath.isStoresFolder($0.string) }) {

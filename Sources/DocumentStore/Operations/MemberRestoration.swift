@@ -10,11 +10,11 @@ struct MemberRestoration {
   private(set) var content: DocumentContent
   /// What is to be written.
   private(set) var item: DocumentItem
-  /// The trees of the folders on the way to the member.
+  /// The trees of the folders in the member's path.
   private(set) var objects: [GitObject] = []
 
   private let reader: StoreReader
-  /// How many bytes the member may still have.
+  /// The bytes that the member may still have.
   private var rest: Int
 
   /// A member as it shall be.
@@ -26,9 +26,9 @@ struct MemberRestoration {
   ///   - member: the member in its version.
   ///   - record: the version.
   ///   - root: the package as it is on disk.
-  ///   - reader: has the version, and knows where the package is.
-  /// - Throws: ``FileError`` with code `unsupportedKind` where something else is in the place of a folder on the
-  ///   way.
+  ///   - reader: a reader of the package's store.
+  /// - Throws: ``FileError`` with code `unsupportedKind` where another kind of item is in the place of a folder of the
+  ///   path.
   init(
     _ member: (entry: Tree.Entry, path: [UInt8]), of record: Record, into root: MemberNode,
     in reader: StoreReader
@@ -42,7 +42,7 @@ struct MemberRestoration {
     }
     var folders = ContentBuilder()
     let names = member.path.split(separator: UInt8(ascii: "/")).map { Array($0) }
-    let restored = try put(member.entry, at: names[...], into: root, of: [], &folders)
+    let restored = try put(member.entry, at: names[...], into: root, under: [], &folders)
     content = restored.node.packageContent
     item = restored.item
     objects = folders.objects
@@ -50,14 +50,15 @@ struct MemberRestoration {
 
   /// Makes a folder with the member at the end of a path in it.
   private mutating func put(
-    _ entry: Tree.Entry, at path: ArraySlice<[UInt8]>, into folder: MemberNode?, of way: [[UInt8]],
+    _ entry: Tree.Entry, at path: ArraySlice<[UInt8]>, into folder: MemberNode?,
+    under parents: [[UInt8]],
     _ folders: inout ContentBuilder
   ) throws -> Restored {
     guard let name = path.first else { return try restored(entry, replacing: folder) }
-    if let folder, folder.members == nil { throw noFolder(way, is: folder) }
+    if let folder, folder.members == nil { throw noFolder(parents, is: folder) }
     let others = (folder?.members ?? []).filter { $0.name != name }
     let inner = try put(
-      entry, at: path.dropFirst(), into: folder?[name], of: way + [name], &folders)
+      entry, at: path.dropFirst(), into: folder?[name], under: parents + [name], &folders)
     let nodes = MemberNode.ordered(others + [(name, inner.node)])
     let items = nodes.map {
       (name: $0.name, item: $0.name == name ? inner.item : DocumentItem.unchanged)
@@ -101,7 +102,7 @@ struct MemberRestoration {
       of: entry, isChunked: member.isChunked, limit: rest)
     rest -= contents.size
     reader.meter.expect(contents.size)
-    // The digest takes the bytes; what stores them is there already.
+    // The digest takes the bytes; their objects are stored already.
     var object = try builder.file(contents, isExecutable: isExecutable)
     (object.id, object.isChunked) = (entry.id, member.isChunked)
     return (
@@ -111,8 +112,8 @@ struct MemberRestoration {
   }
 
   /// The refusal to put a member into what is no folder.
-  private func noFolder(_ way: [[UInt8]], is present: MemberNode) -> FileError {
-    let place = way.reduce(reader.location.document) { $0.appending(bytes: $1) }
+  private func noFolder(_ path: [[UInt8]], is present: MemberNode) -> FileError {
+    let place = path.reduce(reader.location.document) { $0.appending(bytes: $1) }
     let kind = present.object.mode == .symbolicLink ? "a link" : "a file"
     return FileError(
       .unsupportedKind, path: place,

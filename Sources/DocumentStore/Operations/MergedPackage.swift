@@ -13,7 +13,7 @@ struct MergedPackage {
   ///
   /// - Parameters:
   ///   - entries: its files, links and empty folders.
-  ///   - versions: what they have stays stored as long as the package.
+  ///   - versions: the versions whose members are used; these stay stored as long as the package.
   ///   - present: the document on disk, which need not be read again.
   init(
     _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
@@ -49,7 +49,7 @@ struct MergedPackage {
     }
   }
 
-  /// What stands for members.
+  /// The nodes of members.
   private struct Members {
     var builder = ContentBuilder()
     var digests: [ObjectID: ContentDigest] = [:]

@@ -141,7 +141,7 @@ struct Renaming {
     }
   }
 
-  /// Where a document was moved to that its store has not followed; nil for any other.
+  /// The new location of a document whose store has not followed it; nil for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
     guard try FileStatus.of(location.document) == nil,
       let entry = try WorkingFileEntry(in: location.store),
@@ -170,7 +170,7 @@ extension DocumentLocation {
     return place
   }
 
-  /// Why what another device has below a folder can't be put there; nil where nothing is in the way.
+  /// The reason why another device's documents cannot be put below a folder; nil where nothing prevents it.
   ///
   /// The item with the folder's name may be a package here, or no folder, or a container of its own, in which the versions
   /// would not be found.

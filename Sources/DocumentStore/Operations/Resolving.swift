@@ -32,11 +32,11 @@ struct Resolving {
 
   // MARK: By contents
 
-  /// Begins to resolve a conflict; edits that were not saved become a version first.
+  /// The conflict to resolve; edits that were not saved become a version first.
   ///
   /// - Returns: nil when the document is in no conflict.
   func begin(_ document: URL) throws -> ConflictSession? {
-    // Under its former name it would be made anew beside the renamed one.
+    // Under its former name a second one would appear beside the renamed one.
     let document = try RenamedDocuments.places(of: [document])[document] ?? document
     return try environment.changing(document) { reader in
       guard try reader.heads.divergent().count > 1 else { return StorePlan(nothingBut: nil) }

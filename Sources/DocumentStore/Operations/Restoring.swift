@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// What restoring did.
+/// The result of restoring.
 public struct RestoreOutcome: Sendable {
   /// The new current version, with the restored contents.
   public let version: FileVersion

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// What saving did.
+/// The result of saving.
 public struct SaveOutcome: Sendable {
   /// The version that stands for the document's contents now.
   public let version: FileVersion
@@ -132,7 +132,7 @@ struct Saving {
       }
     }
     var environment = environment
-    environment.leftovers = TemporaryItems.Listings()
+    environment.temporaryItems = TemporaryItems.Listings()
     if documents.count >= Self.fewestWaitingTogether {
       environment.syncGroup = documents.first.flatMap(Self.syncGroup)
     }
@@ -220,13 +220,13 @@ extension PartialCopy {
       try reader.chain.content(of: base.id) != nil
     else { return nil }
     try self.init(
-      members, of: base, content: content, knowing: reader.document.knownMembers(),
+      members, of: base, content: content, knowing: reader.document.statCache(),
       Freshness(leastAge: reader.document.leastAge()), in: reader)
   }
 }
 
 extension DocumentLocation {
-  /// What a dry run reports of a document without versions: there is nothing to return yet.
+  /// The report of a dry run on a document without versions: there is nothing to return yet.
   var dryRunOfFirstSave: VersionError {
     VersionError(
       .noVersions, document: printable,

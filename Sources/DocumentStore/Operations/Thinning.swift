@@ -2,9 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 public import Foundation
 
-/// What thinning a document did, or would do.
+/// The result of thinning a document, done or planned.
 public struct ThinOutcome: Sendable {
-  /// What became of one version.
+  /// The decision on one version.
   public struct Decision: Sendable {
     /// The version.
     public let version: FileVersion

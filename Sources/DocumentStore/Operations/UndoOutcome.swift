@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What undoing did.
+/// The result of undoing.
 public struct UndoOutcome: Sendable {
   /// The document, where it is now: its former name may have come back.
   public let document: URL

@@ -53,7 +53,7 @@ struct UndoRefusal {
 }
 
 extension VersionKind {
-  /// The kind as something that somebody did.
+  /// The kind in words, as an operation that was done.
   fileprivate var inWords: String {
     switch self {
     case .join: "a joining of equal versions"

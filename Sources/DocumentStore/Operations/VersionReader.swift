@@ -12,11 +12,11 @@ package struct VersionReader {
     self.reader = reader
   }
 
-  /// Where the operation reports how far it is, and learns that it shall stop.
+  /// Receives the operation's progress, and asks it to stop.
   package var progress: OperationProgress? { reader.environment.progress }
 
-  /// The bases for merging one more version into some that are merged already, best first, for each way to read the
-  /// history: only what all of them come to is right.
+  /// The bases for merging one more version into some that are merged already, best first, for each reading of the
+  /// history: only a result that all of them share is right.
   package func mergeBases(
     of merged: [FileVersion], and next: FileVersion
   ) throws -> [[FileVersion]] {

@@ -45,7 +45,7 @@ struct ComparedMember {
   /// Whether the other one is the same kind of item with the same bytes.
   func isSame(as other: ComparedMember) -> Bool { key == other.key }
 
-  /// What equal members have in common.
+  /// The key that equal members share.
   var key: Key { Key(id: id, mode: mode, isChunked: isChunked) }
 
   struct Key: Hashable {

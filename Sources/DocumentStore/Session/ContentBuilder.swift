@@ -8,22 +8,22 @@ internal import DocumentGit
 struct ContentBuilder: DocumentVisitor {
   typealias Node = ContentNode
 
-  /// A folder on disk, what stands for each of its members, and for the folder.
+  /// A folder on disk, with the nodes of its members and its own.
   struct ReadFolder {
     let listing: ItemListing
     let members: [Node]
     let node: Node
   }
 
-  /// The objects to store, each after those it names; empty for a builder that only looks.
+  /// The objects to store, each after those it names; empty for a builder that only computes ids.
   private(set) var objects: [GitObject] = []
-  /// What stands for each member, a folder after what it holds.
+  /// The node of each member, a folder after its members.
   private(set) var nodes: [Node] = []
-  /// How many files were read.
+  /// The number of files that were read.
   private(set) var readFiles = 0
-  /// Folders on disk that were looked through.
+  /// Folders on disk that were listed.
   private(set) var readFolders: [ReadFolder] = []
-  /// What is known of the members of the folders that were looked through.
+  /// The cached members of the folders that were listed.
   private var match: CachedMembers?
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
@@ -41,7 +41,7 @@ struct ContentBuilder: DocumentVisitor {
   /// - Parameters:
   ///   - keepsObjects: false where only the content's facts are wanted.
   ///   - known: files that are stored, and need not be read.
-  ///   - readChunks: what is known of the chunks of large files.
+  ///   - readChunks: the cached chunks of large files.
   init(
     keepsObjects: Bool = true, knowing known: StatCache? = nil,
     readChunks: @escaping () -> CachedChunks = { CachedChunks() }

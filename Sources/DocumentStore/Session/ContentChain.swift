@@ -13,13 +13,13 @@ final class ContentChain {
     self.heads = heads
   }
 
-  /// What a chain holds beside the records of the heads.
+  /// The contents of a chain beside the records of the heads.
   struct Plan {
     /// The records whose contents are on the chain.
     var kept: Set<ObjectID>
     /// The records whose contents were removed on this device, and do not come back by themselves.
     var removed: Set<ObjectID>
-    /// The marks that single contents carry; what was removed before them is worked out.
+    /// The marks that single contents carry; removals before them are worked out.
     var marks: [ObjectID: ContentCommit.Marks]
     /// Records outside the heads' ancestry whose contents are kept with another record's.
     var attached: [ObjectID: [ObjectID]]
@@ -160,7 +160,7 @@ struct ContentChainBuilder {
   private(set) var ownContent: [ObjectID: ObjectID] = [:]
   /// The end of the chain at a record: its own content, or else those before it.
   private var position: [ObjectID: [ObjectID]] = [:]
-  /// What was removed since the contents at a record's position.
+  /// The removals since the contents at a record's position.
   private var removedSince: [ObjectID: ContentCommit.Marks] = [:]
 
   init(plan: ContentChain.Plan) {

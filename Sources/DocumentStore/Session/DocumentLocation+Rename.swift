@@ -7,10 +7,10 @@ extension DocumentLocation {
   /// The location with the store that belongs to the document, which lies under the old name until
   /// it is moved along.
   ///
-  /// The document is known by the inode and birth time noted at its last save, then by its content.
+  /// The document is identified by the inode and birth time recorded at its last save, then by its content.
   ///
-  /// - Parameter seconds: moves the store to where it belongs now, after waiting so long at most for somebody who
-  ///   changes it; nil leaves it where it is.
+  /// - Parameter seconds: moves the store to where it belongs now, after waiting so long at most for another process
+  ///   that changes it; nil leaves it where it is.
   func followingRename(movingStoreWithin seconds: Double? = nil) throws -> DocumentLocation {
     while let former = try locationBeforeRename() {
       guard let seconds else {
@@ -21,7 +21,7 @@ extension DocumentLocation {
       do {
         try moveStore(from: former, within: seconds)
       } catch let error as FileError where error.code == .changing {
-        // Somebody else has moved it meanwhile.
+        // Another process has moved it meanwhile.
       }
     }
     return self
@@ -52,7 +52,7 @@ extension DocumentLocation {
     }
   }
 
-  /// Whether the document has versions, also under the name that it had before somebody renamed it.
+  /// Whether the document has versions, also under the name that it had before a rename outside docversions.
   var hasVersions: Bool {
     get throws { try followingRename().hasStore }
   }
@@ -62,8 +62,9 @@ extension DocumentLocation {
     get throws { try hasStore || formerLocation(byContent: false) != nil }
   }
 
-  /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
-  /// renaming the document, store and all.
+  /// Moves the store along, if it still lies under the former name once no other process changes it.
+  ///
+  /// Another process may just have been renaming the document and its store.
   private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
     if try locationBeforeRename() == former {
@@ -73,7 +74,7 @@ extension DocumentLocation {
     lock.release()
   }
 
-  /// Where the store of the document still lies, if somebody renamed it outside docversions.
+  /// The location before a rename outside docversions, where the store still lies; nil for any other document.
   private func locationBeforeRename() throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
     return try formerLocation()
@@ -82,13 +83,14 @@ extension DocumentLocation {
   /// Which file the document was, if it is not at its place any more.
   var markWhereMissing: String? {
     get throws {
-      // Most are there: looked at first, that is all that is looked at.
+      // Most documents are there, so this check comes first and saves the others.
       guard try FileStatus.of(document) == nil, try hasStore else { return nil }
       return try WorkingFileEntry(in: store)?.mark
     }
   }
 
-  /// The places of files in a folder that have no store, by what their former stores would know them by.
+  /// The places of files in a folder that have no store, by the marks in which their former stores would recognise
+  /// them.
   static func unsavedItems(
     in folder: FilePath, among marks: Set<String>
   ) throws -> [String: DocumentLocation] {
@@ -118,7 +120,7 @@ extension DocumentLocation {
     }
   }
 
-  /// Where the document was before, if it is one that is missing there.
+  /// The former location of the document, if its store there has lost its document.
   ///
   /// - Parameter isByContent: whether one with the same content is it, where none was the same file.
   private func formerLocation(byContent isByContent: Bool = true) throws -> DocumentLocation? {
@@ -128,7 +130,7 @@ extension DocumentLocation {
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileEntry.mark(of: document)
     let same = try missing.first { candidate in
-      // What another store has in its note's place is no hindrance for this document.
+      // An unreadable entry of another store does not stop this document.
       do {
         return try WorkingFileEntry(in: candidate.store)?.mark == mark
       } catch  where !error.isFromSystem { return false }

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The references of a document: its heads, what `HEAD` says, and the ledger that proves that none is lost.
+/// The references of a document: its heads, the state of `HEAD`, and the ledger that proves that none is lost.
 ///
 /// Read at most once, until a writer moves them.
 final class Heads {
@@ -115,7 +115,7 @@ final class Heads {
 
   // MARK: HEAD
 
-  /// What `HEAD` says.
+  /// The state of `HEAD`.
   func repositoryHead() throws -> RepositoryHead {
     if let knownHead { return knownHead }
     let head = try objects.repository.head()

@@ -12,7 +12,7 @@ struct Likeness {
   }
 
   /// The objects, each with what it resembles.
-  func noted(in objects: [GitObject]) -> [GitObject] {
+  func recorded(in objects: [GitObject]) -> [GitObject] {
     objects.map { object in
       var object = object
       object.likeness = pairs[object.id]

@@ -2,15 +2,15 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The versions of which nothing can be read any more, as a repair has noted them: a file `lost-versions` in the
+/// The versions of which nothing can be read any more, as a repair recorded them in the file `lost-versions` in the
 /// store.
 ///
-/// Later versions name them as what they were made from. Without this note, nobody could tell a version that was
-/// given up from one that is missing by damage, and no history could be read.
+/// Later versions name them as their parents. This file distinguishes a version that was given up from one that damage
+/// has removed; without it, no history could be read.
 enum LostVersions {
   static let fileName = "lost-versions"
 
-  /// What is noted; nothing where the note is damaged: then damage is told again.
+  /// The recorded versions; none where the file is damaged: then the damage is reported again.
   static func read(in store: FilePath) throws -> Set<ObjectID> {
     guard let bytes = try SmallFile.read(store.appending(fileName)) else { return [] }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
@@ -21,7 +21,7 @@ enum LostVersions {
       lines[1].split(separator: UInt8(ascii: "\n")).compactMap { ObjectID(hexadecimal: $0) })
   }
 
-  /// The text of a note.
+  /// The text of the file.
   static func text(_ ids: Set<ObjectID>) -> String {
     let list = ids.sorted().map { "\($0)\n" }.joined()
     return "\(check(of: Array(list.utf8)))\n\(list)"

@@ -117,7 +117,7 @@ final class Maintenance: Sendable {
 
   /// Waits until nothing is left to do.
   ///
-  /// - Parameter progress: when it is cancelled, what is left is given up.
+  /// - Parameter progress: when it is cancelled, the rest is given up.
   func wait(_ progress: OperationProgress?) {
     let isDone = DispatchSemaphore(value: 0)
     if !add({ isDone.signal() }) { return }

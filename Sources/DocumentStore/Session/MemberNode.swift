@@ -25,7 +25,7 @@ struct MemberNode {
 
   /// A listed item.
   ///
-  /// - Parameter nodes: what stands for it, after what stands for all that it holds.
+  /// - Parameter nodes: its node, after the nodes of its members.
   fileprivate init(_ item: ItemListing, _ nodes: inout ArraySlice<ContentBuilder.Node>) {
     let members = item.members?.map { (name: $0.name, node: MemberNode($0, &nodes)) }
     // There is one for every item: both are of the same reading.
@@ -57,16 +57,16 @@ struct MemberNode {
     members?.first { $0.name == name }?.node
   }
 
-  /// The same folder with another member at the end of a way; nil where a folder on the way is missing.
+  /// The same folder with another member at the end of a path; nil where a folder of the path is missing.
   ///
-  /// - Parameter builder: makes the trees of the folders on the way.
+  /// - Parameter builder: makes the trees of the folders in the path.
   func replacing(
-    _ way: ArraySlice<[UInt8]>, with member: MemberNode, _ builder: inout ContentBuilder
+    _ path: ArraySlice<[UInt8]>, with member: MemberNode, _ builder: inout ContentBuilder
   ) throws -> MemberNode? {
-    guard let name = way.first else { return member }
+    guard let name = path.first else { return member }
     guard let members,
-      let inner = way.count == 1
-        ? member : try self[name]?.replacing(way.dropFirst(), with: member, &builder)
+      let inner = path.count == 1
+        ? member : try self[name]?.replacing(path.dropFirst(), with: member, &builder)
     else { return nil }
     let others = members.filter { $0.name != name }
     return try MemberNode(folder: Self.ordered(others + [(name, inner)]), with: &builder)

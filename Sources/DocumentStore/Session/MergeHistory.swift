@@ -12,11 +12,11 @@ struct MergeHistory {
     self.heads = heads
   }
 
-  /// How the history is read for merging, where a merge in it was undone.
+  /// A reading of the history for merging, where a merge in it was undone.
   ///
-  /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold of each
-  /// side what the merge took of it. So they were made from the sides; and where the merge decided between them, they
-  /// were not, for nothing is decided any more.
+  /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold the
+  /// parts that the merge took of each side. So they were made from the sides; and where the merge decided between
+  /// them, they were not, for nothing is decided any more.
   struct Reading {
     /// The resolutions that were undone.
     fileprivate let undone: Set<ObjectID>
@@ -24,7 +24,7 @@ struct MergeHistory {
     fileprivate var hasSides = false
   }
 
-  /// What the contents of a record were made from.
+  /// The records that the contents of a record were made from.
   ///
   /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
   /// it follows the resolution, so that the conflict is there again on every device, but its contents
@@ -37,7 +37,7 @@ struct MergeHistory {
     return reading.hasSides ? record.parents : try bases(of: record.parents)
   }
 
-  /// What the sides of a merge were made from.
+  /// The records that the sides of a merge were made from.
   private func bases(of sides: [ObjectID]) throws -> [ObjectID] {
     guard let first = sides.first else { return [] }
     var common = try objects.ancestry(of: [first])
@@ -76,18 +76,18 @@ struct MergeHistory {
     try objects.ancestry(of: ids) { try sources(of: $0, reading) }
   }
 
-  /// The latest records that both sides were made from, for each way to read the history: one record normally, several
+  /// The latest records that both sides were made from, for each reading of the history: one record normally, several
   /// after a criss-cross, none where the histories began apart.
   ///
-  /// An older one would not do where the contents of one are not on this device any more: what one side has taken back
-  /// since would look as if it had been left alone, and come back. Only deletions are passed over: what came after one
-  /// was made from what had been deleted.
+  /// An older one would not do where the contents of one are not on this device any more: changes that one side has
+  /// taken back since would seem untouched, and come back. Only deletions are passed over: later versions were made
+  /// from the deleted contents.
   ///
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
-  /// - Returns: one set of bases; more where a merge was undone that a side goes on from, and then only what all of them
-  ///   come to is right.
+  /// - Returns: one set of bases; more where a merge was undone that a side continues, and then only a result that all
+  ///   of them share is right.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
     var reading = Reading(undone: try undoneResolutions())
     let bases = try mergeBases(of: ours, and: theirs, reading)

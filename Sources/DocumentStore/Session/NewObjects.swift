@@ -36,7 +36,7 @@ struct NewObjects {
     try likeness.compare(tree, with: former) {
       try trees[$0] ?? reader.objects.repository.tree($0)
     }
-    return likeness.noted(in: new)
+    return likeness.recorded(in: new)
   }
 
   private func objectsReachable(

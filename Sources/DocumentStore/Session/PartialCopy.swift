@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A package of which the caller knows what changed since the version that it shows: only that is read.
+/// A package of which the caller names the members that changed since the version that it shows: only these are read.
 struct PartialCopy: SavedCopy {
   private(set) var content: DocumentContent
   var objects: [GitObject] { builder.objects }
@@ -13,7 +13,7 @@ struct PartialCopy: SavedCopy {
   private let base: Record
   /// Of when reading began.
   private let freshness: Freshness
-  /// Where the document is.
+  /// The device that the document is on.
   private let device: UInt64
   private let known: StatCache?
   private var builder: ContentBuilder
@@ -23,10 +23,10 @@ struct PartialCopy: SavedCopy {
   /// Reads what changed.
   ///
   /// - Parameters:
-  ///   - members: what changed since `base`, as paths in the package: files, links and folders, also those that are
-  ///     gone or new.
+  ///   - members: the members that changed since `base`, as paths in the package: files, links and folders, also those
+  ///     that are gone or new.
   ///   - base: the version that the document shows otherwise.
-  ///   - known: what is known of its members.
+  ///   - known: the cached entries of its members.
   ///   - freshness: of when reading began.
   init(
     _ members: [String], of base: Record, content: DocumentContent, knowing known: StatCache?,
@@ -44,7 +44,7 @@ struct PartialCopy: SavedCopy {
     })
     var changes = ChangedMembers()
     for member in members { try changes.add(member, in: reader.location) }
-    let root = try folder(content.tree, changes, way: [])
+    let root = try folder(content.tree, changes, path: [])
     self.content.tree = root.id
     self.content.digest = root.digest.description
   }
@@ -65,7 +65,7 @@ struct PartialCopy: SavedCopy {
 
   /// A folder that is there as before, but for some members.
   private mutating func folder(
-    _ tree: ObjectID, _ changes: ChangedMembers, way: [[UInt8]]
+    _ tree: ObjectID, _ changes: ChangedMembers, path: [[UInt8]]
   ) throws -> ContentBuilder.Node {
     let before = try reader.objects.repository.tree(tree).entries.map(ComparedMember.init)
     var names = MemberLookup.Names(before.map(\.name))
@@ -78,11 +78,11 @@ struct PartialCopy: SavedCopy {
     let touched = Dictionary(
       before.filter { typed[$0.name] != nil }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    let status = try FileStatus.of(place(of: way))
-    let noted = status.flatMap { known?.folder($0.inode) }.flatMap {
+    let status = try FileStatus.of(place(of: path))
+    let recorded = status.flatMap { known?.folder($0.inode) }.flatMap {
       $0.node.id == tree ? $0 : nil
     }
-    let digests = noted?.digests ?? [:]
+    let digests = recorded?.digests ?? [:]
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     var members: [[UInt8]: CachedFolder.Member] = [:]
     for member in untouched {
@@ -92,18 +92,18 @@ struct PartialCopy: SavedCopy {
     }
     for (name, change) in typed {
       let former = touched[name]
-      let inner = way + [name]
+      let inner = path + [name]
       if !change.isWhole {
         let kind = try FileStatus.of(place(of: inner))?.kind
         if let former, former.isFolder, kind != .file {
-          nodes.append((name, try folder(former.id, change, way: inner)))
+          nodes.append((name, try folder(former.id, change, path: inner)))
           continue
         }
         // A file or a link has nothing below it, and had nothing.
         guard kind == .folder || former?.isFolder != false else {
           throw noSuchMember(
             inner + [change.members.keys.min { $0.lexicographicallyPrecedes($1) } ?? []],
-            among: before.map(\.name), in: way)
+            among: before.map(\.name), in: path)
         }
       }
       let read = try read(inner)
@@ -113,37 +113,37 @@ struct PartialCopy: SavedCopy {
       }
       if let former { try remove(former) }
       guard former != nil || read != nil else {
-        throw noSuchMember(inner, among: before.map(\.name), in: way)
+        throw noSuchMember(inner, among: before.map(\.name), in: path)
       }
     }
     let node = try builder.folder(nodes)
     if let status {
-      folders.append(CachedFolder(status.inode, node, nodes, after: noted, reading: members))
+      folders.append(CachedFolder(status.inode, node, nodes, after: recorded, reading: members))
     }
     return node
   }
 
-  private func place(of way: [[UInt8]]) -> FilePath {
-    way.reduce(reader.location.document) { $0.appending(bytes: $1) }
+  private func place(of path: [[UInt8]]) -> FilePath {
+    path.reduce(reader.location.document) { $0.appending(bytes: $1) }
   }
 
   private func noSuchMember(
-    _ way: [[UInt8]], among names: [[UInt8]], in folder: [[UInt8]]
+    _ path: [[UInt8]], among names: [[UInt8]], in folder: [[UInt8]]
   ) -> VersionError {
     let slash = [UInt8(ascii: "/")]
     return reader.contents.noSuchMember(
-      Printable.text(way.joined(separator: slash)), of: base, among: names,
+      Printable.text(path.joined(separator: slash)), of: base, among: names,
       in: Array(folder.joined(separator: slash)))
   }
 
   /// A member as it is on disk now; nil where it is gone.
   private mutating func read(
-    _ way: [[UInt8]]
+    _ path: [[UInt8]]
   ) throws -> (node: ContentBuilder.Node, listing: ItemListing)? {
     do {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
-        reader.location.document, member: way, progress: reader.meter.advance
+        reader.location.document, member: path, progress: reader.meter.advance
       ) { [builder] in builder }
       builder = read
       content.bytes += listing.bytes
@@ -151,16 +151,16 @@ struct PartialCopy: SavedCopy {
       modified = max(modified, listing.modified / 1_000_000)
       return (node, listing)
     } catch let error as FileError where error.code == .notFound {
-      guard try isGone(way) else { throw error }
+      guard try isGone(path) else { throw error }
       modified = max(modified, reader.milliseconds)
       return nil
     }
   }
 
-  /// Whether a member is gone, or a folder on the way to it; what is behind something else is not.
-  private func isGone(_ way: [[UInt8]]) throws -> Bool {
+  /// Whether a member is gone, or a folder in its path; a member behind another kind of item is not.
+  private func isGone(_ path: [[UInt8]]) throws -> Bool {
     var place = reader.location.document
-    for name in way {
+    for name in path {
       place = place.appending(bytes: name)
       guard let status = try FileStatus.of(place) else { return true }
       guard status.kind == .folder else { return false }
@@ -180,7 +180,7 @@ struct PartialCopy: SavedCopy {
     }
   }
 
-  // MARK: What is stored
+  // MARK: Stored members
 
   private func size(of member: ComparedMember) throws -> Int {
     member.isChunked
@@ -189,7 +189,7 @@ struct PartialCopy: SavedCopy {
   }
 }
 
-/// What changed of a package, as a tree of names.
+/// The changed members of a package, as a tree of names.
 private struct ChangedMembers {
   private(set) var members: [[UInt8]: ChangedMembers] = [:]
   /// Whether all of it changed.
@@ -212,7 +212,7 @@ private struct ChangedMembers {
     members[first, default: ChangedMembers()].add(names.dropFirst())
   }
 
-  /// What changed by either, where two spellings mean one name.
+  /// The changes of both, where two spellings mean one name.
   func joined(with other: ChangedMembers) -> ChangedMembers {
     var joined = self
     joined.isWhole = isWhole || other.isWhole

@@ -2,10 +2,10 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What a store notes of the exchange: the heads that others can get since this device last sent.
+/// The heads that other devices can get since this device last sent, as the store records them.
 ///
-/// What these were made from is published too. A note that is damaged counts as one of nothing: then
-/// everything is taken for unpublished, and kept, until the next exchange.
+/// Their ancestors are published too. A damaged record counts as empty: then everything is taken for unpublished, and
+/// kept, until the next exchange.
 struct PublishedHeads: Equatable {
   let heads: Set<ObjectID>
 
@@ -13,7 +13,7 @@ struct PublishedHeads: Equatable {
     self.heads = Set(heads)
   }
 
-  /// The note of a store; nil when the document was never exchanged.
+  /// Reads the record of a store; nil when the document was never exchanged.
   init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -21,7 +21,7 @@ struct PublishedHeads: Equatable {
     self.init(bytes == PublishedHeads(heads).encoded ? heads : [])
   }
 
-  /// Replaces the note of a store, where it says something else; durable when this returns.
+  /// Replaces the record of a store where it differs; durable when this returns.
   func write(in store: FilePath) throws {
     let file = Self.file(in: store)
     guard try SmallFile.read(file) != encoded else { return }

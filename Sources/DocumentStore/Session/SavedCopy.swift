@@ -1,6 +1,6 @@
 internal import DocumentGit
 
-/// What a save needs of a document on disk.
+/// The parts of a document on disk that a save needs.
 protocol SavedCopy {
   var content: DocumentContent { get }
   /// The objects that would store it, each after those it names.

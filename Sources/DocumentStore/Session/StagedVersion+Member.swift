@@ -2,9 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Where one member of a package was replaced, and all else is as it was.
+/// Replacing one member of a package, and leaving all others as they are.
 extension StagedVersion {
-  /// Notes the folders on the way to the member anew; of the others, what was known stays true.
+  /// Records the folders in the member's path again; the entries of the others stay true.
   func recordMember(of tree: ObjectID, in reader: StoreReader) throws {
     guard let present,
       let known = StatCache(in: reader.location.store, of: present.content.tree),
@@ -20,29 +20,29 @@ extension StagedVersion {
   }
 
   /// - Parameters:
-  ///   - listing: the folder as it was read.
-  ///   - tree: what it is now.
-  ///   - way: leads from there to the member.
-  ///   - folders: takes it, after those in it.
-  /// - Returns: what stands for it; nil where not all that it holds is known.
+  ///   - listing: the folder as it was listed.
+  ///   - tree: its tree now.
+  ///   - path: leads from there to the member.
+  ///   - folders: receives it, after those in it.
+  /// - Returns: its node; nil where not all of its members are cached.
   private func folder(
-    _ listing: ItemListing, _ tree: ObjectID, at way: ArraySlice<[UInt8]>,
+    _ listing: ItemListing, _ tree: ObjectID, at path: ArraySlice<[UInt8]>,
     after known: StatCache, in reader: StoreReader, _ folders: inout [CachedFolder]
   ) throws -> ContentBuilder.Node? {
     guard let former = known.folder(listing.status.inode) else { return nil }
-    let noted = Dictionary(
+    let recorded = Dictionary(
       former.members.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
     var nodes: [(name: [UInt8], node: ContentBuilder.Node)] = []
     var changed: [[UInt8]: CachedFolder.Member] = [:]
     for member in try reader.objects.repository.tree(tree).entries.map(ComparedMember.init) {
       let node: ContentBuilder.Node?
-      if member.name != way.first {
-        node = noted[member.name[...]].flatMap { $0.id == member.id ? $0 : nil }
+      if member.name != path.first {
+        node = recorded[member.name[...]].flatMap { $0.id == member.id ? $0 : nil }
       } else if let inner = listing.members?.first(where: { $0.name == member.name }),
-        way.count > 1, member.isFolder
+        path.count > 1, member.isFolder
       {
         node = try folder(
-          inner, member.id, at: way.dropFirst(), after: known, in: reader, &folders)
+          inner, member.id, at: path.dropFirst(), after: known, in: reader, &folders)
       } else {
         let file = try reader.contents.node(of: member, reader.contents.digest(of: member))
         changed[member.name] = .init(
@@ -60,8 +60,7 @@ extension StagedVersion {
     return node
   }
 
-  /// What the member can be told by that was written; nil where a change of it might not show, or somebody has changed
-  /// it meanwhile.
+  /// The stamp of the written member; nil where a change of it might not show, or it has changed meanwhile.
   private func stamp(in reader: StoreReader) throws -> FileStamp? {
     let document = reader.location.document
     guard let written = memberStatus, try Folder.stampsEachChange(document),

@@ -7,8 +7,8 @@ struct StagedVersion {
   let item: DocumentWriter.StagedItem
   /// The document that it shall replace.
   let present: WorkingCopy?
-  /// What it is made of; nil where that is not noted: of a file, which is quickly read again, and where a later change
-  /// might not show.
+  /// The listing of its members; nil where they are not recorded: of a file, which is quickly read again, and where a
+  /// later change might not show.
   private let listing: ItemListing?
   /// The member that was written, where only that is replaced; nil also where it goes.
   let memberStatus: FileStatus?
@@ -25,20 +25,20 @@ struct StagedVersion {
   ) throws {
     self.present = present
     let document = reader.location.document
-    let isNoted = try isPackage && Folder.stampsEachChange(document.parentFolder)
+    let isRecorded = try isPackage && Folder.stampsEachChange(document.parentFolder)
     let written = WrittenMembers()
     self.written = written
-    let note: WrittenFileHandler = { written.add($0, $1) }
+    let record: WrittenFileHandler = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
       document, item, displacing: present?.listing, mark: reader.documentIdentifier.description,
-      onFile: isNoted ? note : nil, progress: reader.meter.advance)
-    // Before anybody else knows where it is.
+      onFile: isRecorded ? record : nil, progress: reader.meter.advance)
+    // Before any other process knows its name.
     let isWhole = self.item.member.isEmpty
-    listing = isNoted && isWhole ? try ItemListing(self.item.location, limits: nil) : nil
+    listing = isRecorded && isWhole ? try ItemListing(self.item.location, limits: nil) : nil
     memberStatus = isWhole ? nil : try FileStatus.of(self.item.location)
   }
 
-  /// Notes its files, so that they are not read again, once it is in its place.
+  /// Records its files, so that they are not read again, once it is in its place.
   ///
   /// - Parameter tree: the version's tree.
   func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {
@@ -54,7 +54,7 @@ struct StagedVersion {
       in: reader.location.store)
   }
 
-  /// What stands for a folder; nil where that is not known of something in it.
+  /// The node of a folder; nil where a member of it is not known.
   private func node(
     of listing: ItemListing, _ tree: ObjectID, after former: [ObjectID: ContentBuilder.Node],
     in repository: borrowing Repository, _ folders: inout [CachedFolder]
@@ -97,9 +97,9 @@ private final class WrittenMembers: Sendable {
     files.withLock { $0[status.inode] = (status, digest) }
   }
 
-  /// What a file or link is noted as; nil where its digest is not known.
+  /// The node of a file or link; nil where its digest is not known.
   ///
-  /// - Parameter former: what stands for it in the present document, where that has it.
+  /// - Parameter former: its node in the present document, where that has it.
   func member(
     _ item: ItemListing, _ entry: ComparedMember, after former: ContentBuilder.Node?
   ) -> CachedFolder.Member? {
@@ -114,7 +114,7 @@ private final class WrittenMembers: Sendable {
     guard mode == (entry.isChunked ? former?.mode : entry.mode) else { return nil }
     let node = ContentBuilder.Node(
       mode: mode, id: entry.id, digest: digest, isChunked: entry.isChunked, isStored: true)
-    // A file that somebody has touched meanwhile is read again.
+    // A file that was touched meanwhile is read again.
     let stamp = file?.status == status ? FileStamp(status) : nil
     return .init(name: item.name[...], stamp: stamp, node: node)
   }

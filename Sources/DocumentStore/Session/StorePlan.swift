@@ -1,8 +1,8 @@
-/// What an operation will do to a store, decided by reading it.
+/// The changes that an operation will make to a store, decided by reading it.
 ///
 /// A run carries the plan out while it holds the lock under which it was made; a dry run only reports its preview.
 struct StorePlan<Outcome> {
-  /// What the operation reports where nothing is changed.
+  /// Returns the report of the operation without a change of the store.
   let preview: () throws -> Outcome
   /// Makes the change.
   let carryOut: (borrowing StoreWriter) throws -> Outcome

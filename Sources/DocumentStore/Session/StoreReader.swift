@@ -11,7 +11,7 @@ final class StoreReader {
   let environment: StoreEnvironment
   /// When the operation began.
   private(set) var now: Date
-  /// Where long operations report how far they are.
+  /// Receives the progress of long operations.
   let meter: ProgressMeter
   let objects: VersionObjects
   let heads: Heads
@@ -38,10 +38,10 @@ final class StoreReader {
     self.isExclusive = isExclusive
     now = environment.clock()
     meter = environment.meter
-    let inspection = try StoreInspection.check(location.store)
-    isTidy = inspection.isTidy
+    let findings = try StoreSafety.check(location.store)
+    isTidy = findings.isTidy
     objects = try VersionObjects(
-      location, configuration: inspection.configuration, waitingWith: environment.syncGroup)
+      location, configuration: findings.configuration, waitingWith: environment.syncGroup)
     heads = Heads(objects, isExclusive: isExclusive)
     chain = ContentChain(objects, heads)
     trash = Trash(objects, heads, chain)
@@ -141,11 +141,11 @@ final class StoreReader {
   /// The facts of a new version of the document.
   ///
   /// - Parameters:
-  ///   - kind: what makes the version.
+  ///   - kind: the operation that makes the version.
   ///   - base: the version that it is made from.
   ///   - content: the contents; nil for a deletion.
   ///   - modified: when they were modified, in milliseconds since 1970; now by default.
-  ///   - note: what the person says.
+  ///   - note: the person's note.
   func facts(
     _ kind: VersionKind, following base: Record?, content: DocumentContent?,
     modified: Int64? = nil, note: String? = nil

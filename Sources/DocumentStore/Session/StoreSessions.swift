@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Opening the store of a document where it is: the one way to a ``StoreReader`` or a ``StoreWriter``.
+/// Opens the store of a document where it is: every ``StoreReader`` and ``StoreWriter`` comes from here.
 extension StoreEnvironment {
   /// Lends a reader of a document's store.
   ///

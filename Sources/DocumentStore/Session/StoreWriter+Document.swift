@@ -83,10 +83,10 @@ extension StoreWriter {
     tidyUp { try recordWorkingFile(showing: record) }
   }
 
-  /// Records what identifies the document's file, so that it is found under another name.
+  /// Records the facts that identify the document's file, so that it is found under another name.
   ///
   /// The place is recorded where the version has it as its own. Otherwise the document is where an exchange put it, or
-  /// where it was moved outside docversions; the entry tells these two apart, so it stays.
+  /// where it was moved outside docversions; the entry distinguishes these two, so it stays.
   private func recordWorkingFile(showing record: Record) throws {
     let former = try reader.document.entry()
     let isOwnName = record.facts.path.hasBytes(of: location.path)
@@ -139,7 +139,7 @@ extension StoreWriter {
     let isWorthwhile = copy.content.isPackage || copy.content.bytes > ChunkedFile.threshold
     guard isWorthwhile, !copy.isKnown else { return }
     tidyUp {
-      try copy.noteMembers(in: location.store, leastAge: reader.document.leastAge())
+      try copy.recordMembers(in: location.store, leastAge: reader.document.leastAge())
     }
     recordChunks(copy.chunks, of: copy.content)
   }

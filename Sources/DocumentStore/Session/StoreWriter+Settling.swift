@@ -7,7 +7,7 @@ extension StoreWriter {
 
   /// Saves what is on disk and in no version yet.
   ///
-  /// - Parameter change: what is undone next; the version says so, and after a crash in between undoing goes on.
+  /// - Parameter change: the change to undo next; the version names it, so undoing continues after a crash in between.
   /// - Returns: the version that the edits became; nil where there was nothing to save.
   @discardableResult
   func keepEdits(_ present: WorkingCopy?, toUndo change: Record? = nil) throws -> Record? {
@@ -91,11 +91,11 @@ extension StoreWriter {
 
   // MARK: The content chain
 
-  /// Rewrites the content chain to a plan; what it held before stays in the trash until it is collected.
+  /// Rewrites the content chain to a plan; its former contents stay in the trash until they are collected.
   ///
   /// - Parameters:
   ///   - keepingTrash: false where the new chain holds everything that the old one held.
-  ///   - objects: what the new chain needs beside its own commits.
+  ///   - objects: the objects that the new chain needs beside its own commits.
   func rewriteChain(
     _ plan: ContentChain.Plan, keepingTrash: Bool = true, objects: [GitObject] = []
   ) throws {
@@ -123,7 +123,7 @@ extension StoreWriter {
   ///
   /// - Parameters:
   ///   - modified: when they were modified, in milliseconds since 1970.
-  ///   - objects: what stores them.
+  ///   - objects: the objects that store them.
   @discardableResult
   func attach(
     _ content: DocumentContent, modified: Int64, objects: [GitObject]

@@ -44,8 +44,8 @@ struct StoreWriter: ~Copyable {
   /// - Parameter isLeftBehind: whether the process that held the lock last was killed.
   private func recover(isLeftBehind: Bool) throws {
     if isLeftBehind || !reader.isTidy {
-      try LeftoverLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
-      tidyUp { try reader.objects.repository.removeLeftovers() }
+      try AbandonedLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
+      tidyUp { try reader.objects.repository.removeTemporaryFiles() }
       tidyUp { try SmallFile.removeTemporaryFiles(in: location.store) }
       // A version that was made so may be reported as saved now; then it must be on the disk.
       if isLeftBehind { try reader.objects.repository.synchronizeNames() }
@@ -54,12 +54,12 @@ struct StoreWriter: ~Copyable {
     // A process that was killed just now may have left something since folders were listed.
     tidyUp {
       try DisplacedDocuments(of: reader).keep(
-        with: self, knowing: isLeftBehind ? nil : reader.environment.leftovers)
+        with: self, knowing: isLeftBehind ? nil : reader.environment.temporaryItems)
     }
     try recordHeads()
   }
 
-  /// Makes the next writer look for what is half done: the system failed in the middle of a change.
+  /// Makes the next writer search for a half-done change: the system failed in the middle of one.
   mutating func leaveLockBehind() { lock.leaveBehind() }
 
   var heads: Heads { reader.heads }
@@ -77,7 +77,7 @@ struct StoreWriter: ~Copyable {
   /// - Parameters:
   ///   - records: the new heads, the one that matters first.
   ///   - targets: the target of each record's reference: its content, or the record itself.
-  ///   - objects: what is written first.
+  ///   - objects: the objects to write first.
   ///   - shown: the version that the document on disk shows once the heads have moved; by default the same
   ///     as before.
   func moveHeads(
@@ -144,7 +144,7 @@ struct StoreWriter: ~Copyable {
     try heads.changeLedger { try $0.record(entries, after: tail) }
   }
 
-  /// Begins the ledger again: what it recorded before is known to be well.
+  /// Begins the ledger again: its former heads are known to be safe.
   func restartLedger() throws {
     try restartLedger(with: heads.ledgerEntries())
   }
@@ -162,7 +162,7 @@ struct StoreWriter: ~Copyable {
   /// that line has gone on meanwhile.
   ///
   /// - Parameters:
-  ///   - facts: what the record says; its date is moved behind its parent's if need be.
+  ///   - facts: the record's facts; its date is moved behind its parent's if need be.
   ///   - base: the record that the version was made from; nil for a first version.
   ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
   ///   - others: further objects of the content.
@@ -177,7 +177,7 @@ struct StoreWriter: ~Copyable {
     let predecessors = try chain.contents(upTo: parents).map(\.id)
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
-    // Records stay whole: what a version is must not depend on bytes of another one.
+    // Records stay whole: the definition of a version must not depend on bytes of another one.
     contentObject.likeness = predecessors.first
     reader.objects.remember(record)
     let otherHeads = try heads.divergent().filter { $0.record.id != base?.id }

@@ -3,7 +3,7 @@ internal import DocumentGit
 
 /// Finding single members of a version.
 extension StoredContents {
-  /// What looking for a member came to.
+  /// The result of a search for a member.
   enum FoundMember {
     /// The entry of its folder's tree, and its path with the names as they are stored.
     case found(Tree.Entry, path: [UInt8])
@@ -11,7 +11,7 @@ extension StoredContents {
     case missing(among: [[UInt8]], in: [UInt8])
   }
 
-  /// Looks for a member of a version; only the folders on the way are read.
+  /// Searches a version for a member; only the folders in its path are read.
   ///
   /// - Parameter path: the path in the package, with "/" between folders; as it is, or as listings show it.
   func lookUp(_ path: String, in record: Record) throws -> FoundMember {
@@ -36,9 +36,9 @@ extension StoredContents {
     return .found(entry, path: Array(names.joined(separator: slash)))
   }
 
-  /// The member that somebody asked for.
+  /// The member at a path that a caller or a person gave.
   ///
-  /// - Throws: ``VersionError`` with code `noSuchMember`, and what there is instead.
+  /// - Throws: ``VersionError`` with code `noSuchMember`, and similar names.
   func member(_ path: String, of record: Record) throws -> (entry: Tree.Entry, path: [UInt8]) {
     switch try lookUp(path, in: record) {
     case .found(let entry, let path): return (entry, path)
@@ -84,7 +84,7 @@ extension StoredContents {
 }
 
 extension ComparedMember {
-  /// How its folder's tree has it.
+  /// Its entry in its folder's tree.
   fileprivate var entry: Tree.Entry {
     Tree.Entry(mode: mode, name: MemberName.encoded(name, isChunked: isChunked), id: id)
   }

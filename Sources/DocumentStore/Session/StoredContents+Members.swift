@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// What stands for members that are stored.
+/// The nodes of members that are stored.
 extension StoredContents {
   /// A member as a new version has it that keeps it.
   ///
@@ -15,7 +15,7 @@ extension StoredContents {
       mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
   }
 
-  /// The digest of a member that nothing is noted of.
+  /// The digest of a member that is not cached.
   func digest(of member: ComparedMember) throws -> ContentDigest {
     if member.isFolder {
       let members = try objects.repository.tree(member.id).entries.map(ComparedMember.init)
@@ -37,11 +37,11 @@ extension StoredContents {
     return hasher.digest()
   }
 
-  /// The member of a package at the end of a way; nil where there is none.
-  func member(at way: [[UInt8]], of content: DocumentContent) throws -> ComparedMember? {
+  /// The member of a package at the end of a path; nil where there is none.
+  func member(at path: [[UInt8]], of content: DocumentContent) throws -> ComparedMember? {
     guard content.isPackage else { return nil }
     var member = ComparedMember(name: [], mode: .folder, id: content.tree)
-    for name in way {
+    for name in path {
       guard member.isFolder,
         let inner = try objects.repository.tree(member.id).entries.map(ComparedMember.init)
           .first(where: { $0.name == name })

@@ -12,7 +12,7 @@ struct StoredContents {
   ///
   /// - Parameters:
   ///   - record: a version with content.
-  ///   - present: the content that is at the place now; what it shares with the new one is kept.
+  ///   - present: the content that is at the place now; parts that it shares with the new one are kept.
   func item(of record: Record, replacing present: DocumentContent? = nil) throws -> DocumentItem {
     guard let content = record.content else {
       throw VersionError(
@@ -72,10 +72,10 @@ struct StoredContents {
     }
   }
 
-  /// What was read of a version before anything is made of it.
+  /// The trees of a version, read before anything is made of it.
   private struct VersionTrees {
     let trees: [ObjectID: Tree]
-    /// What its record says of all files, so none is larger: a small object can stand for gigabytes.
+    /// The size of all files by its record, so none is larger: a small object can stand for gigabytes.
     let bytes: Int
 
     func tree(_ id: ObjectID) throws(GitError) -> Tree {
@@ -132,7 +132,7 @@ struct StoredContents {
     return .folder { members }
   }
 
-  /// What the system allows a link, in bytes.
+  /// The system's limit of a link's target, in bytes.
   private static var longestLinkTarget: Int { 4_096 }
 
   private func member(

@@ -5,9 +5,9 @@ internal import Foundation
 struct TrashGroup: Sendable {
   static let prefix = "refs/trash/"
 
-  /// When it was, in milliseconds since 1970, later than all before it; 0 where the store does not tell.
+  /// When it was, in milliseconds since 1970, later than all before it; 0 where the store does not say.
   let date: Int64
-  /// What the references point at, by their names.
+  /// The targets of the references, by their names.
   var references: [String: ObjectID]
 
   /// The ends of the chains: contents, or the records of heads without local content.
@@ -27,13 +27,13 @@ struct TrashGroup: Sendable {
   /// The date of a removal: not earlier than what was removed, even if the clock says so.
   ///
   /// - Parameters:
-  ///   - now: what the clock says, in milliseconds since 1970.
+  ///   - now: the time, in milliseconds since 1970.
   ///   - newest: when the newest of the versions was made, likewise.
   static func date(at now: Int64, afterVersionsUntil newest: Int64) -> Int64 {
     now < newest ? newest + 1 : now
   }
 
-  /// What the name of a reference tells that it is at; nil where it does not.
+  /// The target that the name of a reference contains; nil where it contains none.
   static func target(of reference: String) -> ObjectID? {
     guard reference.hasPrefix(prefix), date(of: reference) > 0 else { return nil }
     return reference.lastIndex(of: "-").flatMap {
@@ -42,7 +42,7 @@ struct TrashGroup: Sendable {
   }
 }
 
-/// The trash: what was removed stays reachable until it is collected, so that it can be brought back.
+/// The trash: removed contents stay reachable until they are collected, so that they can be brought back.
 struct Trash {
   private let objects: VersionObjects
   private let heads: Heads
@@ -65,7 +65,7 @@ struct Trash {
 
   /// The date of a removal that happens now: later than every removal before it, and than every version.
   ///
-  /// - Parameter now: what the clock says, in milliseconds since 1970.
+  /// - Parameter now: the time, in milliseconds since 1970.
   func nextDate(at now: Int64) throws -> Int64 {
     let newest = try heads.all().map(\.record.facts.date).max() ?? 0
     return try max(

@@ -19,7 +19,7 @@ final class VersionObjects {
     _ location: DocumentLocation, configuration: [String: String], waitingWith group: SyncGroup?
   ) throws {
     self.location = location
-    try StoreInspection.refuseNewer(configuration)
+    try StoreSafety.refuseNewer(configuration)
     guard let identifier = configuration["docversions.document"].flatMap(DocumentIdentifier.init),
       configuration["docversions.format"] == "1"
     else { throw GitError.malformed("its config is not one of a document’s store") }

@@ -7,11 +7,11 @@ struct WorkingCopy {
   let listing: ItemListing
   let content: DocumentContent
   let objects: [GitObject]
-  /// What stands for the document and all that it holds, a folder after its members.
+  /// The nodes of the document and its members, a folder after its members.
   let nodes: [ContentBuilder.Node]
-  /// How many files had to be read.
+  /// The number of files that had to be read.
   let readFiles: Int
-  /// What was known of its members.
+  /// The cached entries of its members.
   private let known: StatCache?
   /// Its folders that are as they were known, by their inodes.
   private let knownFolders: Set<UInt64>
@@ -70,13 +70,13 @@ struct WorkingCopy {
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
-  /// Whether all that it holds was known, so that there is nothing to note.
+  /// Whether all of it was cached, so that there is nothing to record.
   var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
 
-  /// Notes what need not be read the next time.
+  /// Records the members that need not be read the next time.
   ///
-  /// - Parameter leastAge: how long files must have been left alone, in nanoseconds.
-  func noteMembers(in store: FilePath, leastAge: Int64) throws {
+  /// - Parameter leastAge: the time files must have been left alone, in nanoseconds.
+  func recordMembers(in store: FilePath, leastAge: Int64) throws {
     let freshness = Freshness(readSince: start, leastAge: leastAge)
     let device = listing.status.device
     var folders = readFolders.map {

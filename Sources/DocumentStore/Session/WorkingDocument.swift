@@ -26,18 +26,18 @@ final class WorkingDocument {
 
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
   func copy() throws -> WorkingCopy? {
-    try WorkingCopy.read(location, knowing: knownMembers(), meter: meter)
+    try WorkingCopy.read(location, knowing: statCache(), meter: meter)
   }
 
   /// The files that the version which the document shows was made of.
-  func knownMembers() throws -> StatCache? {
+  func statCache() throws -> StatCache? {
     guard let base = try heads.base(), let tree = base.content?.tree,
       try chain.content(of: base.id) != nil
     else { return nil }
     return StatCache(in: location.store, of: tree)
   }
 
-  /// How long the document's files must have been left alone to be recorded, in nanoseconds.
+  /// The time the document's files must have been left alone to be recorded, in nanoseconds.
   func leastAge() throws -> Int64 {
     let isPackage = try FileStatus.of(location.document)?.kind == .folder
     let folder = isPackage ? location.document : location.document.parentFolder
@@ -53,9 +53,9 @@ final class WorkingDocument {
     return present.content.isSame(as: base.content) ? base : nil
   }
 
-  /// How the document on disk relates to its versions.
+  /// The relation of the document on disk to its versions.
   ///
-  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not come to its end.
+  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
   func state() throws -> DocumentState {
     let present = try copy()
     let base = try heads.base()
@@ -68,7 +68,7 @@ final class WorkingDocument {
 
   // MARK: Name
 
-  /// What identifies the document's file, as it was recorded; nil where nothing was.
+  /// The recorded facts that identify the document's file; nil where there are none.
   func entry() throws -> WorkingFileEntry? {
     if let knownEntry { return knownEntry }
     let entry = try WorkingFileEntry(in: location.store)
@@ -105,7 +105,7 @@ final class WorkingDocument {
     }
   }
 
-  /// Where the current version says that the document is; nil where the document has edits.
+  /// The path of the document by its current version; nil where the document has edits.
   func wantedPath() throws -> String? {
     guard try shownVersion(copy()) != nil else { return nil }
     // Its name comes with its contents.

@@ -2,11 +2,11 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// What identifies the file of a document, as its store records it.
+/// The facts that identify the file of a document, as its store records them.
 ///
 /// It may be lost; then the document is identified by its content.
 struct WorkingFileEntry: Equatable {
-  /// Which file the document is: what stays the same when it is renamed.
+  /// The identity of the document's file, which a rename does not change.
   var mark: String
   /// The path in the container where the document was last saved or put.
   var path: String

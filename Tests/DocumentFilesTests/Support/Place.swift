@@ -108,7 +108,7 @@ struct Lister: DocumentVisitor {
   }
 }
 
-/// The user whom nobody trusts: what permissions forbid holds for it, as it does not for root.
+/// An unprivileged user: permissions hold for it, as they do not for root.
 enum Nobody {
   static let identifier: UInt32 = 65_534
 

@@ -29,7 +29,7 @@ struct BitFlipTests {
     let shaped = try shape.make()
     let expected = Observation(of: shaped)
     let notices = try Set(shaped.desk.store.verify(shaped.document).findings)
-    var counts = (told: 0, noticed: 0, harmless: 0)
+    var counts = (reported: 0, noticed: 0, harmless: 0)
     var silent: [String] = []
     for (file, damages) in try Damage.all(
       in: shaped, mostFlips: Self.isFull ? shape.mostFlips : 8, oneOf: Self.isFull ? 1 : 6)
@@ -37,8 +37,8 @@ struct BitFlipTests {
       let bytes = try shaped.files()[file] ?? Data()
       for damage in damages {
         try shaped.put(damage.result(of: bytes, older: shaped.older[file]), in: file)
-        if try isTold(shaped) {
-          counts.told += 1
+        if try isReported(shaped) {
+          counts.reported += 1
         } else if Observation(of: shaped) == expected {
           counts.harmless += 1
         } else if try isNoticed(shaped, beside: notices) {
@@ -49,16 +49,16 @@ struct BitFlipTests {
         try shaped.put(bytes, in: file)
       }
     }
-    #expect(counts.told > 5)
+    #expect(counts.reported > 5)
     #expect(silent.isEmpty, "\(silent.count) of \(counts): \(silent.prefix(20))")
     if Self.isFull {
       Issue.record(
-        "\(shape): told \(counts.told), noticed \(counts.noticed), harmless \(counts.harmless), silent \(silent.count)",
+        "\(shape): reported \(counts.reported), noticed \(counts.noticed), harmless \(counts.harmless), silent \(silent.count)",
         severity: .warning)
     }
   }
 
-  /// Whether the damage is told as what an interrupted change, or an emptied trash, leaves as well: a state
+  /// Whether the damage is reported as a state that an interrupted change, or an emptied trash, leaves as well: a state
   /// that may be right, and that nothing in the store can tell from damage.
   private func isNoticed(
     _ shaped: ShapedStore, beside known: Set<Verification.Finding>
@@ -68,8 +68,8 @@ struct BitFlipTests {
     }
   }
 
-  /// Whether the damage is told; an error of ours tells it too.
-  private func isTold(_ shaped: ShapedStore) throws -> Bool {
+  /// Whether the damage is reported; an error of ours reports it too.
+  private func isReported(_ shaped: ShapedStore) throws -> Bool {
     do {
       return try !shaped.desk.store.verify(shaped.document).isWhole
     } catch is VersionError {

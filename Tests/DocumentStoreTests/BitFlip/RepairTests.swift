@@ -53,7 +53,7 @@ struct RepairTests {
       let again = try store.repair(shaped.document)
       #expect(again.steps.isEmpty, "\(comment) \(again.steps)")
       let texts = try texts(shaped)
-      // Whatever was told as lost is all that may be missing; and where a version is lost, with it may be what
+      // Whatever was reported as lost is all that may be missing; and where a version is lost, with it may be what
       // told that another had been removed.
       if repair.losses.isEmpty {
         #expect(texts == contents, comment)

@@ -5,26 +5,26 @@ import Testing
 
 @testable import DocumentStore
 
-@Suite("Documents that a killed process left beside the document")
-struct LeftoverDocumentTests {
+@Suite("Temporary files of a killed process beside the document")
+struct DisplacedDocumentTests {
   /// A document with two versions, and what a process left that was killed while it restored one.
-  private func makeDesk(displaced: String) throws -> (desk: Device, leftover: String) {
+  private func makeDesk(displaced: String) throws -> (desk: Device, temporary: String) {
     let desk = try Device()
     try desk.save("1\n", as: "a.md")
     try desk.save("2\n", as: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     let mark = try StoreReader(location, in: desk.store.environment).documentIdentifier
     try desk.write("2", to: ".docversions-\(mark)-1-new.tmp")
-    let leftover = ".docversions-\(mark)-2-old.tmp"
-    try desk.write(displaced, to: leftover)
-    return (desk, leftover)
+    let temporary = ".docversions-\(mark)-2-old.tmp"
+    try desk.write(displaced, to: temporary)
+    return (desk, temporary)
   }
 
   private func die(_ desk: Device) throws {
     try desk.write("pid 1", to: ".docversions/documents/a.md.git/lock")
   }
 
-  @Test("What a version holds goes with the next change")
+  @Test("A file whose contents a version has goes with the next change")
   func known() throws {
     let (desk, _) = try makeDesk(displaced: "1\n")
     try die(desk)
@@ -50,33 +50,33 @@ struct LeftoverDocumentTests {
     try desk.expectSound()
   }
 
-  @Test("Where nobody knows that a process was killed, as after a power cut, it is the same")
+  @Test("The same holds without a sign of a killed process, as after a power cut")
   func powerCut() throws {
-    let (desk, leftover) = try makeDesk(displaced: "edit\n")
+    let (desk, temporary) = try makeDesk(displaced: "edit\n")
     try desk.save("3\n", as: "a.md")
-    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    #expect(!FileManager.default.fileExists(atPath: desk[temporary].path))
     #expect(try desk.texts("a.md").sorted() == ["1\n", "2\n", "3\n", "edit\n"])
     #expect(try desk.history("a.md").current?.contents() == Data("3\n".utf8))
   }
 
-  @Test("What can't be read stays, and hinders nobody")
+  @Test("An unreadable file stays, and hinders no operation")
   func unreadable() throws {
-    let (desk, leftover) = try makeDesk(displaced: "edit\n")
-    try FileManager.default.removeItem(at: desk[leftover])
+    let (desk, temporary) = try makeDesk(displaced: "edit\n")
+    try FileManager.default.removeItem(at: desk[temporary])
     try FileManager.default.createSymbolicLink(
-      at: desk[leftover], withDestinationURL: desk["nowhere"])
+      at: desk[temporary], withDestinationURL: desk["nowhere"])
     try die(desk)
     try desk.save("3\n", as: "a.md")
     #expect(try desk.texts("a.md").first == "3\n")
     #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: desk[leftover].path)
+      try FileManager.default.destinationOfSymbolicLink(atPath: desk[temporary].path)
         .hasSuffix("nowhere"))
   }
 
   // MARK: Members of packages
 
   /// A package with two versions, and a member that a process left that was killed while it restored one.
-  private func makePackageDesk(displaced: String) throws -> (desk: Device, leftover: String) {
+  private func makePackageDesk(displaced: String) throws -> (desk: Device, temporary: String) {
     let desk = try Device()
     for text in ["1", "2"] {
       try desk.write("a", to: "P.pack/a.txt")
@@ -85,26 +85,26 @@ struct LeftoverDocumentTests {
     }
     let location = try DocumentLocation(of: desk["P.pack"])
     let mark = try StoreReader(location, in: desk.store.environment).documentIdentifier
-    let leftover = ".docversions-\(mark)-2-in-sub%2Fb.txt-old.tmp"
-    try desk.write(displaced, to: leftover)
-    return (desk, leftover)
+    let temporary = ".docversions-\(mark)-2-in-sub%2Fb.txt-old.tmp"
+    try desk.write(displaced, to: temporary)
+    return (desk, temporary)
   }
 
   @Test("A member that a version holds goes with the next change")
   func knownMember() throws {
-    let (desk, leftover) = try makePackageDesk(displaced: "1")
+    let (desk, temporary) = try makePackageDesk(displaced: "1")
     try desk.write("3", to: "P.pack/a.txt")
     _ = try desk.store.save(desk["P.pack"])
-    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    #expect(!FileManager.default.fileExists(atPath: desk[temporary].path))
     #expect(try desk.history("P.pack").versions.count == 3)
   }
 
   @Test("A member with an edit of the last instant becomes a version with the rest of the document")
   func editedMember() throws {
-    let (desk, leftover) = try makePackageDesk(displaced: "edit")
+    let (desk, temporary) = try makePackageDesk(displaced: "edit")
     try desk.write("3", to: "P.pack/a.txt")
     _ = try desk.store.save(desk["P.pack"])
-    #expect(!FileManager.default.fileExists(atPath: desk[leftover].path))
+    #expect(!FileManager.default.fileExists(atPath: desk[temporary].path))
     let versions = try desk.history("P.pack").versions
     let members = try versions.map { version in
       try ["a.txt", "sub/b.txt"].map {
@@ -119,10 +119,10 @@ struct LeftoverDocumentTests {
 
   @Test("A member stays where the document is no package any more")
   func memberOfNothing() throws {
-    let (desk, leftover) = try makePackageDesk(displaced: "edit")
+    let (desk, temporary) = try makePackageDesk(displaced: "edit")
     try FileManager.default.removeItem(at: desk["P.pack"])
     try desk.write("file", to: "P.pack")
     _ = try desk.store.save(desk["P.pack"], asPackage: true)
-    #expect(try String(contentsOf: desk[leftover], encoding: .utf8) == "edit")
+    #expect(try String(contentsOf: desk[temporary], encoding: .utf8) == "edit")
   }
 }

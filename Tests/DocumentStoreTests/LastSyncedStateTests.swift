@@ -9,8 +9,8 @@ import Testing
 @testable import DocumentStore
 
 /// Documents that had nothing to exchange are passed over for as long as that is certain, and no longer.
-@Suite("Exchanges of what has not changed")
-struct QuietExchangeTests {
+@Suite("Last synced state: exchanges of unchanged documents")
+struct LastSyncedStateTests {
   private let scratch: ScratchFolder
   private let mira: Device
   private let tom: Device
@@ -40,18 +40,18 @@ struct QuietExchangeTests {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
-    return quiet.documents().unchanged.map(\.document.path)
+    var state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    return state.documents().unchanged.map(\.document.path)
   }
 
-  /// What an exchange would send of a document without looking at all that there was before; nil where it looks.
+  /// The versions that an exchange would send without reading earlier ones; nil where it reads everything.
   private func sending(_ desk: Device, _ name: String = "x.md") throws -> Sending? {
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    let quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
+    let state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
     guard let document = stored.first(where: { $0.path == name }),
-      let former = quiet.formerExchange(of: document)
+      let former = state.formerExchange(of: document)
     else { return nil }
     return try desk.store.environment.withWriter(at: document.location(in: container)) { writer in
       try DocumentSender(reader: writer.reader, folder: folder).send(since: former)
@@ -74,7 +74,7 @@ struct QuietExchangeTests {
     URL(filePath: try DocumentLocation(of: mira[name]).store.string)
   }
 
-  @Test("They are told of as documents with nothing new")
+  @Test("They are reported as documents with nothing new")
   func nothingNew() throws {
     #expect(try passedOver(mira) == ["x.md", "y.md"])
     #expect(try passedOver(tom) == ["x.md", "y.md"])
@@ -91,7 +91,7 @@ struct QuietExchangeTests {
     #expect(try passedOver(mira) == ["y.md"])
   }
 
-  @Test("An edit that nobody saved is nothing to exchange")
+  @Test("An edit that was not saved is nothing to exchange")
   func edited() throws {
     try mira.write("edited\n", to: "x.md")
     #expect(try passedOver(mira) == ["x.md", "y.md"])
@@ -126,7 +126,7 @@ struct QuietExchangeTests {
     #expect(try passedOver(tom).contains("y.md"))
   }
 
-  @Test("What was saved since is sent without a look at what there was before")
+  @Test("Versions saved since are sent without reading earlier ones")
   func savedSince() throws {
     for round in 0..<3 {
       for number in 0...round { try mira.save("\(round) \(number)\n", as: "x.md") }
@@ -135,12 +135,12 @@ struct QuietExchangeTests {
       let sent = try #require(try sending(mira))
       #expect(sent.count == round + (round == 1 ? 2 : 1))
       #expect(Set(sent.objects).isSuperset(of: try records(of: "x.md")))
-      // What was sent was not noted, so all is looked at once.
+      // The sent versions were not recorded, so everything is read once.
       #expect(try exchange(mira).allSatisfy { $0.received + $0.sent == 0 && $0.failure == nil })
       #expect(try exchange(tom).allSatisfy { $0.unresolvedConflicts == 0 && $0.failure == nil })
       #expect(try tom.identifiers("x.md") == before)
       for desk in [mira, tom] { try exchange(desk) }
-      // What is deleted is always looked at.
+      // A deleted document is always read.
       #expect(try passedOver(mira) == (round == 1 ? ["y.md"] : ["x.md", "y.md"]))
     }
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
@@ -151,7 +151,7 @@ struct QuietExchangeTests {
     try mira.history(name).versions.map(\.listed.id)
   }
 
-  @Test("Who saves and exchanges in turn sends only what is new")
+  @Test("A device that saves and exchanges in turn sends only new versions")
   func inTurn() throws {
     for number in 1...5 {
       try mira.save("\(number)\n", as: "x.md")
@@ -164,7 +164,7 @@ struct QuietExchangeTests {
   }
 
   @Test(
-    "Where there is more to do than to send what was saved, all is looked at",
+    "Where there is more to do than to send new versions, everything is read",
     arguments: [
       "arrived", "conflict", "removed", "all removed", "rolled back", "another store",
       "lost there", "a stranger’s file",
@@ -252,7 +252,7 @@ struct QuietExchangeTests {
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
   }
 
-  @Test("Packs that others fold into one lose nothing, and so need no look at any document")
+  @Test("Packs that others compact into one lose nothing, so no document is read again")
   func foldedThere() throws {
     let before = try published(".pack")
     // Git leaves alone what was added just now.
@@ -275,7 +275,7 @@ struct QuietExchangeTests {
   }
 
   @Test(
-    "What is damaged or lost here is told, and not passed over",
+    "Damage and loss here are reported, and not passed over",
     arguments: ["reference", "pack", "ledger", "store"])
   func lostHere(kind: String) throws {
     let files = FileManager.default
@@ -295,10 +295,10 @@ struct QuietExchangeTests {
     #expect(failures == (["reference", "pack"].contains(kind) ? 1 : 0))
   }
 
-  @Test("A note that is cut or changed counts as none", arguments: ["cut", "bits", "folder"])
+  @Test("A file that is cut or changed counts as none", arguments: ["cut", "bits", "folder"])
   func damagedNote(kind: String) throws {
     let container = try mira.container.filePath.resolvingLinks()
-    let file = URL(filePath: Layout.quietExchanges(of: container).string)
+    let file = URL(filePath: Layout.lastSyncedState(of: container).string)
     var noted = try Data(contentsOf: file)
     switch kind {
     case "cut": try noted.dropLast(40).write(to: file)
@@ -314,15 +314,15 @@ struct QuietExchangeTests {
     #expect(try passedOver(mira) == (kind == "folder" ? [] : ["x.md", "y.md"]))
   }
 
-  @Test("A copy of a container knows nothing of what was noted in the other one")
+  @Test("A copy of a container has no entries of the other one")
   func copied() throws {
     let copy = scratch["copy"]
     try FileManager.default.copyItem(at: mira.container, to: copy)
     let container = try copy.filePath.resolvingLinks()
     let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
     let stored = try Layout.storedDocuments(in: container)
-    var quiet = try QuietExchanges(of: stored, in: container, with: folder, leastAge: 0)
-    #expect(quiet.documents().unchanged.isEmpty)
+    var state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    #expect(state.documents().unchanged.isEmpty)
   }
 }
 

@@ -2,15 +2,15 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A look at a store before git opens it.
+/// Checks a store before git opens it.
 ///
-/// Stores come by copying and syncing too, and git follows links, obeys its config, and waits for a FIFO. So
-/// what a store must consist of is looked at here, and what it must not say is refused. One listing for each
-/// folder in which git reads by itself: loose objects are not among them, these are read by us.
-enum StoreInspection {
-  /// What a look at a sound store shows.
+/// Stores also come by copying and syncing, and git follows links, obeys its config, and waits for a FIFO. So this
+/// checks the parts that a store must have, and refuses a config that a store must not have. It lists each folder in
+/// which git reads by itself once; loose objects are not among them, because docversions reads these.
+enum StoreSafety {
+  /// The findings in a sound store.
   struct Findings {
-    /// What its config says, by keys such as "docversions.format".
+    /// The values of its config, by keys such as "docversions.format".
     let configuration: [String: String]
     /// Whether it has nothing that a killed process may have left.
     let isTidy: Bool
@@ -18,17 +18,17 @@ enum StoreInspection {
 
   /// Refuses a repository with links, with borrowed objects or with config that we do not write.
   ///
-  /// - Parameter looked: the name of a folder of references that the caller looks through itself.
+  /// - Parameter excluded: the name of a folder of references that the caller checks itself.
   @discardableResult
-  static func check(_ store: FilePath, besides looked: String? = nil) throws -> Findings {
+  static func check(_ store: FilePath, besides excluded: String? = nil) throws -> Findings {
     var isTidy = true
-    if let first = try wrongParts(of: store, besides: looked, isTidy: &isTidy).first {
+    if let first = try wrongParts(of: store, besides: excluded, isTidy: &isTidy).first {
       throw first.error
     }
     return Findings(configuration: try configuration(of: store), isTidy: isTidy)
   }
 
-  /// What a store says of itself, by keys such as "docversions.format".
+  /// The values of a store's config, by keys such as "docversions.format".
   static func configuration(of store: FilePath) throws -> [String: String] {
     let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
     return try StoreConfiguration.values(in: bytes)
@@ -42,7 +42,7 @@ enum StoreInspection {
 
   /// - Parameter isTidy: becomes false where something is there that a killed process may have left.
   private static func wrongParts(
-    of store: FilePath, besides looked: String? = nil, isTidy: inout Bool
+    of store: FilePath, besides excluded: String? = nil, isTidy: inout Bool
   ) throws -> [(name: String?, error: GitError)] {
     let listing = try StoreListing(of: store)
     var wrong: [(name: String?, error: GitError)] = []
@@ -66,7 +66,7 @@ enum StoreInspection {
       let (objects, references) = (store.appending("objects"), store.appending("refs"))
       try checkObjects(listing.members(of: "objects"), in: objects, isTidy: &isTidy)
       let own = listing.members(of: "refs").filter {
-        !($0.kind == .folder && looked.map { Array($0.utf8) } == $0.name)
+        !($0.kind == .folder && excluded.map { Array($0.utf8) } == $0.name)
       }
       try checkTree(own, of: references, depth: 0, isTidy: &isTidy)
       if listing.kind(of: "logs") == .folder {
@@ -97,7 +97,7 @@ enum StoreInspection {
     throw .malformed("it has the format \(format), which a newer docversions may read")
   }
 
-  /// What makes git look for objects, references or history elsewhere, or pass over some.
+  /// The files that make git search for objects, references or history elsewhere, or ignore some.
   private static let borrowing = [
     "commondir", "gitdir", "config.worktree", "shallow", "info/grafts", "objects/info/alternates",
     "objects/info/http-alternates",
@@ -121,7 +121,7 @@ enum StoreInspection {
       try checkKinds(of: inner)
       if member.name.elementsEqual("pack".utf8) {
         let names = inner.map { String(decoding: $0.name, as: UTF8.self) }
-        if Repository.hasLeftovers(amongPacks: names) { isTidy = false }
+        if Repository.hasTemporaryFiles(amongPacks: names) { isTidy = false }
       }
     }
   }
@@ -138,7 +138,7 @@ enum StoreInspection {
     try checkTree(Folder.members(of: folder), of: folder, depth: 1, isTidy: &isTidy)
   }
 
-  /// Looks at what is in a folder and in those inside it; git walks through them, wherever they lead.
+  /// Checks the items in a folder and in those inside it; git walks through them, wherever they lead.
   private static func checkTree(
     _ members: [Folder.Member], of folder: FilePath, depth: Int, isTidy: inout Bool
   ) throws {
@@ -164,7 +164,7 @@ enum StoreInspection {
     guard size <= 64 << 20 else { throw GitError.malformed("its “packed-refs” is too large") }
   }
 
-  /// Refuses a config that somebody else put there; whose the store itself is, git looks at.
+  /// Refuses a config of another user; git checks the owner of the store itself.
   private static func checkOwner(of store: FilePath) throws {
     let owner = try FileStatus.of(store)?.owner
     guard try FileStatus.of(store.appending("config"))?.owner == owner else {
@@ -173,11 +173,11 @@ enum StoreInspection {
   }
 }
 
-/// The folders of a store in which git looks for its parts, each listed once.
+/// The folders of a store in which git searches for its parts, each listed once.
 private struct StoreListing {
   /// The members of a folder, by its path in the store.
   private var folders: [String: [Folder.Member]] = [:]
-  /// What is there, by its path in the store, as far as that is text: parts of stores have plain names.
+  /// The kinds of the items, by their paths in the store, where these are text: parts of stores have plain names.
   private var kinds: [String: FileStatus.Kind] = [:]
 
   init(of store: FilePath) throws {
@@ -207,8 +207,8 @@ private struct StoreListing {
   }
 }
 
-extension StoreInspection {
-  /// Whether a store is in a container; links on the way to it are refused, and one in its place.
+extension StoreSafety {
+  /// Whether a store is in a container; links in its path are refused, and one in its place.
   static func isThere(_ store: FilePath, in container: FilePath) throws -> Bool {
     var rest = store
     guard rest.removePrefix(container) else { return try FileStatus.of(store) != nil }
@@ -220,7 +220,7 @@ extension StoreInspection {
         throw VersionError(
           .damaged, document: place.printable,
           message: "“\(place.printable)” is not a folder, as a store’s must be.",
-          hint: "Nothing was changed; put it out of the way and try again.")
+          hint: "Nothing was changed; move it away and try again.")
       }
     }
     return true
@@ -228,11 +228,11 @@ extension StoreInspection {
 }
 
 extension Repository {
-  /// Opens a store, after a look at it.
+  /// Opens a store after checking it.
   ///
-  /// - Parameter looked: the name of a folder of references that the caller looks through itself.
-  init(store: FilePath, besides looked: String? = nil) throws {
-    try StoreInspection.check(store, besides: looked)
+  /// - Parameter excluded: the name of a folder of references that the caller checks itself.
+  init(store: FilePath, besides excluded: String? = nil) throws {
+    try StoreSafety.check(store, besides: excluded)
     try self.init(
       opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)
   }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DocumentStore
 
-/// What is done to a document that somebody renamed without us: its store still lies under the former name.
-@Suite("Renamed by hand")
-struct RenamedByHandTests {
+/// Operations on a document that was renamed outside docversions: its store still lies under the former name.
+@Suite("Renamed outside docversions")
+struct RenamedOutsideTests {
   private let desk: Device
 
   init() throws {

@@ -1,29 +1,29 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-extension QuietExchanges {
-  /// A document with what it looked like.
+extension LastSyncedState {
+  /// A document with its last synced state.
   struct Entry {
-    let look: StoreLook
+    let state: StoreState
     /// Whether all had been left alone for so long that whatever changes it shows.
     let isSettled: Bool
     let published: Published
     let identifier: String
     /// The only head, here and there.
     let record: ObjectID
-    /// What its reference was at here.
+    /// The target of its reference here.
     let target: ObjectID
-    /// Where the ids of its objects stand in the file.
+    /// The place of its objects' ids in the file.
     var objects: Range<Int> = 0..<0
   }
 
-  /// What the files of a document in the exchange folder look like.
+  /// The state of a document's files in the exchange folder.
   struct Published: Equatable {
     let heads, contents: ContentDigest
   }
 
-  /// What a document’s store looks like.
-  struct StoreLook: Equatable, Sendable {
+  /// The state of a document’s store.
+  struct StoreState: Equatable, Sendable {
     let store: [UInt8]
     let head: HeadStamp
     let packs: FileStamp
@@ -32,13 +32,13 @@ extension QuietExchanges {
   }
 }
 
-extension QuietExchanges.Published {
-  init(_ look: PublishedFiles.Look) {
-    self.init(heads: look.heads.digest(), contents: look.contents.digest())
+extension LastSyncedState.Published {
+  init(_ state: PublishedFiles.State) {
+    self.init(heads: state.heads.digest(), contents: state.contents.digest())
   }
 }
 
-extension QuietExchanges.StoreLook {
+extension LastSyncedState.StoreState {
   init?(_ store: [UInt8], _ head: HeadStamp?, in stores: FolderReader) {
     guard let head, let packs = stores.status(of: store, Self.packFolder) else { return nil }
     self.init(store: store, head: head, packs: FileStamp(packs))
@@ -47,7 +47,7 @@ extension QuietExchanges.StoreLook {
   private static let packFolder = Array("/objects/pack".utf8)
 }
 
-extension QuietExchanges.Entry {
+extension LastSyncedState.Entry {
   // A head’s stamp · the folder of packs (32 bytes) · the digests of the published heads (32) and contents (32) ·
   // the document’s id (32) · the only head (20) · what its reference is at (20) · 1 where all was settled (1) · how many
   // bytes the store’s path has (8), and how many objects follow (8) · the path · the objects’ ids.
@@ -61,8 +61,8 @@ extension QuietExchanges.Entry {
     guard length <= rest, count <= (rest - length) / 20 else { return nil }
     let path = end..<end + Int(length)
     let packs = FileStamp(bytes, at: start)
-    look = QuietExchanges.StoreLook(store: Array(bytes[path]), head: head, packs: packs)
-    published = QuietExchanges.Published(
+    state = LastSyncedState.StoreState(store: Array(bytes[path]), head: head, packs: packs)
+    published = LastSyncedState.Published(
       heads: bytes.digest(at: start + 32), contents: bytes.digest(at: start + 64))
     identifier = String(decoding: bytes[start + 96..<start + 128], as: UTF8.self)
     record = bytes.identifier(at: start + 128)
@@ -73,16 +73,16 @@ extension QuietExchanges.Entry {
   }
 
   func append(to bytes: inout [UInt8], _ objects: [ObjectID]) {
-    look.head.append(to: &bytes)
-    bytes.append(look.packs)
+    state.head.append(to: &bytes)
+    bytes.append(state.packs)
     bytes.append(published.heads)
     bytes.append(published.contents)
     bytes += Array(identifier.utf8)
     bytes += record.bytes + target.bytes
     bytes.append(isSettled ? 1 : 0)
-    bytes.append(number: UInt64(look.store.count))
+    bytes.append(number: UInt64(state.store.count))
     bytes.append(number: UInt64(objects.count))
-    bytes += look.store
+    bytes += state.store
     for id in objects { bytes += id.bytes }
   }
 }

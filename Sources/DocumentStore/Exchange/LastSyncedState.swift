@@ -2,30 +2,30 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Documents of a container that had nothing left to exchange when somebody looked: a file `quiet-exchanges`.
+/// The documents of a container that an exchange left with nothing to exchange: a file `quiet-exchanges`.
 ///
-/// A cache, so that an exchange opens only what has changed, and looks only at what has followed. What is noted of a
-/// document counts while
+/// A cache, so that an exchange opens only documents that have changed, and reads only versions that have followed. The
+/// entry of a document counts while
 ///
-/// - the files with what is published of it have the inodes, sizes and times that they had;
-/// - every object that is published of it is in a pack of the exchange folder: what a syncing tool loses shows here.
+/// - its files in the exchange folder have the inodes, sizes and times that they had;
+/// - every published object of it is in a pack of the exchange folder: a loss by a syncing tool shows here.
 ///
 /// Then nothing has arrived. Where its store, its folder of references, its one reference and its folder of packs are
-/// as they were, too, and the document is where it was, there is nothing to send either. That is noted only of what had
-/// been left alone for two seconds, because a file system’s clock may stand still for as long.
-struct QuietExchanges {
+/// as they were, too, and the document is where it was, there is nothing to send either. An entry says so only of files
+/// that had been left alone for two seconds, because a file system’s clock may stand still for as long.
+struct LastSyncedState {
   private let container: FilePath
   private let folder: ExchangeFolder
   private let stored: [Layout.StoredDocument]
   /// The container’s folder, and the one with the stores; nil where there is none.
-  private let glances: (documents: FolderReader, stores: FolderReader)?
-  /// What tells that the packs of the exchange folder are as they are now.
+  private let readers: (documents: FolderReader, stores: FolderReader)?
+  /// The digest of the exchange folder's packs as they are now.
   private let packs: ContentDigest?
   private let bytes: [UInt8]
   private let entries: [[UInt8]: Entry]
   /// Whether the packs are those that there were when the file was written.
   private let isOfSamePacks: Bool
-  /// What the file shall say when this exchange ends.
+  /// The entries of the file when this exchange ends.
   private var kept: [Entry] = []
   private var new: [(entry: Entry, objects: [ObjectID])] = []
   /// Whether some of these may be whole only by packs that there were not when this exchange began.
@@ -35,7 +35,7 @@ struct QuietExchanges {
 
   /// - Parameters:
   ///   - stored: the documents of the container.
-  ///   - leastAge: how long files must have been left alone to be noted, in nanoseconds.
+  ///   - leastAge: the time files must have been left alone to be recorded, in nanoseconds.
   init(
     of stored: [Layout.StoredDocument], in container: FilePath, with folder: ExchangeFolder,
     leastAge: Int64
@@ -45,13 +45,13 @@ struct QuietExchanges {
     self.stored = stored
     latest = FileClock.system.now &- leastAge
     let places = stored.isEmpty ? nil : (container, Layout.documents(of: container))
-    glances = try places.map { (try FolderReader($0), try FolderReader($1)) }
+    readers = try places.map { (try FolderReader($0), try FolderReader($1)) }
     packs = Self.packs(of: folder)
     bytes = stored.isEmpty ? [] : Self.file(in: container).read(limit: Self.most) ?? []
     (entries, isOfSamePacks) = Self.entries(in: bytes, packs: packs)
   }
 
-  // MARK: Looking
+  // MARK: Reading
 
   /// The documents that have nothing to exchange now either, and the others.
   mutating func documents() -> (
@@ -60,7 +60,7 @@ struct QuietExchanges {
   ) {
     var unchanged: [(document: Layout.StoredDocument, identifier: String)] = []
     var others: [Layout.StoredDocument] = []
-    for (document, isUnchanged) in zip(stored, looksUnchanged()) {
+    for (document, isUnchanged) in zip(stored, areUnchanged()) {
       if isUnchanged, let entry = entries[document.store], isWhole(entry) {
         kept.append(entry)
         unchanged.append((document, entry.identifier))
@@ -72,51 +72,51 @@ struct QuietExchanges {
   }
 
   /// Of which documents the files are as they were, here and in the exchange folder.
-  private func looksUnchanged() -> [Bool] {
-    guard packs != nil, !entries.isEmpty, let glances else { return stored.map { _ in false } }
-    let (stored, entries, (documents, stores)) = (stored, entries, glances)
+  private func areUnchanged() -> [Bool] {
+    guard packs != nil, !entries.isEmpty, let readers else { return stored.map { _ in false } }
+    let (stored, entries, (documents, stores)) = (stored, entries, readers)
     let published = Dictionary(
-      entries.values.map { ($0.identifier, folder.look(at: $0.identifier)) },
+      entries.values.map { ($0.identifier, folder.state(of: $0.identifier)) },
       uniquingKeysWith: { $1 })
     return ForkJoin.mapRanges(of: stored.count, upTo: 50) { range in
       stored[range].map { document in
         guard let entry = entries[document.store], entry.isSettled,
-          let look = published[entry.identifier] ?? nil, Published(look) == entry.published,
+          let state = published[entry.identifier] ?? nil, Published(state) == entry.published,
           documents.status(of: Array(document.path.utf8)) != nil
         else { return false }
-        let head = HeadStamp(of: document.store, named: entry.look.head.name, in: stores)
-        return StoreLook(document.store, head, in: stores) == entry.look
+        let head = HeadStamp(of: document.store, named: entry.state.head.name, in: stores)
+        return StoreState(document.store, head, in: stores) == entry.state
       }
     }.flatMap { $0 }
   }
 
-  /// What tells the packs of a folder from others; nil where that cannot be told, or one is damaged.
+  /// A digest that distinguishes the packs of a folder from others; nil where one cannot be read, or is damaged.
   private static func packs(of folder: ExchangeFolder) -> ContentDigest? {
     do {
       return try folder.repository.packState().map { ContentDigest(of: $0) }
     } catch {
-      // What is wrong with them, whoever reads a document from them is told.
+      // Reading a document from them reports the fault.
       return nil
     }
   }
 
-  /// The exchange that is noted of a document, if the exchange folder still has all that it had then, and at most what
-  /// may simply follow it.
+  /// The recorded exchange of a document, if the exchange folder still has all that it had then, and at most versions
+  /// that simply follow.
   func formerExchange(of document: Layout.StoredDocument) -> FormerExchange? {
     guard let entry = entries[document.store], isWhole(entry),
-      let look = folder.look(at: entry.identifier)
+      let state = folder.state(of: entry.identifier)
     else { return nil }
     var former = FormerExchange(
       document: entry.identifier, record: entry.record, target: entry.target,
       objects: identifiers(entry.objects))
-    if Published(look) == entry.published { return former }
+    if Published(state) == entry.published { return former }
     // All records that there were are among the objects.
     let known = Set(former.objects)
-    guard let head = look.heads.versions.first, look.heads.versions.count == 1,
-      look.contents.digest(where: known.contains) == entry.published.contents
+    guard let head = state.heads.versions.first, state.heads.versions.count == 1,
+      state.contents.digest(where: known.contains) == entry.published.contents
     else { return nil }
     former.arrived = FormerExchange.Arrival(
-      head: head, contents: look.contents.versions.filter { !known.contains($0) })
+      head: head, contents: state.contents.versions.filter { !known.contains($0) })
     return former
   }
 
@@ -139,23 +139,23 @@ struct QuietExchanges {
     }
   }
 
-  /// What a document’s store looks like before its exchange; nil where that is not simple.
-  func look(at document: Layout.StoredDocument) -> StoreLook? {
-    guard let stores = glances?.stores,
+  /// The state of a document’s store before its exchange; nil where it has not exactly one head.
+  func state(of document: Layout.StoredDocument) -> StoreState? {
+    guard let stores = readers?.stores,
       case .single(let head) = HeadReading(document.store, in: stores)
     else { return nil }
-    return StoreLook(document.store, head, in: stores)
+    return StoreState(document.store, head, in: stores)
   }
 
-  // MARK: Noting
+  // MARK: Recording
 
-  /// Notes a document once what is here is there, too, and all that is there is here.
+  /// Records a document once this device and the folder have the same of it.
   ///
   /// - Parameters:
-  ///   - look: what its store looked like before.
+  ///   - state: the state of its store before.
   ///   - isChanged: whether something arrived.
-  mutating func note(
-    _ reader: StoreReader, lookingLike look: StoreLook, isChanged: Bool, _ sending: Sending
+  mutating func record(
+    _ reader: StoreReader, in state: StoreState, isChanged: Bool, _ sending: Sending
   ) {
     // What was sent is in packs of its own: should these be lost, all others are as they were when this exchange began.
     if Self.packs(of: folder) != packs { havePacksChanged = true }
@@ -166,9 +166,9 @@ struct QuietExchanges {
       packsHave(sending.objects)
     else { return }
     let entry = Entry(
-      look: look,
+      state: state,
       isSettled: !isChanged && sending.count == 0
-        && max(look.changed, published.changed) < latest,
+        && max(state.changed, published.changed) < latest,
       published: Published(published), identifier: reader.documentIdentifier.description,
       record: head.record.id, target: head.target)
     new.append((entry, sending.objects))
@@ -179,11 +179,11 @@ struct QuietExchanges {
   }
 
   /// The files of a document once something was sent, where nothing else has come meanwhile.
-  private func published(of document: String, after sending: Sending) -> PublishedFiles.Look? {
-    guard let before = folder.look(at: document) else { return nil }
+  private func published(of document: String, after sending: Sending) -> PublishedFiles.State? {
+    guard let before = folder.state(of: document) else { return nil }
     if sending.count == 0 { return before }
     do {
-      let after = try folder.files.lookAgain(at: document)
+      let after = try folder.files.readState(of: document)
       let former = Set(before.contents.versions)
       return after.flatMap { after in
         Set(after.contents.versions) == former.union(sending.contents)
@@ -194,18 +194,18 @@ struct QuietExchanges {
     }
   }
 
-  /// Writes the file anew, where there is something new to say, or what it says of a document does not count any more.
+  /// Writes the file again where there are new entries, or entries that do not count any more.
   ///
-  /// Which packs there are is noted only where every entry is whole by those; otherwise the next exchange asks for each
-  /// object.
+  /// The digest of the packs is recorded only where every entry is whole by these packs; otherwise the next exchange
+  /// checks each object.
   func write() {
     let isSame = isOfSamePacks && new.isEmpty && kept.count == entries.count
     guard let packs, !isSame, !(kept.isEmpty && new.isEmpty && entries.isEmpty) else { return }
-    let noted = havePacksChanged ? Self.changedPacks : packs
+    let recorded = havePacksChanged ? Self.changedPacks : packs
     let objects = kept.map { identifiers($0.objects) } + new.map(\.objects)
     do {
       try Self.file(in: container).write(reserving: objects.count * 256) { bytes in
-        bytes.append(noted)
+        bytes.append(recorded)
         for (entry, objects) in zip(kept + new.map(\.entry), objects) {
           entry.append(to: &bytes, objects)
         }
@@ -217,7 +217,7 @@ struct QuietExchanges {
 
   // MARK: On disk
 
-  /// In the place of what tells packs from others: none are these.
+  /// Stands in the place of the packs' digest, and equals none.
   private static let changedPacks = ContentDigest(of: Array("changed".utf8))
 
   /// In bytes; and how many objects a document may have: of more, the file is not worth its size.
@@ -225,7 +225,7 @@ struct QuietExchanges {
   private static let mostObjects = 1 << 20
 
   private static func file(in container: FilePath) -> CacheFile {
-    CacheFile(Layout.quietExchanges(of: container), title: "docversions quiet exchanges 3")
+    CacheFile(Layout.lastSyncedState(of: container), title: "docversions quiet exchanges 3")
   }
 
   /// The entries of a file by the paths of their stores, and whether they are of these packs.
@@ -236,7 +236,7 @@ struct QuietExchanges {
       guard bytes.count >= 32 else { return ([:], false) }
       var entries: [[UInt8]: Entry] = [:]
       var place = 32
-      while let entry = Entry(at: &place, in: bytes) { entries[entry.look.store] = entry }
+      while let entry = Entry(at: &place, in: bytes) { entries[entry.state.store] = entry }
       return (entries, bytes.digest(at: 0) == packs)
     }
   }

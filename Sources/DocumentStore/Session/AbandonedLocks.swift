@@ -4,12 +4,12 @@ internal import SystemPackage
 
 /// The `*.lock` files with which git guards a reference while it moves: a process that is killed then
 /// leaves one behind, and every later change would be refused.
-enum LeftoverLocks {
-  /// From what age, in seconds, a lock is taken for left behind, where nobody was killed as far as is known:
-  /// git itself waits one second at the most for a lock of its own.
+enum AbandonedLocks {
+  /// The age, in seconds, from which a lock counts as abandoned, where no process is known to have been killed: git
+  /// itself waits one second at most for a lock of its own.
   static let patience = 1.7
 
-  /// How their names end.
+  /// The end of their names.
   static let suffix = Array(StoreFile.lockSuffix.utf8)
 
   /// Removes them from a document’s store, and from nothing that a link leads to.
