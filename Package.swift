@@ -110,7 +110,8 @@ let package = Package(
       name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .target(
-      name: "DocumentWorld", dependencies: ["DocumentStore", "DocumentTestSupport"],
+      name: "DocumentWorld",
+      dependencies: ["DocumentStore", "DocumentFiles", "DocumentTestSupport"],
       path: "Tests/DocumentWorld", swiftSettings: strict),
     .testTarget(
       name: "DocumentGitTests", dependencies: ["DocumentGit", "CGit2", "DocumentTestSupport"],
@@ -136,7 +137,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",
-      dependencies: ["DocumentScenarios", "DocumentVersions", "DocumentTestSupport"],
+      dependencies: [
+        "DocumentScenarios", "DocumentVersions", "DocumentTestSupport", "DocumentWorld",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "OldStoresTests",
@@ -151,7 +154,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HostileTests",
-      dependencies: ["docversions", "DocumentStore", "DocumentGit", "DocumentTestSupport"],
+      dependencies: [
+        "docversions", "DocumentStore", "DocumentGit", "DocumentTestSupport", "DocumentWorld",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "WrapperProgram", dependencies: ["DocumentVersions"],

@@ -127,9 +127,8 @@ struct ProgramMergeTests {
     resolver.engines = engines
     let document = world.url("mira", "a.zz")
     let task = Task { [resolver] in try await resolver.resolve(document) }
-    while !FileManager.default.fileExists(atPath: started.path) {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    let hasStarted = await eventually { FileManager.default.fileExists(atPath: started.path) }
+    #expect(hasStarted)
     task.cancel()
     // Or else after its 900 seconds.
     await #expect(throws: CancellationError.self) { try await task.value }

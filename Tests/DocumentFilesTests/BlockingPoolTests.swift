@@ -40,7 +40,7 @@ struct BlockingPoolTests {
   func width() {
     let board = Board()
     let pool = BlockingPool(width: 3)
-    for number in 0..<200 { pool.add(board.job(number) { usleep(100) }) }
+    for number in 0..<200 { pool.add(board.job(number, Self.work)) }
     #expect(board.wait(for: 200))
     #expect(board.most <= 3)
     #expect(board.done.sorted() == Array(0..<200))
@@ -49,6 +49,11 @@ struct BlockingPoolTests {
     for number in 0..<200 { one.add(order.job(number)) }
     #expect(order.wait(for: 200))
     #expect(order.done == Array(0..<200))
+  }
+
+  /// Takes some time, so that jobs overlap.
+  private static let work = { @Sendable in
+    letPass(.microseconds(100), because: "jobs that end at once do not overlap")
   }
 
   @Test("A task gets what a job returns or throws")
@@ -104,7 +109,7 @@ struct BlockingPoolTests {
         })
     }
     pool.add(board.job(2))
-    usleep(50_000)
+    letPass(.milliseconds(50), because: "that the job is not begun has no event")
     #expect(board.done.isEmpty)
     lock.release()
     #expect(board.wait(for: 3))
@@ -161,7 +166,7 @@ struct ForkJoinTests {
         $0.now += 1
         $0.most = max($0.most, $0.now)
       }
-      usleep(100)
+      letPass(.microseconds(100), because: "parts that end at once do not overlap")
       counts.withLock { $0.now -= 1 }
     }
     #expect(counts.withLock { $0.most } <= 3)

@@ -1,6 +1,5 @@
 import DocumentTestSupport
 import Foundation
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -8,26 +7,6 @@ import Testing
 
 @Suite("File clock")
 struct FileClockTests {
-  /// A clock that stands still until it is waited for.
-  private final class Hands: Sendable {
-    private let state: Mutex<(now: Int64, waits: [Int64])>
-
-    init(_ now: Int64) { state = Mutex((now, [])) }
-
-    var waits: [Int64] { state.withLock { $0.waits } }
-
-    var clock: FileClock {
-      FileClock(
-        now: { [self] in state.withLock { $0.now } },
-        wait: { [self] nanoseconds in
-          state.withLock {
-            $0.now += nanoseconds
-            $0.waits.append(nanoseconds)
-          }
-        })
-    }
-  }
-
   @Test("A file that changed just now by the clock is read once a new change would show")
   func justNow() throws {
     let place = try Place()
@@ -35,7 +14,7 @@ struct FileClockTests {
     let status = try place.status(of: "a")
     let folder = try OpenFolder(place.root)
     let showsAll = try folder.open(reading: Array("a".utf8)).stampsEachChange
-    let hands = Hands(status.changed + 1_000_000)
+    let hands = MovableFileClock(standingAt: status.changed + 1_000_000)
     _ = try DocumentReader.read(place["a"], clock: hands.clock) { Lister() }
     #expect(showsAll ? hands.waits.isEmpty : hands.waits == [10_000_000])
   }
@@ -46,7 +25,7 @@ struct FileClockTests {
     try place.write("text", to: "a")
     let changed = try place.status(of: "a").changed
     for distance: Int64 in [3_600_000_000_000, 11_000_000, -1_000_000] {
-      let hands = Hands(changed + distance)
+      let hands = MovableFileClock(standingAt: changed + distance)
       _ = try DocumentReader.read(place["a"], clock: hands.clock) { Lister() }
       #expect(hands.waits.isEmpty)
     }
@@ -56,7 +35,7 @@ struct FileClockTests {
   func again() throws {
     let place = try Place()
     try place.write("text", to: "a")
-    let hands = Hands(try place.status(of: "a").changed + 3_600_000_000_000)
+    let hands = MovableFileClock(standingAt: try place.status(of: "a").changed + 3_600_000_000_000)
     expectFileError(.changing) {
       _ = try DocumentReader.read(
         place["a"], clock: hands.clock,
@@ -71,8 +50,10 @@ struct FileClockTests {
     let place = try Place()
     try place.write("text", to: "a")
     let status = try place.status(of: "a")
-    #expect(Hands(status.modified + 600_000_000_000).clock.age(of: status) == 600)
-    #expect(Hands(status.modified - 1_000_000_000).clock.age(of: status) == -1)
+    #expect(
+      MovableFileClock(standingAt: status.modified + 600_000_000_000).clock.age(of: status) == 600)
+    #expect(
+      MovableFileClock(standingAt: status.modified - 1_000_000_000).clock.age(of: status) == -1)
     #expect((-60...60).contains(FileClock.system.age(of: status)))
   }
 }

@@ -17,22 +17,24 @@ struct FileLockTests {
       Meanwhile { _ in
         let lock = try FileLock(path, waitingAtMost: 120)
         holders.enter()
-        usleep(500)
+        letPass(.microseconds(500), because: "others would come in meanwhile")
         holders.leave()
         _ = consume lock
       }
     }
-    usleep(200_000)
+    #expect(eventually { holders.count >= 200 })
     for thread in threads { try thread.stop() }
     #expect(holders.most == 1)
   }
 
   private final class Holders: Sendable {
-    private let counts = Mutex((now: 0, most: 0))
+    private let counts = Mutex((all: 0, now: 0, most: 0))
     var most: Int { counts.withLock { $0.most } }
+    var count: Int { counts.withLock { $0.all } }
 
     func enter() {
       counts.withLock {
+        $0.all += 1
         $0.now += 1
         $0.most = max($0.most, $0.now)
       }
@@ -76,13 +78,13 @@ struct FileLockTests {
     let path = place["store"].appending("lock")
     let held = try FileLock(path)
     let outcome = Mutex<Result<Void, any Error>?>(nil)
-    let isDone = DispatchSemaphore(value: 0)
+    let (isWaiting, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      let result = Result { _ = try FileLock(path, waitingAtMost: 60) }
+      let result = Result { _ = try FileLock(path, waitingAtMost: 60) { isWaiting.signal() } }
       outcome.withLock { $0 = result }
       isDone.signal()
     }
-    usleep(100_000)
+    isWaiting.wait()
     try DocumentWriter.move(place["store"], to: place["moved"])
     held.release()
     isDone.wait()
@@ -121,7 +123,8 @@ struct FileLockTests {
     ]
     try other.run()
     defer { other.waitUntilExit() }
-    while try FileStatus.of(place["lock.held"]) == nil, other.isRunning { usleep(10_000) }
+    let isHeld = try eventually { try FileStatus.of(place["lock.held"]) != nil || !other.isRunning }
+    #expect(isHeld)
     let error = expectFileError(.busy) { _ = try FileLock(path, waitingAtMost: 0.1) }
     #expect(error?.message.contains("pid 4711") == true)
     kill(other.processIdentifier, SIGKILL)

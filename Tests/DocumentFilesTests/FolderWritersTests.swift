@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import Foundation
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -13,6 +14,7 @@ struct FolderWritersTests {
   @Test("None takes away what another one is building")
   func together() throws {
     let place = try Place()
+    let written = Mutex(0)
     let writers = (0..<4).map { number in
       Meanwhile { turn in
         let wrapper = try DocumentWrapper(directoryWithFileWrappers: [
@@ -20,9 +22,10 @@ struct FolderWritersTests {
           "b.txt": DocumentWrapper(regularFileWithContents: Data("b".utf8)),
         ])
         try wrapper.write(to: place.scratch["\(number).notes"], options: .atomic)
+        written.withLock { $0 += 1 }
       }
     }
-    usleep(1_000_000)
+    #expect(eventually { written.withLock { $0 >= 400 } })
     for writer in writers { try writer.stop() }
     #expect(try place.names() == (0..<4).map { "\($0).notes" })
   }

@@ -1,4 +1,5 @@
 import Foundation
+import DocumentTestSupport
 import Synchronization
 import Testing
 
@@ -32,7 +33,8 @@ struct PipelineTests {
       isAdded.signal()
     }
     #expect(hasBegun)
-    Threads.sleep(seconds: 0.1)
+    #expect(eventually { added.withLock { $0 } == 2 })
+    letPass(.milliseconds(50), because: "that no third piece is added has no event")
     #expect(added.withLock { $0 } == 2)
     for _ in 0..<5 { mayGoOn.signal() }
     isAdded.wait()

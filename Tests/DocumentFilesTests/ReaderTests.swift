@@ -227,11 +227,11 @@ struct ChangingTests {
     let writer = Meanwhile { turn in
       try file.seek(toOffset: 0)
       try file.write(contentsOf: contents[turn % 2])
-      // Now and then long enough for one attempt.
-      if turn % 1_000 == 0 { usleep(30_000) }
+      guard turn % 1_000 == 0 else { return }
+      letPass(.milliseconds(30), because: "that is long enough for one attempt to read")
     }
     for _ in 0..<20 {
-      usleep(5_000)
+      letPass(.milliseconds(5), because: "each attempt to read meets the writer elsewhere")
       do {
         let bytes = try DocumentReader.read(place["a"]) { Bytes() }.node
         #expect(contents.contains(Data(bytes)))

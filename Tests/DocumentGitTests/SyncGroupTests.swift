@@ -18,7 +18,7 @@ struct SyncGroupTests {
 
     func group(device: dev_t = 0) -> SyncGroup {
       SyncGroup(device: device) { [self] in
-        usleep(2_000)
+        letPass(.milliseconds(2), because: "a disk takes as long")
         waits.wrappingAdd(1, ordering: .relaxed)
         return failure
       }

@@ -156,12 +156,13 @@ struct AddressTests {
     var store = desk.store
     store.lockTimeout = seconds
     let document = try desk.write("two", to: "a.md")
-    let isDone = DispatchSemaphore(value: 0)
+    let (isWaiting, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    store.progress = OperationProgress { _ in isWaiting.signal() }
     Thread.detachNewThread { [store] in
       do { try store.save(document) } catch { Issue.record(error) }
       isDone.signal()
     }
-    usleep(50_000)
+    isWaiting.wait()
     held.release()
     isDone.wait()
     #expect(try desk.history("a.md").versions.count == 2)
@@ -172,7 +173,7 @@ struct AddressTests {
     let desk = try Device()
     let document = try desk.write("text", to: "a.md")
     try StoreCreation.create(
-      DocumentLocation(of: document).store, documentIdentifier: .random())
+      DocumentLocation(of: document).store, documentIdentifier: .random(), clock: .system)
     expectVersionError(.noVersions) { try desk.store.undo(document) }
     expectVersionError(.noVersions) { try desk.store.removeOthers(of: document) }
     try desk.store.collect(document)

@@ -2,6 +2,7 @@ import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DocumentStore
@@ -57,7 +58,7 @@ struct AsynchronousCallTests {
   }
 
   @Test func `a version does not remember that the operation which found it was stopped`() throws {
-    var store = desk.store
+    var store = VersionStore(desk.store)
     let progress = OperationProgress()
     store.progress = progress
     let found = try #require(try FileVersion.current(of: desk["a.md"], store: store))
@@ -69,11 +70,14 @@ struct AsynchronousCallTests {
   }
 
   @Test func `who waits for another process ends with its task`() async throws {
-    let store = VersionStore(desk.store)
+    let waits = Mutex(0)
+    var store = VersionStore(desk.store)
+    store.progress = OperationProgress { _ in waits.withLock { $0 += 1 } }
     let document = try desk.write("not saved", to: "a.md")
     let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
-    let task = Task { try await store.save(document).version }
-    try await Task.sleep(for: .milliseconds(50))
+    let task = Task { [store] in try await store.save(document).version }
+    let isWaiting = await eventually { waits.withLock { $0 > 2 } }
+    #expect(isWaiting)
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     lock.release()
@@ -85,11 +89,15 @@ struct AsynchronousCallTests {
     let document = try desk.write("not saved", to: "a.md")
     try desk.write("other", to: "b.md")
     let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
-    let waiting = (0..<100).map { _ in
-      Task { try await store.save(document).version }
+    let begun = Mutex<Set<Int>>([])
+    let waiting = (0..<100).map { number in
+      var store = store
+      store.progress = OperationProgress { _ in begun.withLock { _ = $0.insert(number) } }
+      return Task { [store] in try await store.save(document).version }
     }
     let other = desk["b.md"]
-    try await Task.sleep(for: .milliseconds(200))
+    let haveBegun = await eventually { begun.withLock { $0.count == 100 } }
+    #expect(haveBegun)
     let saved = try await store.save(other).version
     #expect(saved.localizedName == "b.md")
     // None has ended meanwhile.

@@ -20,13 +20,13 @@ struct CachesTests {
     #expect(Freshness(readSince: stamp.latest + 1, leastAge: 0).covers(stamp))
     #expect(!Freshness(readSince: stamp.latest + age, leastAge: age).covers(stamp))
     #expect(Freshness(readSince: stamp.latest + age + 1, leastAge: age).covers(stamp))
-    #expect(!Freshness().covers(stamp))
+    #expect(!Freshness(readSince: FileClock.system.now).covers(stamp))
     // A time of modification may be set to any, also to a later one than that of the change.
     let later = Date(timeIntervalSinceNow: 3_600)
     try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.string)
     let future = FileStamp(try #require(try FileStatus.of(file)))
     #expect(future.latest == Int64(bitPattern: future.modified))
-    #expect(!Freshness(leastAge: 0).covers(future))
+    #expect(!Freshness(readSince: FileClock.system.now, leastAge: 0).covers(future))
   }
 
   @Test("A cache that reports on several documents can be read by its user only")
@@ -55,8 +55,9 @@ struct CachesTests {
 
     func answers() throws -> [String] {
       var found = try DocumentsInConflict(desk.store.environment).documents(
-      below: container, in: container, leastAge: 0)
-        .map(\.lastPathComponent)
+        below: container, in: container, leastAge: 0
+      )
+      .map(\.lastPathComponent)
       for document in [desk["a.md"], package, large, desk["open.md"]] {
         let history = try desk.store.history(of: document)
         found += history.versions.map { "\($0.persistentIdentifier) \($0.isConflict)" }

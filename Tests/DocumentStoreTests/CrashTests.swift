@@ -87,9 +87,9 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     try StoreCreation.create(
-      location.store, documentIdentifier: .random())
+      location.store, documentIdentifier: .random(), clock: .system)
     try halfDone(desk) { writer in
-      let present = try #require(try WorkingCopy.read(writer.location))
+      let present = try #require(try WorkingCopy.read(writer.location, clock: .system))
       _ = try writer.append(
         writer.reader.facts(.save, following: nil, content: present.content), to: nil,
         of: present)
@@ -106,7 +106,7 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     try StoreCreation.create(
       DocumentLocation(of: desk["a.md"]).store,
-      documentIdentifier: .random())
+      documentIdentifier: .random(), clock: .system)
     expectVersionError(.noVersions) { _ = try desk.history("a.md") }
     #expect(try desk.store.save(desk["a.md"]).isNew)
     #expect(try desk.texts("a.md") == ["one\n"])
@@ -185,31 +185,30 @@ struct CrashTests {
 
   @Test("A fresh lock of a process that was killed is waited for only shortly")
   func freshLock() throws {
-    let desk = try Device()
+    let fileClock = MovableFileClock(standingAt: FileClock.system.now)
+    let desk = try Device(fileClock: fileClock)
     try desk.save("1\n", as: "a.md")
     try Data().write(to: store(desk).appending(path: "refs/heads/main.lock"))
     try Data("pid 1".utf8).write(to: store(desk).appending(path: "lock"))
-    let start = ContinuousClock.now
+    let before = fileClock.secondsWaited
     try desk.save("2\n", as: "a.md")
-    #expect((.milliseconds(200)..<(.seconds(5))).contains(ContinuousClock.now - start))
+    #expect((0.2..<1).contains(fileClock.secondsWaited - before))
     #expect(try desk.texts("a.md") == ["2\n", "1\n"])
     #expect(try Data(contentsOf: store(desk).appending(path: "lock")).isEmpty)
   }
 
   @Test("A fresh lock that git holds is waited for, not taken")
   func heldLock() throws {
-    let desk = try Device()
+    let fileClock = MovableFileClock(standingAt: FileClock.system.now)
+    let desk = try Device(fileClock: fileClock)
     try desk.save("1\n", as: "a.md")
     let lock = store(desk).appending(path: "refs/heads/main.lock")
     try Data().write(to: lock)
     let path = lock.path
-    Thread.detachNewThread {
-      usleep(1_500_000)
-      unlink(path)
-    }
-    let start = ContinuousClock.now
+    let before = fileClock.secondsWaited
+    fileClock.afterWaiting(seconds: before + 1.5) { #expect(unlink(path) == 0) }
     try desk.save("2\n", as: "a.md")
-    #expect((.milliseconds(1_400)..<(.seconds(8))).contains(ContinuousClock.now - start))
+    #expect((1.4..<1.7).contains(fileClock.secondsWaited - before))
     #expect(try desk.texts("a.md") == ["2\n", "1\n"])
   }
 

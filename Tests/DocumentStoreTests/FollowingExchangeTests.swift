@@ -37,10 +37,12 @@ struct FollowingExchangeTests {
 
   /// The versions that Mira would receive without reading earlier ones; nil where she reads everything.
   private func receiving() throws -> (reception: Reception, exchange: FormerExchange)? {
-    let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    let folder = try ExchangeFolder(
+      cloud.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
     let container = try mira.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    let state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    let state = try LastSyncedState(
+      of: stored, in: container, with: folder, leastAge: 0, clock: .system)
     guard let document = stored.first, let former = state.formerExchange(of: document) else {
       return nil
     }

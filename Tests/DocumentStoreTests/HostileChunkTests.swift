@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentGit
 import DocumentTestSupport
 import Foundation
@@ -16,7 +17,7 @@ struct HostileChunkTests {
     init() throws {
       scratch = try ScratchFolder(isInMemory: true)
       let path = FilePath(scratch["store"].path)
-      try StoreCreation.create(path, documentIdentifier: .random())
+      try StoreCreation.create(path, documentIdentifier: .random(), clock: .system)
       repository = try Repository(store: path)
     }
 

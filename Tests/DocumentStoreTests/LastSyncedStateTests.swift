@@ -37,19 +37,23 @@ struct LastSyncedStateTests {
 
   /// The documents that an exchange would pass over.
   private func passedOver(_ desk: Device) throws -> [String] {
-    let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    let folder = try ExchangeFolder(
+      cloud.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    var state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    var state = try LastSyncedState(
+      of: stored, in: container, with: folder, leastAge: 0, clock: .system)
     return state.documents().unchanged.map(\.document.path)
   }
 
   /// The versions that an exchange would send without reading earlier ones; nil where it reads everything.
   private func sending(_ desk: Device, _ name: String = "x.md") throws -> Sending? {
-    let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    let folder = try ExchangeFolder(
+      cloud.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
     let container = try desk.container.filePath.resolvingLinks()
     let stored = try Layout.storedDocuments(in: container)
-    let state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    let state = try LastSyncedState(
+      of: stored, in: container, with: folder, leastAge: 0, clock: .system)
     guard let document = stored.first(where: { $0.path == name }),
       let former = state.formerExchange(of: document)
     else { return nil }
@@ -319,9 +323,11 @@ struct LastSyncedStateTests {
     let copy = scratch["copy"]
     try FileManager.default.copyItem(at: mira.container, to: copy)
     let container = try copy.filePath.resolvingLinks()
-    let folder = try ExchangeFolder(cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+    let folder = try ExchangeFolder(
+      cloud.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
     let stored = try Layout.storedDocuments(in: container)
-    var state = try LastSyncedState(of: stored, in: container, with: folder, leastAge: 0)
+    var state = try LastSyncedState(
+      of: stored, in: container, with: folder, leastAge: 0, clock: .system)
     #expect(state.documents().unchanged.isEmpty)
   }
 }

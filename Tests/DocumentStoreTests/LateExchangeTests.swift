@@ -168,7 +168,7 @@ struct LateExchangeTests {
     let head = five.persistentIdentifier.objectID
     do {
       let folder = try ExchangeFolder(
-        cloud.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+        cloud.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
       try tom.store.environment.withWriter(at: DocumentLocation(of: tom["x.md"])) { writer in
         try folder.repository.copy([head], intoPacksOf: writer.reader.objects.repository)
         try writer.moveHeads(to: [head], targets: [head: head])

@@ -100,11 +100,12 @@ struct MaintenanceTests {
     let names = try GitPacks.names(in: store).sorted()
     let progress = OperationProgress()
     progress.cancel()
-    #expect(
-      Threads.detach {
-        Threads.sleep(seconds: 0.2)
-        maintenance.resume()
-      })
+    let hasBegun = Threads.detach {
+      let isGivingUp = eventually { maintenance.isGivingUp }
+      #expect(isGivingUp)
+      maintenance.resume()
+    }
+    #expect(hasBegun)
     maintenance.wait(progress)
     #expect(try GitPacks.names(in: store).sorted() == names)
     maintenance.compactPacks(of: FilePath(store.path))

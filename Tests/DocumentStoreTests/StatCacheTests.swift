@@ -9,6 +9,8 @@ import Testing
 
 @Suite("Saving what changed since the last time")
 struct StatCacheTests {
+  private let fileClock = MovableFileClock()
+
   /// Many members in two folders, and one at the top.
   private func makePackage(_ desk: Device) throws -> URL {
     for number in 0..<20 {
@@ -23,8 +25,7 @@ struct StatCacheTests {
   private func save(
     _ desk: Device, _ document: URL, leastAge: Int64 = 15_000_000
   ) throws -> FileVersion {
-    // Longer than a step of the file system’s clock.
-    usleep(25_000)
+    try leaveAlone(desk)
     let version = try desk.store.save(document).version
     try FileManager.default.removeItem(atPath: cache(of: document).string)
     try desk.store.environment.withWriter(of: DocumentLocation(of: document)) { writer in
@@ -32,6 +33,12 @@ struct StatCacheTests {
       try copy.recordMembers(in: writer.location.store, leastAge: leastAge)
     }
     return version
+  }
+
+  /// Lets the files be left alone for longer than a step of the file system’s clock.
+  private func leaveAlone(_ desk: Device) throws {
+    #expect(try waitForLaterTimes(in: desk.scratch.url))
+    fileClock.advance(bySeconds: 0.025)
   }
 
   /// How many files a save would read.
@@ -47,7 +54,7 @@ struct StatCacheTests {
 
   @Test("Only members that changed are read, and the version holds all of them")
   func onlyChangedMembers() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     #expect(try filesToRead(desk, package) == 0)
@@ -65,11 +72,12 @@ struct StatCacheTests {
 
   @Test("What was just written is read again, where its next change might not show")
   func young() throws {
-    let desk = try Device()
+    let fileClock = MovableFileClock(standingAt: FileClock.system.now)
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package, leastAge: Freshness.leastAge)
     #expect(try filesToRead(desk, package) == 21)
-    usleep(2_100_000)
+    fileClock.advance(bySeconds: 3_600)
     try save(desk, package, leastAge: Freshness.leastAge)
     #expect(try filesToRead(desk, package) == 0)
   }
@@ -87,7 +95,7 @@ struct StatCacheTests {
 
   @Test("Of two changes at the same moment the second one is seen, too")
   func atOnce() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     let isShown = try Folder.stampsEachChange(FilePath(package.path))
     let file = try #require(FileHandle(forUpdatingAtPath: desk["Trip.imagenotes/index.txt"].path))
@@ -101,12 +109,12 @@ struct StatCacheTests {
 
   @Test("Members that were saved because they were named as changed are known, too")
   func namedChange() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     try desk.write("changed\n", to: "Trip.imagenotes/pages 0/4.txt")
     try desk.write("new\n", to: "Trip.imagenotes/other/new.txt")
-    usleep(25_000)
+    try leaveAlone(desk)
     try desk.store.save(package, changed: ["pages 0/4.txt", "other"])
     let isShown = try Folder.stampsEachChange(FilePath(package.path))
     #expect(try filesToRead(desk, package) == (isShown ? 0 : 2))
@@ -119,7 +127,7 @@ struct StatCacheTests {
 
   @Test("A package that was put in its place is known, and so is each change of it since")
   func restored() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try FileManager.default.createSymbolicLink(
       atPath: desk["Trip.imagenotes/link"].path, withDestinationPath: "index.txt")
@@ -148,7 +156,7 @@ struct StatCacheTests {
 
   @Test("A package with edits that were not saved is restored, and the edits are a version")
   func restoredOverEdits() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     let first = try save(desk, package)
     try desk.write("second\n", to: "Trip.imagenotes/index.txt")
@@ -166,7 +174,7 @@ struct StatCacheTests {
 
   @Test("A folder that was renamed, moved or touched is known, with what it holds")
   func movedFolder() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     let files = FileManager.default
@@ -181,7 +189,7 @@ struct StatCacheTests {
 
   @Test("It grows by what changed, and is written anew before most of it is old")
   func growth() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     for number in 0..<400 {
       try desk.write("\(number)", to: "P.notes/\(number / 20)/member \(number).txt")
     }
@@ -191,7 +199,7 @@ struct StatCacheTests {
     let first = try size()
     var sizes: [Int] = []
     for number in 0..<60 {
-      usleep(12_000)
+      fileClock.advance(bySeconds: 0.012)
       try desk.write("new \(number)", to: "P.notes/\(number % 20)/member \(number % 20 * 20).txt")
       try desk.store.save(package)
       try sizes.append(size())
@@ -205,7 +213,7 @@ struct StatCacheTests {
 
   @Test("A change that keeps size and time of modification is seen")
   func sameSizeAndTime() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     let member = package.appending(path: "index.txt").path
@@ -222,7 +230,7 @@ struct StatCacheTests {
 
   @Test("Members that change places are distinguished")
   func swappedMembers() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     let (first, second) = (package.appending(path: "pages 0/0.txt"), package.appending(path: "x"))
@@ -237,7 +245,7 @@ struct StatCacheTests {
 
   @Test("A cache that is damaged, cut short or another store’s is passed over", arguments: 0..<5)
   func damaged(way: Int) throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     let path = try cache(of: package)
@@ -264,7 +272,7 @@ struct StatCacheTests {
 
   @Test("A folder in the cache’s place does not prevent saving")
   func folderInItsPlace() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try desk.store.save(package)
     let path = try cache(of: package)
@@ -276,7 +284,7 @@ struct StatCacheTests {
 
   @Test("A large file that was not touched is not read again")
   func largeFile() throws {
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let document = try desk.write(String(repeating: "line\n", count: 400_000), to: "large.txt")
     try save(desk, document)
     #expect(try filesToRead(desk, document) == 0)
@@ -288,7 +296,7 @@ struct StatCacheTests {
   @Test("Whatever is done to a package, a version holds what was there", arguments: [1, 2, 3, 4])
   func randomEdits(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let desk = try Device()
+    let desk = try Device(fileClock: fileClock)
     let package = try makePackage(desk)
     try save(desk, package)
     for step in 0..<25 {

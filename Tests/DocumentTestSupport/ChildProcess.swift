@@ -89,13 +89,11 @@ public struct ChildProcess: Sendable {
   ///
   /// - Returns: nil if the program was still running after that many seconds.
   public func wait(atMost seconds: Double) -> Ending? {
-    let end = ContinuousClock.now + .seconds(seconds)
     var status: Int32 = 0
-    while waitpid(identifier, &status, WNOHANG) == 0 {
-      if ContinuousClock.now >= end { return nil }
-      usleep(500)
+    let hasEnded = eventually(within: .seconds(seconds)) {
+      waitpid(identifier, &status, WNOHANG) != 0
     }
-    return Self.ending(status)
+    return hasEnded ? Self.ending(status) : nil
   }
 
   /// Ends the program at once.

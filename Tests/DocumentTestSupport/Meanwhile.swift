@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -6,11 +7,13 @@ package final class Meanwhile: Sendable {
   private struct State {
     var steps = 0
     var isStopping = false
-    var hasEnded = false
     var failure: (any Error)?
   }
 
   private let state = Mutex(State())
+  /// Signalled when it was done once, and at the end.
+  private let hasBegun = DispatchSemaphore(value: 0)
+  private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Begins to do something over and over; returns when it was done once.
   ///
@@ -21,24 +24,24 @@ package final class Meanwhile: Sendable {
         do {
           try step(state.withLock { $0.steps } + 1)
           state.withLock { $0.steps += 1 }
+          hasBegun.signal()
         } catch {
           state.withLock { $0.failure = error }
           break
         }
       }
-      state.withLock { $0.hasEnded = true }
+      hasBegun.signal()
+      hasEnded.signal()
     }
-    wait { $0.steps > 0 || $0.hasEnded }
+    hasBegun.wait()
   }
 
   /// Ends it, and throws what it has thrown.
   package func stop() throws {
     state.withLock { $0.isStopping = true }
-    wait { $0.hasEnded }
+    hasEnded.wait()
+    // It may be asked to end again.
+    hasEnded.signal()
     if let failure = state.withLock({ $0.failure }) { throw failure }
-  }
-
-  private func wait(until condition: (borrowing State) -> Bool) {
-    while !state.withLock({ condition($0) }) { usleep(500) }
   }
 }

@@ -7,12 +7,16 @@ package struct Device: Sendable {
   package let name: String
   package let scratch: ScratchFolder
   package let clock: FixedClock
+  /// By how many seconds this device's clock is ahead.
+  package let clockOffset: Double
   package let container: URL
   package var store: SynchronousStore
 
   /// Makes a device of its own.
-  package init(_ name: String = "Mira") throws {
-    try self.init(name, in: ScratchFolder(), clock: FixedClock())
+  ///
+  /// - Parameter fileClock: the clock that files' times are compared with; nil for the system's.
+  package init(_ name: String = "Mira", fileClock: MovableFileClock? = nil) throws {
+    try self.init(name, in: ScratchFolder(), clock: FixedClock(), fileClock: fileClock)
   }
 
   /// Makes a device beside others that share a folder and a clock.
@@ -22,32 +26,47 @@ package struct Device: Sendable {
   ///   - scratch: the folder that the container is in.
   ///   - clock: the clock of all.
   ///   - offset: by how many seconds this device's clock is ahead.
+  ///   - fileClock: the clock that files' times are compared with; nil for the system's.
   package init(
-    _ name: String, in scratch: ScratchFolder, clock: FixedClock, clockOffset offset: Double = 0
+    _ name: String, in scratch: ScratchFolder, clock: FixedClock, clockOffset offset: Double = 0,
+    fileClock: MovableFileClock? = nil
   ) throws {
-    try self.init(name, at: scratch[name], in: scratch, clock: clock, clockOffset: offset)
+    try self.init(
+      name, at: scratch[name], in: scratch, clock: clock, clockOffset: offset,
+      fileClock: fileClock)
   }
 
   /// Makes a device whose container is anywhere.
   package init(
     _ name: String, at container: URL, in scratch: ScratchFolder, clock: FixedClock,
-    clockOffset offset: Double = 0
+    clockOffset: Double = 0, fileClock: MovableFileClock? = nil
   ) throws {
     self.name = name
     self.scratch = scratch
     self.clock = clock
+    self.clockOffset = clockOffset
     self.container = container
-    store = Self.store(of: name, clock: clock, offset: offset)
+    store = Self.store(of: name, clock: clock, offset: clockOffset, fileClock: fileClock)
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
   }
 
   /// The store as a person uses it.
   package static func store(
-    of name: String, clock: FixedClock, offset: Double = 0
+    of name: String, clock: FixedClock, offset: Double = 0, fileClock: MovableFileClock? = nil
   ) -> SynchronousStore {
-    SynchronousStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
+    var store = SynchronousStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
       clock.now + offset
     }
+    if let fileClock { store.fileClock = fileClock.clock }
+    return store
+  }
+
+  /// Copies the container with everything in it, and makes a device of the same person with the copy.
+  package func copied(to container: URL) throws -> Device {
+    try FileManager.default.copyItem(at: self.container, to: container)
+    var copy = try Device(name, at: container, in: scratch, clock: clock, clockOffset: clockOffset)
+    copy.store = store
+    return copy
   }
 
   /// Makes Mira’s device and Tom’s, which share a folder and a clock.

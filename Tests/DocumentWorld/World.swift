@@ -13,20 +13,26 @@ package import Testing
 package struct World: Sendable {
   package let scratch: ScratchFolder
   package let clock = FixedClock()
+  private let fileClock: MovableFileClock?
 
   /// Makes a world without documents.
-  package init(isInMemory: Bool = false) throws {
+  ///
+  /// - Parameter fileClock: the clock that files' times are compared with; nil for the system's.
+  package init(isInMemory: Bool = false, fileClock: MovableFileClock? = nil) throws {
     scratch = try ScratchFolder(isInMemory: isInMemory)
+    self.fileClock = fileClock
   }
 
   /// The device of a person, such as `mira`; its container is the folder of that name.
-  package func device(_ name: String) throws -> Device {
-    try Device(name, in: scratch, clock: clock)
+  ///
+  /// - Parameter offset: by how many seconds the device's clock is ahead.
+  package func device(_ name: String, clockOffset offset: Double = 0) throws -> Device {
+    try Device(name, in: scratch, clock: clock, clockOffset: offset, fileClock: fileClock)
   }
 
   /// The store that a device uses.
   package func store(_ name: String) -> SynchronousStore {
-    Device.store(of: name, clock: clock)
+    Device.store(of: name, clock: clock, fileClock: fileClock)
   }
 
   /// The place of a document on a device.

@@ -14,8 +14,8 @@ struct FullDiskTests {
       try #require(!calls.isEmpty)
       var failures = 0
       for call in calls {
-        let world = try World(copyOf: baseline.world)
-        let run = try world.run(
+        let bed = try FaultBed(copyOf: baseline.bed)
+        let run = try bed.run(
           baseline.arguments + ["--json"], fault: Fault(action: action, call: call.number))
         if run.exitCode == 0 { continue }
         failures += 1

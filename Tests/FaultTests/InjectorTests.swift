@@ -95,26 +95,26 @@ struct InjectorTests {
   func verdict(sabotage: Sabotage) async throws {
     let baseline = try await Baselines.shared.baseline(of: Operation.save)
     let verdict = try await Workers.run {
-      let world = try World(copyOf: baseline.world)
-      let run = try world.run(baseline.arguments)
-      try sabotage.act(world)
-      return try Verdict(on: world, after: run, baseline, fault: nil)
+      let bed = try FaultBed(copyOf: baseline.bed)
+      let run = try bed.run(baseline.arguments)
+      try sabotage.act(bed)
+      return try Verdict(on: bed, after: run, baseline, fault: nil)
     }
     #expect(verdict.count(sabotage.kind) > 0, "\(verdict.findings)")
     let sound = try await Workers.run {
-      let world = try World(copyOf: baseline.world)
-      let run = try world.run(baseline.arguments)
-      return try Verdict(on: world, after: run, baseline, fault: nil)
+      let bed = try FaultBed(copyOf: baseline.bed)
+      let run = try bed.run(baseline.arguments)
+      return try Verdict(on: bed, after: run, baseline, fault: nil)
     }
     #expect(sound.findings.isEmpty, "\(sound.findings)")
   }
 }
 
-/// Something bad that is done to a world on purpose.
+/// Something bad that is done to a bed on purpose.
 struct Sabotage: Sendable, CustomTestStringConvertible {
   let name: String
   let kind: Verdict.Kind
-  let act: @Sendable (World) throws -> Void
+  let act: @Sendable (FaultBed) throws -> Void
 
   var testDescription: String { name }
 

@@ -15,20 +15,20 @@ struct ReadOnlyTests {
     let baseline = try await Baselines.shared.baseline(of: Operation.save)
     let action = FaultAction(text: "from:\(error)", trait: "c")
     for line in Self.reading {
-      let world = try World(copyOf: baseline.world)
-      let run = try await Workers.run { try world.run(line, fault: Fault(action: action, call: 1)) }
+      let bed = try FaultBed(copyOf: baseline.bed)
+      let run = try await Workers.run { try bed.run(line, fault: Fault(action: action, call: 1)) }
       #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
     }
-    let world = try World(copyOf: baseline.world)
-    let place = world.elsewhere("copy.md")
+    let bed = try FaultBed(copyOf: baseline.bed)
+    let place = bed.elsewhere("copy.md")
     let run = try await Workers.run {
-      try world.run(
+      try bed.run(
         ["restore", "trip.md", "~1", "--to", place.path], fault: Fault(action: action, call: 1))
     }
     #expect(run.exitCode == 0, "\(run.errorOutput)")
     #expect(try Data(contentsOf: place) == Data("a tent\n".utf8))
     let save = try await Workers.run {
-      try world.run(["save", "trip.md"], fault: Fault(action: action, call: 1))
+      try bed.run(["save", "trip.md"], fault: Fault(action: action, call: 1))
     }
     #expect(save.exitCode == 5)
   }
@@ -37,32 +37,32 @@ struct ReadOnlyTests {
     "A full disk stops a save and nothing else, and a save works again when there is space",
     .enabled(if: FullDisk.isPossible, "only root can make a small disk"))
   func fullDisk() async throws {
-    let world = try World()
+    let bed = try FaultBed()
     try await Workers.run {
-      let disk = try FullDisk(at: world.home)
+      let disk = try FullDisk(at: bed.home)
       defer { disk.unmount() }
-      try world.save("a tent\n", as: "trip.md", minute: 1)
-      try world.write("a tent\na map\n", to: "trip.md", minute: 2)
+      try bed.save("a tent\n", as: "trip.md", minute: 1)
+      try bed.write("a tent\na map\n", to: "trip.md", minute: 2)
       try disk.fill()
-      let save = try world.run(["save", "trip.md"])
+      let save = try bed.run(["save", "trip.md"])
       #expect(save.exitCode == 5)
       #expect(save.errorOutput.contains("No space left on device"), "\(save.errorOutput)")
-      #expect(try Data(contentsOf: world["trip.md"]) == Data("a tent\na map\n".utf8))
+      #expect(try Data(contentsOf: bed["trip.md"]) == Data("a tent\na map\n".utf8))
       for line in [["log", "trip.md"], ["show", "trip.md"], ["diff", "trip.md"], ["status"]] {
-        let run = try world.run(line)
+        let run = try bed.run(line)
         #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
       }
-      let place = world.elsewhere("copy.md")
-      let restore = try world.run(["restore", "trip.md", "current", "--to", place.path])
+      let place = bed.elsewhere("copy.md")
+      let restore = try bed.run(["restore", "trip.md", "current", "--to", place.path])
       #expect(restore.exitCode == 0, "\(restore.errorOutput)")
       #expect(try Data(contentsOf: place) == Data("a tent\n".utf8))
-      let inPlace = try world.run(["restore", "trip.md", "current"])
+      let inPlace = try bed.run(["restore", "trip.md", "current"])
       #expect(inPlace.exitCode == 5, "\(inPlace.errorOutput)")
-      #expect(try Data(contentsOf: world["trip.md"]) == Data("a tent\na map\n".utf8))
+      #expect(try Data(contentsOf: bed["trip.md"]) == Data("a tent\na map\n".utf8))
       try disk.makeSpace()
-      let again = try world.run(["save", "trip.md"])
+      let again = try bed.run(["save", "trip.md"])
       #expect(again.exitCode == 0, "\(again.errorOutput)")
-      #expect(try GitCheck.problems(inContainer: world.home).isEmpty)
+      #expect(try GitCheck.problems(inContainer: bed.home).isEmpty)
     }
   }
 }
@@ -75,8 +75,8 @@ struct FullDisk {
   /// Whether disks can be mounted: tried once.
   static let isPossible: Bool = {
     do {
-      let world = try World()
-      let disk = try FullDisk(at: world.home)
+      let bed = try FaultBed()
+      let disk = try FullDisk(at: bed.home)
       disk.unmount()
       return true
     } catch {

@@ -17,21 +17,21 @@ struct RecoveryTests {
       : Matrix.sample(baseline.changes.map(\.number), atMost: 1, row: operation.name)
     for first in firsts {
       let broken = try await Workers.run {
-        let world = try World(copyOf: baseline.world)
-        _ = try world.run(baseline.arguments, fault: Fault(action: action, call: first))
-        return world
+        let bed = try FaultBed(copyOf: baseline.bed)
+        _ = try bed.run(baseline.arguments, fault: Fault(action: action, call: first))
+        return bed
       }
       let count = try await Workers.run {
-        try World(copyOf: broken).run(baseline.arguments, minute: 35, isLogged: true).calls.count
+        try FaultBed(copyOf: broken).run(baseline.arguments, minute: 35, isLogged: true).calls.count
       }
       guard count > 0 else { continue }
       let step = Matrix.isFull ? 1 + count / 50 : count
       for second in stride(from: 1 + first % step, through: count, by: step) {
         let (verdict, run) = try await Workers.run {
-          let world = try World(copyOf: broken)
-          let run = try world.run(
+          let bed = try FaultBed(copyOf: broken)
+          let run = try bed.run(
             baseline.arguments, minute: 35, fault: Fault(action: action, call: second))
-          return (try Verdict(on: world, after: run, baseline, fault: nil), run)
+          return (try Verdict(on: bed, after: run, baseline, fault: nil), run)
         }
         row.add(verdict, at: "calls \(first), \(run.calls.last?.line ?? "")")
       }
@@ -43,16 +43,16 @@ struct RecoveryTests {
   func killedAtAnyTime(operation: Operation) async throws {
     let baseline = try await Baselines.shared.baseline(of: operation)
     let duration = try await Workers.run {
-      try World(copyOf: baseline.world).run(baseline.arguments).duration
+      try FaultBed(copyOf: baseline.bed).run(baseline.arguments).duration
     }
     var row = MatrixRow(operation.name, "kill at any time")
     for index in 0..<(Matrix.isFull ? 200 : 1) {
       // Evenly over the run, in an order that does not depend on how many there are.
       let delay = duration * (Double((index * 89 + operation.name.utf8.count * 7) % 200) / 200)
       let verdict = try await Workers.run {
-        let world = try World(copyOf: baseline.world)
-        let run = try world.run(baseline.arguments, killDelay: delay)
-        return try Verdict(on: world, after: run, baseline, fault: nil)
+        let bed = try FaultBed(copyOf: baseline.bed)
+        let run = try bed.run(baseline.arguments, killDelay: delay)
+        return try Verdict(on: bed, after: run, baseline, fault: nil)
       }
       row.add(verdict, at: "after \(Int(delay * 1000)) ms")
     }

@@ -11,25 +11,24 @@ struct StoppedTests {
     // Where it holds the lock.
     let lock = try #require(baseline.changes.firstIndex { $0.name == "flock" })
     let call = baseline.changes[(lock + baseline.changes.count) / 2].number
-    let world = try World(copyOf: baseline.world)
+    let bed = try FaultBed(copyOf: baseline.bed)
     let action = FaultAction(text: "stop")
-    let holder = try world.start(["save", "trip.md"], fault: Fault(action: action, call: call))
+    let holder = try bed.start(["save", "trip.md"], fault: Fault(action: action, call: call))
     defer { holder.kill() }
     try await Workers.run {
-      for _ in 0..<2_000 where try !isStopped(holder) { usleep(5_000) }
-      let hasStopped = try isStopped(holder)
+      let hasStopped = try eventually(within: .seconds(10)) { try isStopped(holder) }
       try #require(hasStopped)
       for line in [["log", "trip.md"], ["show", "trip.md"], ["status"]] {
-        let run = try world.run(line)
+        let run = try bed.run(line)
         #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
       }
-      let waiting = try world.run(["save", "trip.md"])
+      let waiting = try bed.run(["save", "trip.md"])
       #expect(waiting.exitCode == 4)
       #expect(waiting.errorOutput.contains("\(holder.identifier)"), "\(waiting.errorOutput)")
       holder.signal(SIGCONT)
       #expect(holder.wait(atMost: 20) == .exit(0))
-      #expect(try world.run(["save", "trip.md"]).exitCode == 0)
-      let state = try WorldState(of: world, baseline.operation.documents)
+      #expect(try bed.run(["save", "trip.md"]).exitCode == 0)
+      let state = try FaultBedState(of: bed, baseline.operation.documents)
       #expect(state.summary == baseline.after.summary)
       #expect(state.items == baseline.after.items)
     }

@@ -9,40 +9,40 @@ struct WrapperTests {
   private let program = BuiltProgram.url(of: "WrapperProgram")
 
   /// A package as apps make them.
-  private func preparedWorld() throws -> World {
-    let world = try World()
+  private func preparedBed() throws -> FaultBed {
+    let bed = try FaultBed()
     let members = [
       ("Text.txt", "text\n"), ("Old.txt", "old\n"), ("Picture.png", "a picture"),
       ("Pages/1.txt", "one\n"), ("Pages/Deep/3.txt", "three\n"),
     ]
-    for (name, text) in members { try world.write(text, to: "Trip.notes/\(name)") }
-    return world
+    for (name, text) in members { try bed.write(text, to: "Trip.notes/\(name)") }
+    return bed
   }
 
   private func edit(
-    _ world: World, fault: Fault? = nil, isLogged: Bool = false, countsReads: Bool = false
+    _ bed: FaultBed, fault: Fault? = nil, isLogged: Bool = false, countsReads: Bool = false
   ) throws -> Run {
-    try world.run(
+    try bed.run(
       ["Trip.notes"], fault: fault, isLogged: isLogged, countsReads: countsReads, program: program)
   }
 
-  private func names(_ world: World) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: world.home.path).sorted()
+  private func names(_ bed: FaultBed) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: bed.home.path).sorted()
   }
 
   @Test("The package is the old one or the new one", arguments: FaultAction.tried)
   func faults(action: FaultAction) async throws {
     try await Workers.run {
-      let world = try preparedWorld()
-      let before = try Snapshot(of: world["Trip.notes"])
-      let done = try World(copyOf: world)
+      let bed = try preparedBed()
+      let before = try Snapshot(of: bed["Trip.notes"])
+      let done = try FaultBed(copyOf: bed)
       let calls = try edit(done, isLogged: true, countsReads: action.hitsReads).calls
       let after = try Snapshot(of: done["Trip.notes"])
       try #require(before != after && !calls.isEmpty)
       let points = calls.filter { $0.canSuffer(action) }.map(\.number)
       let isWhole = action == .killBefore || Matrix.isFull
       for point in Matrix.sample(points, atMost: isWhole ? .max : 4, row: action.text) {
-        let copy = try World(copyOf: world)
+        let copy = try FaultBed(copyOf: bed)
         let run = try edit(copy, fault: Fault(action: action, call: point))
         let place = "\(action.testDescription) at \(calls[point - 1].line)"
         let found = try Snapshot(of: copy["Trip.notes"])
@@ -56,31 +56,31 @@ struct WrapperTests {
 
   /// Writes once more, without a fault.
   private func expectRetry(
-    _ world: World, found: Snapshot, after: Snapshot, _ place: String
+    _ bed: FaultBed, found: Snapshot, after: Snapshot, _ place: String
   ) throws {
-    let text = try String(contentsOf: world["Trip.notes/Text.txt"], encoding: .utf8)
-    let retry = try edit(world)
+    let text = try String(contentsOf: bed["Trip.notes/Text.txt"], encoding: .utf8)
+    let retry = try edit(bed)
     #expect(retry.exitCode == 0, "\(place): \(retry.errorOutput)")
-    let now = try String(contentsOf: world["Trip.notes/Text.txt"], encoding: .utf8)
+    let now = try String(contentsOf: bed["Trip.notes/Text.txt"], encoding: .utf8)
     #expect(now == text + "more\n", "\(place)")
-    if found != after { #expect(try Snapshot(of: world["Trip.notes"]) == after, "\(place)") }
+    if found != after { #expect(try Snapshot(of: bed["Trip.notes"]) == after, "\(place)") }
     // Between the exchange and the look at what it displaced, that may hold somebody's last edit, and stays.
-    let litter = try names(world).filter { $0 != "Trip.notes" && !$0.hasSuffix("-old.tmp") }
+    let litter = try names(bed).filter { $0 != "Trip.notes" && !$0.hasSuffix("-old.tmp") }
     #expect(litter.isEmpty, "\(place)")
   }
 
   @Test("What did not change is the same file as before")
   func hardLinks() throws {
-    let world = try preparedWorld()
+    let bed = try preparedBed()
     func inode(_ name: String) throws -> Int? {
-      try FileManager.default.attributesOfItem(atPath: world["Trip.notes/\(name)"].path)[
+      try FileManager.default.attributesOfItem(atPath: bed["Trip.notes/\(name)"].path)[
         .systemFileNumber] as? Int
     }
     let before = try (inode("Picture.png"), inode("Pages/Deep/3.txt"), inode("Text.txt"))
-    #expect(try edit(world).exitCode == 0)
+    #expect(try edit(bed).exitCode == 0)
     let after = try (inode("Picture.png"), inode("Pages/Deep/3.txt"), inode("Text.txt"))
     #expect(before.0 == after.0 && before.1 == after.1)
     #expect(before.2 != after.2)
-    #expect(try names(world) == ["Trip.notes"])
+    #expect(try names(bed) == ["Trip.notes"])
   }
 }

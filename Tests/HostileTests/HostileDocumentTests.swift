@@ -56,7 +56,7 @@ struct HostileDocumentTests {
     let saved =
       try byProgram
       ? victim.run("save", "it.pack")
-      : Victim.Run { Data("\(try Victim.library.save(document).isNew)".utf8) }
+      : Victim.Run { Data("\(try victim.library.save(document).isNew)".utf8) }
     try #require(saved.exitCode == 0, "\(saved.errorText)")
     #expect(saved.controlBytes.isEmpty)
     #expect(try listing("home/it.pack", of: victim) == before)
@@ -67,13 +67,13 @@ struct HostileDocumentTests {
 
     // Over an edit in place, too.
     try make("rm -rf -- * .[!.]*; echo edit > edit", in: "it.pack", of: victim)
-    try Victim.library.save(document)
+    try victim.library.save(document)
     let back =
       try byProgram
       ? victim.run("restore", "it.pack", "~1")
       : Victim.Run {
-        let history = try Victim.library.history(of: document)
-        _ = try Victim.library.restore(VersionSelector("~1").version(in: history))
+        let history = try victim.library.history(of: document)
+        _ = try victim.library.restore(VersionSelector("~1").version(in: history))
         return Data()
       }
     #expect(back.exitCode == 0, "\(back.errorText)")
@@ -183,7 +183,7 @@ struct HostileDocumentTests {
   private func checkVersions(of name: String, in victim: Victim) throws {
     let file = victim.container.path + "/" + name
     #expect(FileManager.default.createFile(atPath: file, contents: Data("one\n".utf8)))
-    try Victim.library.save(URL(filePath: file))
+    try victim.library.save(URL(filePath: file))
     #expect(FileManager.default.createFile(atPath: file, contents: Data("two\n".utf8)))
     let run = try victim.run("save", "--", "./" + name)
     #expect(run.exitCode == 0, "\(run.errorText)")
@@ -218,7 +218,7 @@ struct HostileDocumentTests {
     // Perhaps it was never still for long enough.
     let document = URL(filePath: package)
     guard FileManager.default.fileExists(atPath: victim.store("it.pack").path) else { return }
-    for version in try Victim.library.history(of: document).versions {
+    for version in try victim.library.history(of: document).versions {
       let texts = try ["a", "b"].map { name in
         String(decoding: try version.contents(ofMember: name), as: UTF8.self)
       }

@@ -292,10 +292,10 @@ struct HostileObjectTests {
     let file = victim.container.appending(path: "a.md")
     for text in ["three\n", "four\n"] {
       try Data(text.utf8).write(to: file)
-      #expect(try Victim.library.save(file).isNew)
+      #expect(try victim.library.save(file).isNew)
     }
     #expect(
-      try Victim.library.history(of: file).current?.contents() == Data("four\n".utf8))
+      try victim.library.history(of: file).current?.contents() == Data("four\n".utf8))
   }
 
   // MARK: Exchange
@@ -326,12 +326,12 @@ struct HostileObjectTests {
     try send(from: victim)
     let receiver = victim.scratch["receiver"]
     try FileManager.default.createDirectory(at: receiver, withIntermediateDirectories: true)
-    let results = try Victim.library.exchange(receiver, through: victim.scratch["exchange"])
+    let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
     #expect(results.compactMap(\.failure).count == 1)
     let package = receiver.appending(path: "P.pack")
     #expect(try !DocumentLocation(of: package).hasStore)
     try FileManager.default.createDirectory(at: package, withIntermediateDirectories: true)
-    #expect(try Victim.library.state(of: package) == .unsaved)
+    #expect(try victim.library.state(of: package) == .unsaved)
   }
 
   @Test("A version that claims to be older than what it was made from is not taken in")
@@ -357,8 +357,8 @@ struct HostileObjectTests {
     let folder = victim.scratch["exchange"]
     let receiver = victim.scratch["receiver"]
     try FileManager.default.createDirectory(at: receiver, withIntermediateDirectories: true)
-    try Victim.library.exchange(victim.container, through: folder)
-    try Victim.library.exchange(receiver, through: folder)
+    try victim.library.exchange(victim.container, through: folder)
+    try victim.library.exchange(receiver, through: folder)
     let text = receiver.appending(path: "P.pack/text.txt")
     #expect(try Data(contentsOf: text) == Data("P.pack/text.txt two\n".utf8))
     return receiver
@@ -368,21 +368,22 @@ struct HostileObjectTests {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
     let folder = victim.scratch["exchange"]
     _ = try DocumentSender(
-      reader: StoreReader(location, in: Victim.library.environment),
-      folder: ExchangeFolder(folder.filePath, lockTimeout: 5, meter: ProgressMeter(nil))
+      reader: StoreReader(location, in: victim.library.environment),
+      folder: ExchangeFolder(
+        folder.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
     ).send()
   }
 
   /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and
   /// saved.
   private func expectRefusal(_ names: [String], by receiver: URL, from victim: Victim) throws {
-    let results = try Victim.library.exchange(receiver, through: victim.scratch["exchange"])
+    let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
     let failed = results.filter { $0.failure != nil }.map(\.document.lastPathComponent)
     #expect(failed == names)
     let text = receiver.appending(path: "P.pack/text.txt")
     #expect(try Data(contentsOf: text) == Data("P.pack/text.txt two\n".utf8))
     try Data("edit\n".utf8).write(to: text)
-    #expect(try Victim.library.save(receiver.appending(path: "P.pack")).isNew)
+    #expect(try victim.library.save(receiver.appending(path: "P.pack")).isNew)
   }
 
   private func expectRefusedTree(

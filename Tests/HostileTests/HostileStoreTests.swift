@@ -105,8 +105,8 @@ struct HostileStoreTests {
     let document = victim.container.appending(path: "a.md")
     for round in 1...2 {
       for body: () throws -> String in [
-        { "\(try Victim.library.verify(document).findings.map(\.message))" },
-        { "\(try Victim.library.repair(document).steps.map(\.message))" },
+        { "\(try victim.library.verify(document).findings.map(\.message))" },
+        { "\(try victim.library.repair(document).steps.map(\.message))" },
       ] {
         let run = Victim.Run { Data(try body().utf8) }
         #expect([0, 5, 6].contains(run.exitCode), "\(round): \(run.exitCode) \(run.errorText)")

@@ -1,4 +1,3 @@
-import DocumentTestSupport
 import Foundation
 import Testing
 
@@ -14,8 +13,7 @@ struct ModelTests {
 
   @Test(arguments: seeds)
   func storesAreAsTheModelSays(seed: Int) async throws {
-    let scratch = try ScratchFolder(isInMemory: true)
-    var story = try RandomStory(seed: seed, scratch: scratch.url)
+    var story = try RandomStory(seed: seed)
     do {
       try await story.play(steps: 30)
     } catch {

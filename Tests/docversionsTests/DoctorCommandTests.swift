@@ -242,8 +242,8 @@ struct DoctorCommandTests {
     let lock = program.store.appending(path: "lock").path
     let result = try program.shell(
       """
-      flock -F '\(lock)' sleep 8 & holder=$!; sleep 0.3
-      '\(Program.path)' doctor --repair & sleep 0.5; kill -INT $!
+      \(Program.holding(lock, seconds: 8)); holder=$!
+      '\(Program.path)' doctor --repair & \(Program.timeToWait); kill -INT $!
       wait $!; code=$?; kill $holder; exit $code
       """)
     #expect(result.exitCode == 130)

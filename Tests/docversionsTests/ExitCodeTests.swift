@@ -128,7 +128,11 @@ struct ExitCodeTests {
   @Test func `an interrupted question is 130`() throws {
     let program = try ConflictedDocument.withQuestion()
     let result = try program.shell(
-      "sleep 2 | ('\(Program.path)' resolve --ask trip.md <&0 > out & sleep 1; kill -INT $!; wait $!)"
+      """
+      mkfifo answers; exec 3<>answers
+      '\(Program.path)' resolve --ask trip.md <&3 >out & program=$!
+      \(Program.question); kill -INT $program; wait $program
+      """
     )
     #expect(result.exitCode == 130)
   }

@@ -31,7 +31,7 @@ struct ProgressTests {
     let command = "'\(Program.path)' \(line)".replacingOccurrences(of: "\"", with: "\\\"")
     return try program.shell(
       """
-      flock -F '\(lock)' sleep \(seconds) & sleep 0.3
+      \(Program.holding(lock, seconds: seconds))
       script -q -e -c "\(command)" typescript </dev/null
       code=$?; wait; exit $code
       """)
@@ -64,7 +64,7 @@ struct ProgressTests {
 
   @Test func `a pipe sees no line`() throws {
     let result = try program.shell(
-      "flock -F '\(lock)' sleep 2 & sleep 0.3; docversions save trip.md 2>&1 | cat; wait")
+      "\(Program.holding(lock, seconds: 2)); docversions save trip.md 2>&1 | cat; wait")
     #expect(result.output.hasPrefix("Saved trip.md"))
     #expect(!result.output.contains("\u{1B}"))
   }
@@ -94,8 +94,8 @@ struct ProgressTests {
   ) throws {
     let result = try program.shell(
       """
-      flock -F '\(lock)' sleep 8 & holder=$!; sleep 0.3
-      '\(Program.path)' save trip.md & sleep 0.5; kill -\(signal) $!
+      \(Program.holding(lock, seconds: 8)); holder=$!
+      '\(Program.path)' save trip.md & \(Program.timeToWait); kill -\(signal) $!
       SECONDS=0; wait $!; code=$?; kill $holder; [ $SECONDS -le 4 ] || exit 99; exit $code
       """)
     #expect(result.exitCode == code)
@@ -107,8 +107,8 @@ struct ProgressTests {
   func `a second signal ends it at once`(_ signal: String, _ code: Int32) throws {
     let result = try program.shell(
       """
-      flock -F '\(lock)' sleep 8 & holder=$!; sleep 0.3
-      '\(Program.path)' save trip.md & sleep 0.5; kill -\(signal) $!; sleep 0.1; kill -\(signal) $!
+      \(Program.holding(lock, seconds: 8)); holder=$!
+      '\(Program.path)' save trip.md & \(Program.timeToWait); kill -\(signal) $!; sleep 0.1; kill -\(signal) $!
       SECONDS=0; wait $!; code=$?; kill $holder; [ $SECONDS -le 1 ] || exit 99; exit $code
       """)
     #expect(result.exitCode == code)

@@ -186,7 +186,7 @@ struct StoreDamageTests {
     try former.write(to: ledger)
     let meanwhile = try program.shell(
       """
-      flock '\(program.store.path)/lock' sh -c 'sleep 1; cp ledger "\(ledger.path)"' & sleep 0.3
+      \(Program.holding("\(program.store.path)/lock", while: "sleep 1; cp ledger \"\(ledger.path)\""))
       docversions doctor trip.md && docversions verify trip.md
       """)
     #expect(meanwhile.exitCode == 0, "\(meanwhile.output)\(meanwhile.errorOutput)")

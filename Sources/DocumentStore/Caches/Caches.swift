@@ -46,7 +46,7 @@ struct Freshness: Sendable {
   /// - Parameters:
   ///   - start: when reading began, in nanoseconds since 1970.
   ///   - leastAge: how long a file must have been left alone by then, in nanoseconds.
-  init(readSince start: Int64 = FileClock.system.now, leastAge: Int64 = Self.leastAge) {
+  init(readSince start: Int64, leastAge: Int64 = Self.leastAge) {
     latest = start &- leastAge
   }
 

@@ -51,7 +51,8 @@ struct ContainerExchange {
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let exchange = try ExchangeFolder(
-        place, lockTimeout: environment.lockTimeout, meter: environment.meter)
+        place, lockTimeout: environment.lockTimeout, clock: environment.fileClock,
+        meter: environment.meter)
       var environment = environment
       environment.temporaryItems = TemporaryItems.Listings()
       return try ContainerExchange(environment).exchange(
@@ -66,7 +67,7 @@ struct ContainerExchange {
   ) throws -> [DocumentExchange] {
     let stored = try Layout.storedDocuments(in: container)
     var lastSynced = try LastSyncedState(
-      of: stored, in: container, with: folder, leastAge: leastAge)
+      of: stored, in: container, with: folder, leastAge: leastAge, clock: environment.fileClock)
     let (unchanged, others) = lastSynced.documents()
     let states = others.map { lastSynced.state(of: $0) }
     let locations = followingRenames(
@@ -102,7 +103,8 @@ struct ContainerExchange {
           for: identifier.description, heads: heads, in: container
         ) { results.recordMove($0, $1) }
         let isNew = try !location.hasStore
-        try StoreCreation.create(location.store, documentIdentifier: identifier)
+        try StoreCreation.create(
+          location.store, documentIdentifier: identifier, clock: environment.fileClock)
         let result = try exchange(location, with: folder)
         if isNew, (result.failure as? VersionError)?.code == .damagedExchange {
           try discardIfEmpty(location)

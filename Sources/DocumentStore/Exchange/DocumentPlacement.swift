@@ -34,7 +34,9 @@ struct DocumentPlacement {
       moved(taken, aside)
       return wanted
     }
-    guard let present = try WorkingCopy.read(wanted) else { return wanted }
+    guard let present = try WorkingCopy.read(wanted, clock: environment.fileClock) else {
+      return wanted
+    }
     // A file that was not saved yet, and that happens to be the same, becomes the document.
     let isSame = heads.contains { present.content.isSame(as: $0.content) }
     // A folder that others keep documents in is not the package of that name.

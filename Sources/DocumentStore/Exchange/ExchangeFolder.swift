@@ -38,9 +38,11 @@ final class ExchangeFolder {
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   ///
-  /// - Parameter meter: stops the wait for another process that exchanges through the folder.
-  init(_ path: FilePath, lockTimeout: Double, meter: ProgressMeter) throws {
-    if try Self.isEmpty(path) { try Self.create(path) }
+  /// - Parameters:
+  ///   - clock: the clock that files' times are compared with.
+  ///   - meter: learns while another process exchanges through it that this one shall stop.
+  init(_ path: FilePath, lockTimeout: Double, clock: FileClock, meter: ProgressMeter) throws {
+    if try Self.isEmpty(path) { try Self.create(path, clock: clock) }
     if let part = try Self.missingParts(of: path).first {
       throw VersionError(
         .notArrived, document: path.printable,
@@ -60,7 +62,7 @@ final class ExchangeFolder {
     files = try PublishedFiles(in: path.pushing(FilePath(Self.prefix)))
     try Self.removeAbandonedLocks(
       in: path, evenOfReferences: files.hasOthers,
-      patience: lock.isLeftBehind ? 0.3 : AbandonedLocks.patience)
+      patience: lock.isLeftBehind ? 0.3 : AbandonedLocks.patience, clock: clock)
     // Opened again: it may have got more while this waited for the lock.
     repository = try Repository(store: path, besides: Self.references)
     try repository.removeOldTemporaryFiles()
@@ -171,10 +173,10 @@ final class ExchangeFolder {
   }
 
   /// Makes the repository, unless one comes here at the same moment.
-  private static func create(_ path: FilePath) throws {
+  private static func create(_ path: FilePath, clock: FileClock) throws {
     let section = "exchange = 1"
     guard let status = try FileStatus.of(path) else {
-      return try StoreCreation.create(path, section: section)
+      return try StoreCreation.create(path, section: section, clock: clock)
     }
     let others =
       try status.kind == .folder
@@ -188,18 +190,18 @@ final class ExchangeFolder {
         hint: "Name an empty or a new folder, which may be in it.")
     }
     // It stays the folder that it is: a disk may be mounted there, or others may have been given access to it.
-    try StoreCreation.complete(path, section: section)
+    try StoreCreation.complete(path, section: section, clock: clock)
   }
 
   private static func removeAbandonedLocks(
-    in path: FilePath, evenOfReferences isThorough: Bool, patience: Double
+    in path: FilePath, evenOfReferences isThorough: Bool, patience: Double, clock: FileClock
   ) throws {
     let documents = path.pushing(FilePath(prefix))
     let names = isThorough ? try Folder.names(in: documents) : []
     let folders = names.flatMap { name in
       ["heads", "contents"].map { documents.appending(bytes: name).appending($0) }
     }
-    try AbandonedLocks.remove(from: [path] + folders, patience: patience)
+    try AbandonedLocks.remove(from: [path] + folders, patience: patience, clock: clock)
   }
 
   // MARK: References

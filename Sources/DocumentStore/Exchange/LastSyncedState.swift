@@ -35,15 +35,16 @@ struct LastSyncedState {
 
   /// - Parameters:
   ///   - stored: the documents of the container.
-  ///   - leastAge: the time files must have been left alone to be recorded, in nanoseconds.
+  ///   - leastAge: how long files must have been left alone to be noted, in nanoseconds.
+  ///   - clock: the clock that the files' times are compared with.
   init(
     of stored: [Layout.StoredDocument], in container: FilePath, with folder: ExchangeFolder,
-    leastAge: Int64
+    leastAge: Int64, clock: FileClock
   ) throws {
     self.container = container
     self.folder = folder
     self.stored = stored
-    latest = FileClock.system.now &- leastAge
+    latest = clock.now &- leastAge
     let places = stored.isEmpty ? nil : (container, Layout.documents(of: container))
     readers = try places.map { (try FolderReader($0), try FolderReader($1)) }
     packs = Self.packs(of: folder)

@@ -43,11 +43,13 @@ struct DocumentRepair {
       isDryRun: environment.isDryRun,
       exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
       findsLost: options.findsLost, date: environment.clock(),
-      lockTimeout: environment.lockTimeout, progress: environment.progress)
+      fileClock: environment.fileClock, lockTimeout: environment.lockTimeout,
+      progress: environment.progress)
     guard !environment.isDryRun else { return try repairPlan(for: location, request) }
     let repair = StoreRepair(location, request)
     let lock = try repair.lock()
-    try AbandonedLocks.remove(fromStore: location.store, isLeftBehind: lock.isLeftBehind)
+    try AbandonedLocks.remove(
+      fromStore: location.store, isLeftBehind: lock.isLeftBehind, clock: environment.fileClock)
     try repair.run()
     _ = consume lock
     return repair.outcome

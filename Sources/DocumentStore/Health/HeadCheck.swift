@@ -7,6 +7,8 @@ struct HeadCheck {
   /// Its target; nil where it is missing or damaged.
   let head: RepositoryHead?
   let history: StoredHistory
+  /// The clock that files' times are compared with.
+  let clock: FileClock
   let findings: FindingList
 
   func run() throws {
@@ -40,7 +42,7 @@ struct HeadCheck {
   private func checkShownVersion() throws {
     let maximal = history.maximalHeads()
     guard let shown = shownRecord(), !maximal.contains(shown),
-      let present = try WorkingCopy.read(location),
+      let present = try WorkingCopy.read(location, clock: clock),
       history.records[shown].map({ !present.content.isSame(as: $0.content) }) == true
     else { return }
     let followers = maximal.compactMap { history.records[$0] }.filter {

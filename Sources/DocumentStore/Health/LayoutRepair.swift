@@ -103,15 +103,15 @@ struct LayoutRepair {
         try !file.hasPrefix(StoreFile.objects.prefix) || isIncompletePack(file)
       else { continue }
       let path = places.map { $0.pushing(FilePath(file)) }
-      guard let old = try path.first(where: Self.isOld) else { continue }
+      guard let old = try path.first(where: isOld) else { continue }
       let message = "Remove “\(file)”, which an interrupted process left."
       try session.step(.leftover, message, file: file) { try Folder.removeTree(old) }
     }
   }
 
-  private static func isOld(_ path: FilePath) throws -> Bool {
+  private func isOld(_ path: FilePath) throws -> Bool {
     guard let status = try FileStatus.of(path) else { return false }
-    return Date().timeIntervalSince1970 - Double(status.modified) / 1e9 > 600
+    return session.request.fileClock.age(of: status) > 600
   }
 
   /// Whether a file among the objects is a pack that was never completed, and that is not being written just now.

@@ -104,25 +104,27 @@ private struct ObjectSources {
     exchange = session.request.exchangeFolder
     let check = try session.check()
     guard !check.objects.unreadable.isEmpty else { return }
-    let location = session.location
+    let (location, clock) = (session.location, session.request.fileClock)
     let names = Set(
       check.history.records.values.map { ContainerPath.name(of: $0.facts.path) }
         + [ContainerPath.name(of: location.path)])
-    for name in names { try add(location.document, named: name, "the document") }
+    for name in names { try add(location.document, named: name, "the document", clock) }
     for id in check.history.records.keys {
       let folder = StoreFile.checkouts.path(in: location.store).appending(id.description)
       guard try FileStatus.of(folder)?.kind == .folder else { continue }
       for name in try Folder.names(in: folder) {
         let text = String(decoding: name, as: UTF8.self)
-        try add(folder.appending(bytes: name), named: text, "a copy")
+        try add(folder.appending(bytes: name), named: text, "a copy", clock)
       }
     }
   }
 
-  private mutating func add(_ path: FilePath, named name: String, _ place: String) throws {
+  private mutating func add(
+    _ path: FilePath, named name: String, _ place: String, _ clock: FileClock
+  ) throws {
     guard try FileStatus.of(path) != nil else { return }
     do {
-      for object in try WorkingCopy.read(path, named: name).objects {
+      for object in try WorkingCopy.read(path, named: name, clock: clock).objects {
         present[object.id] = (object, place)
       }
     } catch is FileError {

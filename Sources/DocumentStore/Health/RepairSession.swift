@@ -13,6 +13,8 @@ struct RepairRequest {
   let findsLost: Bool
   /// When the repair begins.
   let date: Date
+  /// The clock that files' times are compared with.
+  let fileClock: FileClock
   let lockTimeout: Double
   let progress: OperationProgress?
 }
@@ -53,7 +55,8 @@ final class RepairSession {
   /// The last check of the store, or the first one.
   func check() throws -> StoreCheck {
     if let lastCheck { return lastCheck }
-    let check = try StoreCheck(location, meter: ByteMeter(progress: request.progress))
+    let check = try StoreCheck(
+      location, clock: request.fileClock, meter: ByteMeter(progress: request.progress))
     try check.run()
     lastCheck = check
     return check

@@ -53,7 +53,8 @@ struct SelfTesting {
     let document = folder.appending("note.md")
     try SmallFile.create(document, Array("a note\n".utf8))
     let url = URL(filePath: document.string)
-    let environment = StoreEnvironment(identity: environment.identity, clock: { Date() })
+    let environment = StoreEnvironment(
+      identity: environment.identity, clock: { Date() }, fileClock: environment.fileClock)
     _ = try Saving(environment).save(url)
     let location = try DocumentLocation(of: document)
     guard try StoreVerification(environment).verify(url).isWhole else { return false }

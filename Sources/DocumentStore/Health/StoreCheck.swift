@@ -18,6 +18,7 @@ final class StoreCheck {
   /// Whether all heads are lost, and the ledger does not name them.
   private(set) var hasLostAllHeads = false
 
+  private let clock: FileClock
   private let findings: FindingList
   private let misplaced: [MisplacedItem]
   /// The ledger's file when the check began.
@@ -26,8 +27,9 @@ final class StoreCheck {
   private var packNames: Set<String>?
   private var stored = ObjectFileCheck.Summary()
 
-  init(_ location: DocumentLocation, meter: ByteMeter) throws {
+  init(_ location: DocumentLocation, clock: FileClock, meter: ByteMeter) throws {
     self.location = location
+    self.clock = clock
     references = try StoredReferences(in: location.store)
     ledger = try HeadLedger(in: location.store).status()
     misplaced = try MisplacedItem.all(in: location.store)
@@ -62,7 +64,7 @@ final class StoreCheck {
       findings: findings
     ).run()
     try HeadCheck(
-      location: location, head: references.head, history: history, findings: findings
+      location: location, head: references.head, history: history, clock: clock, findings: findings
     ).run()
     try contents.run(history)
     let files = ObjectFileCheck(store: location.store, objects: objects, findings: findings)
@@ -71,7 +73,8 @@ final class StoreCheck {
     try ConfigurationCheck(store: location.store, records: history.records, findings: findings)
       .run()
     try CheckoutCheck(
-      store: location.store, records: history.records, meter: objects.meter, findings: findings
+      store: location.store, records: history.records, clock: clock, meter: objects.meter,
+      findings: findings
     ).run()
     try TemporaryFileCheck(
       location: location, locks: references.locks, objects: objects,
@@ -85,7 +88,7 @@ final class StoreCheck {
   func isCurrent() throws -> Bool {
     // A change in progress may have moved references already, and not written the ledger yet.
     guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }
-    let now = try StoreCheck(location, meter: objects.meter)
+    let now = try StoreCheck(location, clock: clock, meter: objects.meter)
     return try now.references == references && now.ledger == ledger
       && packNames.map { try Set(objects.repository.packFiles().keys) == $0 } ?? true
   }

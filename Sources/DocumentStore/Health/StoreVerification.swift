@@ -25,7 +25,7 @@ struct StoreVerification {
   private func verification(of location: DocumentLocation) throws -> Verification {
     let meter = ByteMeter(progress: environment.progress)
     return try checkingUntilSure(location) {
-      let check = try StoreCheck(location, meter: meter)
+      let check = try StoreCheck(location, clock: environment.fileClock, meter: meter)
       try check.run()
       let verification = check.verification
       return (verification, verification.isWhole ? nil : check)

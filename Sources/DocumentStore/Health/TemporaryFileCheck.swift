@@ -72,6 +72,8 @@ struct WorkingFileCheck {
 struct CheckoutCheck {
   let store: FilePath
   let records: [ObjectID: Record]
+  /// The clock that files' times are compared with.
+  let clock: FileClock
   let meter: ByteMeter
   let findings: FindingList
 
@@ -97,7 +99,8 @@ struct CheckoutCheck {
     try meter.check()
     var isSame = false
     do {
-      isSame = try WorkingCopy.read(copy, named: "copy").content.isSame(as: record.content)
+      isSame = try WorkingCopy.read(copy, named: "copy", clock: clock).content.isSame(
+        as: record.content)
     } catch let error as FileError where error.code != .notPermitted && error.code != .system {}
     if !isSame {
       findings.damage(

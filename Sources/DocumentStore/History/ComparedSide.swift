@@ -84,7 +84,7 @@ final class ComparedSide {
       guard member.mode == .symbolicLink else {
         return try read(member, at: place) { RereadFile(keepsBytes: true) }.bytes
       }
-      let target = try ItemListing(place).linkTarget ?? []
+      let target = try ItemListing(place, clock: reader.environment.fileClock).linkTarget ?? []
       guard ObjectID(of: .blob, target) == member.id else { throw changing(place) }
       return target
     }
@@ -101,7 +101,9 @@ final class ComparedSide {
   private func read(
     _ member: ComparedMember, at place: FilePath, with reader: () -> RereadFile
   ) throws -> RereadFile {
-    let (visitor, node, _) = try DocumentReader.read(place) { reader() }
+    let (visitor, node, _) = try DocumentReader.read(
+      place, clock: self.reader.environment.fileClock
+    ) { reader() }
     guard node?.id == member.id, node?.isChunked == member.isChunked else { throw changing(place) }
     return visitor
   }

@@ -125,7 +125,9 @@ package struct ContentComparison {
     } else if path.isEmpty, let copy = try reader.document.copy() {
       node = copy.root
     } else {
-      node = try WorkingCopy.read(place, named: "member", meter: reader.meter).root
+      node = try WorkingCopy.read(
+        place, named: "member", clock: reader.environment.fileClock, meter: reader.meter
+      ).root
     }
     return LocatedMember(
       member: ComparedMember(name: [], node), path: path,
@@ -133,7 +135,8 @@ package struct ContentComparison {
   }
 
   private func linkTarget(at place: FilePath) throws -> [UInt8]? {
-    try FileStatus.of(place)?.kind == .symbolicLink ? try ItemListing(place).linkTarget : nil
+    guard try FileStatus.of(place)?.kind == .symbolicLink else { return nil }
+    return try ItemListing(place, clock: reader.environment.fileClock).linkTarget
   }
 
   // MARK: One member

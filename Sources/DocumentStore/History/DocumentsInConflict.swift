@@ -50,7 +50,7 @@ struct DocumentsInConflict {
   private func search(
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> (documents: [Layout.StoredDocument], findings: ConflictSearch.Findings) {
-    let freshness = Freshness(leastAge: leastAge)
+    let freshness = Freshness(readSince: environment.fileClock.now, leastAge: leastAge)
     let documents = try Layout.storedDocuments(in: container).below(folder, in: container)
     guard !documents.isEmpty else { return ([], ConflictSearch.Findings()) }
     let search = try ConflictSearch(in: container, at: documents.count)

@@ -10,27 +10,34 @@ enum StoreCreation {
   /// - Parameters:
   ///   - path: the store's folder.
   ///   - documentIdentifier: the document's id, the same on every device.
-  static func create(_ path: FilePath, documentIdentifier: DocumentIdentifier) throws {
-    try create(path, section: "document = \(documentIdentifier)")
+  ///   - clock: the clock that says how old what others began is.
+  static func create(
+    _ path: FilePath, documentIdentifier: DocumentIdentifier, clock: FileClock
+  ) throws {
+    try create(path, section: "document = \(documentIdentifier)", clock: clock)
   }
 
   /// Creates a repository with our mark in its config.
   ///
   /// - Parameters:
   ///   - path: the repository's folder; nothing may be there, or it is left as it is.
-  ///   - section: the lines of the config beside the format.
-  static func create(_ path: FilePath, section: String) throws {
+  ///   - section: what the config says beside the format.
+  ///   - clock: the clock that says how old what others began is.
+  static func create(_ path: FilePath, section: String, clock: FileClock) throws {
     try Folder.create(path.parentFolder)
-    try building(in: path.parentFolder, section: section) { try DocumentWriter.move($0, to: path) }
+    try building(in: path.parentFolder, section: section, clock: clock) {
+      try DocumentWriter.move($0, to: path)
+    }
   }
 
   /// Makes a folder that is there a repository, or what was begun of one a whole one.
   ///
   /// - Parameters:
-  ///   - path: the folder; items in it stay.
-  ///   - section: the lines of the config beside the format.
-  static func complete(_ path: FilePath, section: String) throws {
-    try building(in: path, section: section) { temporary in
+  ///   - path: the folder; what is in it stays.
+  ///   - section: what the config says beside the format.
+  ///   - clock: the clock that says how old what others began is.
+  static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
+    try building(in: path, section: section, clock: clock) { temporary in
       // The config is what makes it one.
       for part in ["objects", "refs", "HEAD", "config"] {
         try unlessThere {
@@ -43,9 +50,9 @@ enum StoreCreation {
 
   /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
   private static func building(
-    in folder: FilePath, section: String, _ name: (FilePath) throws -> Void
+    in folder: FilePath, section: String, clock: FileClock, _ name: (FilePath) throws -> Void
   ) throws {
-    try removeTemporaryFiles(in: folder)
+    try removeTemporaryFiles(in: folder, clock: clock)
     for _ in 1...3 {
       do {
         return try fillAndName(in: folder, section: section, name)
@@ -94,20 +101,20 @@ enum StoreCreation {
   }
 
   /// Removes stores that were begun by processes that were killed.
-  private static func removeTemporaryFiles(in folder: FilePath) throws {
+  private static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
-      try removeIfAbandoned(folder.appending(name))
+      try removeIfAbandoned(folder.appending(name), clock: clock)
     }
   }
 
-  private static func removeIfAbandoned(_ store: FilePath) throws {
+  private static func removeIfAbandoned(_ store: FilePath, clock: FileClock) throws {
     while try FileStatus.of(store.appending("lock")) == nil {
       guard let status = try FileStatus.of(store) else { return }
       // Between its first two steps a maker needs no seconds.
-      let age = FileClock.system.age(of: status)
+      let age = clock.age(of: status)
       guard (0...2).contains(age) else { return try Folder.removeTree(store) }
-      Threads.sleep(seconds: 0.02)
+      clock.wait(nanoseconds: 20_000_000)
     }
     do {
       // Held until it is gone: its maker may be about to lock it.

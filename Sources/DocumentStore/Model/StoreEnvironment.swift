@@ -11,7 +11,9 @@ struct StoreEnvironment: Sendable {
   var identity: Identity
   /// The current time.
   var clock: @Sendable () -> Date
-  /// The longest wait for another process that changes the same document, in seconds.
+  /// The clock that files' times are compared with.
+  var fileClock = FileClock.system
+  /// How long to wait for another process that changes the same document, in seconds.
   var lockTimeout: Double = 10
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()

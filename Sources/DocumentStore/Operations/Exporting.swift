@@ -63,7 +63,9 @@ struct Exporting {
   private func keepEdits(ofDocumentAt path: FilePath) throws {
     guard try FileStatus.of(path)?.kind != .symbolicLink else { return }
     let location = try DocumentLocation(of: path)
-    let document = try location.hasVersions ? location : location.enclosingPackage
+    let document =
+      try location.hasVersions(by: environment.fileClock)
+      ? location : location.enclosingPackage
     guard let document else { return }
     try environment.withWriter(of: document) { writer in
       _ = try writer.keepEdits(writer.reader.document.copy())
@@ -110,7 +112,7 @@ struct Exporting {
   ) throws {
     let isMoved =
       try place != target && !environment.isDryRun && FileStatus.of(target.document) != nil
-    let isDocument = try isMoved && target.hasVersions
+    let isDocument = try isMoved && target.hasVersions(by: environment.fileClock)
     if isDocument {
       _ = try Renaming(environment).rename(target.url, to: ContainerPath.name(of: place.path))
     } else if isMoved {
@@ -137,7 +139,7 @@ struct Exporting {
   /// Whether the version is one of the document there, which may have been renamed since it was listed.
   private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
     if try location == DocumentLocation(of: version.documentURL) { return true }
-    guard try location.hasVersions else { return false }
+    guard try location.hasVersions(by: environment.fileClock) else { return false }
     let id = version.persistentIdentifier.objectID
     return try environment.reading(location.url) { try $0.objects.repository.contains(id) }
   }

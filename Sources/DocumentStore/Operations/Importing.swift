@@ -34,10 +34,11 @@ struct Importing {
           """)
     }
     try DocumentLocation.refuseContainer(at: source)
-    let contents = try WorkingCopy.read(source, named: ContainerPath.name(of: location.path))
-    if try !location.followingRename().hasStore {
+    let contents = try WorkingCopy.read(
+      source, named: ContainerPath.name(of: location.path), clock: environment.fileClock)
+    if try !location.hasVersions(by: environment.fileClock) {
       if environment.isDryRun {
-        let present = try WorkingCopy.read(location)
+        let present = try WorkingCopy.read(location, clock: environment.fileClock)
         if let present, contents.content.isSame(as: present.content) { return nil }
         throw location.dryRunOfFirstSave
       }
@@ -101,12 +102,13 @@ struct Importing {
       return try Saving(environment).save(document, asPackage: true).version
     }
     if moving { try checkRemovable(source, besides: location) }
-    if try !location.followingRename().hasStore {
+    if try !location.hasVersions(by: environment.fileClock) {
       _ = try Saving(environment).save(document, asPackage: true)
     }
     return try environment.changing(document) { reader in
       let copy = try WorkingCopy.read(
-        source, named: ContainerPath.name(of: location.path), meter: reader.meter)
+        source, named: ContainerPath.name(of: location.path), clock: environment.fileClock,
+        meter: reader.meter)
       return StorePlan(preview: try reader.currentVersion()) { writer in
         let added = try reader.version(writer.attach(copy).id)
         if moving { try Folder.removeTree(source) }

@@ -51,13 +51,17 @@ struct Saving {
     try location.checkSpelling()
     try location.refuseMember()
     try location.refuseContainer()
-    guard let copy = try WorkingCopy.read(location, meter: environment.meter) else {
+    guard
+      let copy = try WorkingCopy.read(
+        location, clock: environment.fileClock, meter: environment.meter)
+    else {
       throw hasGone(location)
     }
     // Another document's version, or one of a store that is gone.
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
-    try StoreCreation.create(location.store, documentIdentifier: .random())
+    try StoreCreation.create(
+      location.store, documentIdentifier: .random(), clock: environment.fileClock)
     return copy
   }
 
@@ -221,7 +225,7 @@ extension PartialCopy {
     else { return nil }
     try self.init(
       members, of: base, content: content, knowing: reader.document.statCache(),
-      Freshness(leastAge: reader.document.leastAge()), in: reader)
+      reader.document.freshness(), in: reader)
   }
 }
 

@@ -14,14 +14,16 @@ enum AbandonedLocks {
 
   /// Removes them from a document’s store, and from nothing that a link leads to.
   ///
-  /// - Parameter isLeftBehind: whether a process was killed that held the store's own lock.
-  static func remove(fromStore store: FilePath, isLeftBehind: Bool) throws {
+  /// - Parameters:
+  ///   - isLeftBehind: whether a process was killed that held the store's own lock.
+  ///   - clock: the clock that counts the age of a lock, and by which a fresh one is waited for.
+  static func remove(fromStore store: FilePath, isLeftBehind: Bool, clock: FileClock) throws {
     var folders = [store]
     if try isFolder(store.appending("refs")) {
       folders += try ["heads", "trash"].map { store.appending("refs").appending($0) }
         .filter(isFolder)
     }
-    try remove(from: folders, patience: isLeftBehind ? 0.3 : patience)
+    try remove(from: folders, patience: isLeftBehind ? 0.3 : patience, clock: clock)
   }
 
   private static func isFolder(_ path: FilePath) throws -> Bool {
@@ -33,22 +35,24 @@ enum AbandonedLocks {
   /// The caller holds the repository's own lock, so none of them is in use by us. Stock git may be at
   /// work beside us: a lock of its is there for some milliseconds, so a fresh one is waited for.
   ///
-  /// - Parameter patience: from what age, in seconds, a lock is taken for left behind.
-  static func remove(from folders: [FilePath], patience: Double) throws {
+  /// - Parameters:
+  ///   - patience: from what age, in seconds, a lock is taken for left behind.
+  ///   - clock: the clock that counts the age of a lock, and by which a fresh one is waited for.
+  static func remove(from folders: [FilePath], patience: Double, clock: FileClock) throws {
     for folder in folders where try FileStatus.of(folder) != nil {
       for name in try Folder.names(in: folder) where name.suffix(suffix.count) == suffix[...] {
-        try remove(folder.appending(bytes: name), patience: patience)
+        try remove(folder.appending(bytes: name), patience: patience, clock: clock)
       }
     }
   }
 
-  private static func remove(_ lock: FilePath, patience: Double) throws {
+  private static func remove(_ lock: FilePath, patience: Double, clock: FileClock) throws {
     // Counted, too, because the time of a file may lie in the future.
     var waited = 0.0
     while let status = try FileStatus.of(lock) {
-      let age = FileClock.system.age(of: status)
+      let age = clock.age(of: status)
       if max(age, waited) >= patience { return try Folder.removeTree(lock) }
-      Threads.sleep(seconds: 0.02)
+      clock.wait(nanoseconds: 20_000_000)
       waited += 0.02
     }
   }

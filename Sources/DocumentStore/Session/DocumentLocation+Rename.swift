@@ -9,17 +9,21 @@ extension DocumentLocation {
   ///
   /// The document is identified by the inode and birth time recorded at its last save, then by its content.
   ///
-  /// - Parameter seconds: moves the store to where it belongs now, after waiting so long at most for another process
-  ///   that changes it; nil leaves it where it is.
-  func followingRename(movingStoreWithin seconds: Double? = nil) throws -> DocumentLocation {
-    while let former = try locationBeforeRename() {
+  /// - Parameters:
+  ///   - clock: the clock that files' times are compared with.
+  ///   - seconds: moves the store to where it belongs now, after waiting so long at most for somebody who
+  ///     changes it; nil leaves it where it is.
+  func followingRename(
+    by clock: FileClock, movingStoreWithin seconds: Double? = nil
+  ) throws -> DocumentLocation {
+    while let former = try locationBeforeRename(by: clock) {
       guard let seconds else {
         var location = self
         location.store = former.store
         return location
       }
       do {
-        try moveStore(from: former, within: seconds)
+        try moveStore(from: former, by: clock, within: seconds)
       } catch let error as FileError where error.code == .changing {
         // Another process has moved it meanwhile.
       }
@@ -53,21 +57,22 @@ extension DocumentLocation {
   }
 
   /// Whether the document has versions, also under the name that it had before a rename outside docversions.
-  var hasVersions: Bool {
-    get throws { try followingRename().hasStore }
+  func hasVersions(by clock: FileClock) throws -> Bool {
+    try followingRename(by: clock).hasStore
   }
 
   /// The same of a document that is the very file or folder that was saved: nothing is read.
   var isKnownByMark: Bool {
-    get throws { try hasStore || formerLocation(byContent: false) != nil }
+    get throws { try hasStore || formerLocation() != nil }
   }
 
-  /// Moves the store along, if it still lies under the former name once no other process changes it.
-  ///
-  /// Another process may just have been renaming the document and its store.
-  private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
+  /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
+  /// renaming the document, store and all.
+  private func moveStore(
+    from former: DocumentLocation, by clock: FileClock, within seconds: Double
+  ) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
-    if try locationBeforeRename() == former {
+    if try locationBeforeRename(by: clock) == former {
       try Folder.create(store.parentFolder)
       try DocumentWriter.move(former.store, to: store)
     }
@@ -75,9 +80,9 @@ extension DocumentLocation {
   }
 
   /// The location before a rename outside docversions, where the store still lies; nil for any other document.
-  private func locationBeforeRename() throws -> DocumentLocation? {
+  private func locationBeforeRename(by clock: FileClock) throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
-    return try formerLocation()
+    return try formerLocation(readingBy: clock)
   }
 
   /// Which file the document was, if it is not at its place any more.
@@ -122,8 +127,9 @@ extension DocumentLocation {
 
   /// The former location of the document, if its store there has lost its document.
   ///
-  /// - Parameter isByContent: whether one with the same content is it, where none was the same file.
-  private func formerLocation(byContent isByContent: Bool = true) throws -> DocumentLocation? {
+  /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
+  ///   clock; nil where contents do not count.
+  private func formerLocation(readingBy clock: FileClock? = nil) throws -> DocumentLocation? {
     let missing = try Layout.documentPaths(in: container)
       .map { DocumentLocation(container: container, path: $0) }
       .filter { try FileStatus.of($0.document) == nil }
@@ -136,13 +142,14 @@ extension DocumentLocation {
       } catch  where !error.isFromSystem { return false }
     }
     if let same { return same }
-    return isByContent ? try onlyOneWithSameContent(among: missing) : nil
+    return try clock.flatMap { try onlyOneWithSameContent(among: missing, readingBy: $0) }
   }
 
   /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
-  private func onlyOneWithSameContent(among missing: [DocumentLocation]) throws -> DocumentLocation?
-  {
-    guard let present = try WorkingCopy.read(self) else { return nil }
+  private func onlyOneWithSameContent(
+    among missing: [DocumentLocation], readingBy clock: FileClock
+  ) throws -> DocumentLocation? {
+    guard let present = try WorkingCopy.read(self, clock: clock) else { return nil }
     let candidates = try missing.filter { candidate in
       do {
         let repository = try Repository(store: candidate.store)

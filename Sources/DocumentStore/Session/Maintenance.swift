@@ -55,6 +55,9 @@ final class Maintenance: Sendable {
   /// Goes on after ``suspend()``.
   func resume() { start { $0.isSuspended = false } }
 
+  /// Whether what is left is given up; for tests.
+  var isGivingUp: Bool { state.withLock { $0.shallStop } }
+
   /// Starts a job where a change leaves something for it to do.
   private func start(after change: (inout State) -> Void) {
     let needsJob = state.withLock { state in

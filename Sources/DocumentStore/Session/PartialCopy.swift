@@ -143,7 +143,8 @@ struct PartialCopy: SavedCopy {
     do {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
-        reader.location.document, member: path, progress: reader.meter.advance
+        reader.location.document, member: path, clock: reader.environment.fileClock,
+        progress: reader.meter.advance
       ) { [builder] in builder }
       builder = read
       content.bytes += listing.bytes

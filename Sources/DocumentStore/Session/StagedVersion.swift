@@ -34,7 +34,9 @@ struct StagedVersion {
       onFile: isRecorded ? record : nil, progress: reader.meter.advance)
     // Before any other process knows its name.
     let isWhole = self.item.member.isEmpty
-    listing = isRecorded && isWhole ? try ItemListing(self.item.location, limits: nil) : nil
+    listing =
+      isRecorded && isWhole
+      ? try ItemListing(self.item.location, limits: nil, clock: reader.environment.fileClock) : nil
     memberStatus = isWhole ? nil : try FileStatus.of(self.item.location)
   }
 

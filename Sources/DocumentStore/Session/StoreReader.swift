@@ -47,7 +47,8 @@ final class StoreReader {
     trash = Trash(objects, heads, chain)
     merging = MergeHistory(objects, heads)
     contents = StoredContents(objects: objects)
-    document = WorkingDocument(objects, heads, chain, meter: meter)
+    document = WorkingDocument(
+      objects, heads, chain, clock: environment.fileClock, meter: meter)
   }
 
   /// Goes on with the store as it is now: what other processes may have changed is read again.

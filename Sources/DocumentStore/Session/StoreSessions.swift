@@ -160,6 +160,7 @@ struct StoreSearch {
     of location: DocumentLocation, movingStore: Bool
   ) throws -> DocumentLocation {
     try location.followingRename(
+      by: environment.fileClock,
       movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockTimeout : nil)
   }
 }

@@ -44,7 +44,8 @@ struct StoreWriter: ~Copyable {
   /// - Parameter isLeftBehind: whether the process that held the lock last was killed.
   private func recover(isLeftBehind: Bool) throws {
     if isLeftBehind || !reader.isTidy {
-      try AbandonedLocks.remove(fromStore: location.store, isLeftBehind: isLeftBehind)
+      try AbandonedLocks.remove(
+        fromStore: location.store, isLeftBehind: isLeftBehind, clock: reader.environment.fileClock)
       tidyUp { try reader.objects.repository.removeTemporaryFiles() }
       tidyUp { try SmallFile.removeTemporaryFiles(in: location.store) }
       // A version that was made so may be reported as saved now; then it must be on the disk.

@@ -32,9 +32,11 @@ struct WorkingCopy {
 
   /// Reads the document; nil when there is none.
   ///
-  /// - Parameter known: files that need not be read: they are stored as they are.
+  /// - Parameters:
+  ///   - known: files that need not be read: they are stored as they are.
+  ///   - clock: the clock that the files' times are compared with.
   static func read(
-    _ location: DocumentLocation, knowing known: StatCache? = nil,
+    _ location: DocumentLocation, knowing known: StatCache? = nil, clock: FileClock,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard let status = try FileStatus.of(location.document) else { return nil }
@@ -49,18 +51,18 @@ struct WorkingCopy {
     }
     return try read(
       location.document, named: ContainerPath.name(of: location.path), knowing: known,
-      readChunks: { CachedChunks(in: location.store) }, meter: meter)
+      readChunks: { CachedChunks(in: location.store) }, clock: clock, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
-    readChunks: @escaping () -> CachedChunks = { CachedChunks() },
+    readChunks: @escaping () -> CachedChunks = { CachedChunks() }, clock: FileClock,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
-    let start = FileClock.system.now
+    let start = clock.now
     var (builder, node, listing) = try DocumentReader.read(
-      path, expect: meter.expect, progress: meter.advance
+      path, clock: clock, expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))

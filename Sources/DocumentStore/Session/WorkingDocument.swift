@@ -7,16 +7,19 @@ final class WorkingDocument {
   private let objects: VersionObjects
   private let heads: Heads
   private let chain: ContentChain
+  private let clock: FileClock
   private let meter: ProgressMeter
   /// The entry of the file that identifies the document, where it was read.
   private var knownEntry: WorkingFileEntry??
 
   init(
-    _ objects: VersionObjects, _ heads: Heads, _ chain: ContentChain, meter: ProgressMeter
+    _ objects: VersionObjects, _ heads: Heads, _ chain: ContentChain, clock: FileClock,
+    meter: ProgressMeter
   ) {
     self.objects = objects
     self.heads = heads
     self.chain = chain
+    self.clock = clock
     self.meter = meter
   }
 
@@ -26,7 +29,7 @@ final class WorkingDocument {
 
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
   func copy() throws -> WorkingCopy? {
-    try WorkingCopy.read(location, knowing: statCache(), meter: meter)
+    try WorkingCopy.read(location, knowing: statCache(), clock: clock, meter: meter)
   }
 
   /// The files that the version which the document shows was made of.
@@ -42,6 +45,11 @@ final class WorkingDocument {
     let isPackage = try FileStatus.of(location.document)?.kind == .folder
     let folder = isPackage ? location.document : location.document.parentFolder
     return try Freshness.leastAge(in: folder)
+  }
+
+  /// The freshness of files that are read from now on.
+  func freshness() throws -> Freshness {
+    Freshness(readSince: clock.now, leastAge: try leastAge())
   }
 
   // MARK: State

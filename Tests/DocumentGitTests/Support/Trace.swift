@@ -43,12 +43,21 @@ enum Trace {
     ]
     LeakCheck.doNow()
     try tracer.run()
-    usleep(500_000)
+    guard try eventually(within: .seconds(30), isTraced) else { throw POSIXError(.ETIMEDOUT) }
     try body()
-    usleep(100_000)
     kill(tracer.processIdentifier, SIGINT)
-    usleep(200_000)
+    tracer.waitUntilExit()
     return try scratch.read("trace").split(separator: "\n").map { Call(description: String($0)) }
       .filter { $0.description.contains(folder) }
+  }
+
+  /// Whether a tracer is attached to each thread of this process.
+  private static func isTraced() throws -> Bool {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").allSatisfy { thread in
+      // A thread that has ended meanwhile makes no calls.
+      guard let status = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status")
+      else { return true }
+      return !String(decoding: status, as: UTF8.self).contains("\nTracerPid:\t0\n")
+    }
   }
 }

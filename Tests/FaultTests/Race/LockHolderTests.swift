@@ -21,8 +21,9 @@ struct LockHolderTests {
     let patience = Duration.seconds(1) + desk.longestPause() * 2
     let deaths = Mutex<[ContinuousClock.Instant]>([])
     let killer = BackgroundLoop { round in
-      // Not the first moment of each: a prime step visits the whole length of a save.
-      usleep(UInt32(2_000 + (round * 1_709) % 9_000))
+      letPass(
+        .microseconds(2_000 + (round * 1_709) % 9_000),
+        because: "a prime step visits the whole length of a save, not the first moment of each")
       if let death = desk.killHolder() { deaths.withLock { $0.append(death) } }
       return deaths.withLock { $0.count } < writers * 10 / 4
     }
@@ -74,15 +75,11 @@ struct LockHolderTests {
   private func stopHolder(of desk: RaceDesk) throws -> RunningProgram {
     let program = try desk.start(["save", desk.document.path, "--json"])
     let lock = desk.store.appending(path: "lock").path
-    let start = ContinuousClock.now
-    while FileManager.default.contents(atPath: lock) != Data("pid \(program.process)".utf8),
-      ContinuousClock.now - start < .seconds(10)
-    {
-      usleep(200)
-    }
+    let holder = Data("pid \(program.process)".utf8)
+    func isHeld() -> Bool { FileManager.default.contents(atPath: lock) == holder }
+    _ = eventually(within: .seconds(10), every: .microseconds(200), isHeld)
     program.signal(SIGSTOP)
-    let held = FileManager.default.contents(atPath: lock)
-    #expect(held == Data("pid \(program.process)".utf8), "it was not stopped in the middle")
+    #expect(isHeld(), "it was not stopped in the middle")
     return program
   }
 }

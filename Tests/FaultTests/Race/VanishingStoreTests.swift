@@ -25,7 +25,8 @@ struct VanishingStoreTests {
       try FileManager.default.createDirectory(
         at: away.deletingLastPathComponent(), withIntermediateDirectories: true)
       let mover = BackgroundLoop { _ in
-        usleep(UInt32(60_000 + round * 7_000))
+        letPass(
+          .milliseconds(60 + round * 7), because: "each round meets the saves at another moment")
         guard rename(desk.store.path, away.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         return false
       }
@@ -55,7 +56,8 @@ struct VanishingStoreTests {
       let desk = try RaceDesk()
       try desk.save(as: 0, since: desk.write(0, 0))
       let remover = BackgroundLoop { _ in
-        usleep(UInt32(60_000 + round * 7_000))
+        letPass(
+          .milliseconds(60 + round * 7), because: "each round meets the saves at another moment")
         _ = try Command.run("rm", ["-rf", desk.container.appending(path: ".docversions").path])
         return false
       }
@@ -81,7 +83,7 @@ struct VanishingStoreTests {
     if isRoot { _ = try Command.run("chown", ["-R", "65534:65534", desk.scratch.url.path]) }
     try desk.save(as: 0, since: desk.write(0, 0))
     let gatekeeper = BackgroundLoop { round in
-      usleep(90_000)
+      letPass(.milliseconds(90), because: "some saves come through in between")
       _ = try Command.run(
         "chmod", ["-R", round % 2 == 0 ? "a-w" : "u+w", desk.store.path])
       return true

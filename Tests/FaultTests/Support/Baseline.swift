@@ -4,14 +4,14 @@ internal import Foundation
 struct Baseline: Sendable {
   let operation: Operation
   let arguments: [String]
-  /// The world as it is prepared: copied for every case.
-  let world: World
-  let before: WorldState
-  let after: WorldState
+  /// The bed as it is prepared: copied for every case.
+  let bed: FaultBed
+  let before: FaultBedState
+  let after: FaultBedState
   /// What other devices get through the exchange folder, before and after.
-  let sentBefore: WorldState?
-  let sentAfter: WorldState?
-  /// What may lie in the world: before, after the operation, and after it is done once more.
+  let sentBefore: FaultBedState?
+  let sentAfter: FaultBedState?
+  /// What may lie in the bed: before, after the operation, and after it is done once more.
   let listing: Listing
   /// The calls that change something, and those that read.
   let changes: [Call]
@@ -19,16 +19,16 @@ struct Baseline: Sendable {
 
   init(of operation: Operation) throws {
     self.operation = operation
-    world = try World()
-    try operation.prepare(world)
-    arguments = try operation.arguments(world)
-    before = try WorldState(of: world, operation.documents)
-    sentBefore = try Self.sent(in: world, operation)
+    bed = try FaultBed()
+    try operation.prepare(bed)
+    arguments = try operation.arguments(bed)
+    before = try FaultBedState(of: bed, operation.documents)
+    sentBefore = try Self.sent(in: bed, operation)
 
-    let copy = try World(copyOf: world)
+    let copy = try FaultBed(copyOf: bed)
     var listing = try Listing(of: copy.root)
     changes = try Self.run(arguments, in: copy, countsReads: false)
-    after = try WorldState(of: copy, operation.documents)
+    after = try FaultBedState(of: copy, operation.documents)
     sentAfter = try Self.sent(in: copy, operation)
     listing.formUnion(try Listing(of: copy.root))
     _ = try copy.run(arguments)
@@ -36,7 +36,7 @@ struct Baseline: Sendable {
     for name in operation.documents.flatMap(\.names) { _ = try copy.run(["save", name]) }
     listing.formUnion(try Listing(of: copy.root))
     self.listing = listing
-    reads = try Self.run(arguments, in: World(copyOf: world), countsReads: true)
+    reads = try Self.run(arguments, in: FaultBed(copyOf: bed), countsReads: true)
   }
 
   /// The calls that an action can hit.
@@ -45,23 +45,23 @@ struct Baseline: Sendable {
   }
 
   /// What another device would get out of the exchange folder now; nil where there is none.
-  static func sent(in world: World, _ operation: Operation) throws -> WorldState? {
+  static func sent(in bed: FaultBed, _ operation: Operation) throws -> FaultBedState? {
     guard let folder = operation.exchangeFolder else { return nil }
-    let cloud = world.root.appending(path: folder)
-    let other = try World()
+    let cloud = bed.root.appending(path: folder)
+    let other = try FaultBed()
     guard FileManager.default.fileExists(atPath: cloud.path) else {
-      return try WorldState(of: other, operation.documents)
+      return try FaultBedState(of: other, operation.documents)
     }
     let copy = other.root.appending(path: folder)
     try FileManager.default.copyItem(at: cloud, to: copy)
     try other.expect(["exchange", copy.path], minute: 50)
-    return try WorldState(of: other, operation.documents)
+    return try FaultBedState(of: other, operation.documents)
   }
 
   private static func run(
-    _ arguments: [String], in world: World, countsReads: Bool
+    _ arguments: [String], in bed: FaultBed, countsReads: Bool
   ) throws -> [Call] {
-    let run = try world.run(arguments, isLogged: true, countsReads: countsReads)
+    let run = try bed.run(arguments, isLogged: true, countsReads: countsReads)
     guard run.exitCode == 0, !run.calls.isEmpty else {
       throw FaultError("\(arguments): \(run.ending) \(run.errorOutput)")
     }

@@ -34,11 +34,11 @@ enum Matrix {
   /// Tries one point of a row and judges it; a slow retry gets a second chance, as other tests run beside this one.
   static func verdict(_ fault: Fault, _ baseline: Baseline) throws -> (Verdict, Run)? {
     for isLast in [false, true] {
-      let world = try World(copyOf: baseline.world)
-      let run = try world.run(baseline.arguments, fault: fault)
+      let bed = try FaultBed(copyOf: baseline.bed)
+      let run = try bed.run(baseline.arguments, fault: fault)
       // A fault that never fires counts as nothing.
       guard run.calls.count >= fault.call else { return nil }
-      let verdict = try Verdict(on: world, after: run, baseline, fault: fault)
+      let verdict = try Verdict(on: bed, after: run, baseline, fault: fault)
       if isLast || verdict.count(.stuck) == 0 { return (verdict, run) }
     }
     return nil

@@ -2,15 +2,15 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// One thing that a person does with the program, on a world prepared for it.
+/// One thing that a person does with the program, on a bed prepared for it.
 struct Operation: Sendable, CustomTestStringConvertible {
   let name: String
   /// The documents that it works on.
   var documents = [DocumentNames("trip.md")]
-  /// The program's arguments, which may name versions of the prepared world.
-  let arguments: @Sendable (World) throws -> [String]
-  /// Makes the world, without faults.
-  let prepare: @Sendable (World) throws -> Void
+  /// The program's arguments, which may name versions of the prepared bed.
+  let arguments: @Sendable (FaultBed) throws -> [String]
+  /// Makes the bed, without faults.
+  let prepare: @Sendable (FaultBed) throws -> Void
   /// The folder through which devices exchange, where the operation has to do with one.
   var exchangeFolder: String?
   /// Whether the store is damaged before: then all that counts is what the operation, done again, comes to.
@@ -21,7 +21,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   init(
     _ name: String, documents: [DocumentNames] = [DocumentNames("trip.md")],
     exchangeFolder: String? = nil, _ arguments: [String],
-    prepare: @escaping @Sendable (World) throws -> Void
+    prepare: @escaping @Sendable (FaultBed) throws -> Void
   ) {
     self.init(
       name, documents: documents, exchangeFolder: exchangeFolder, arguments: { _ in arguments },
@@ -30,8 +30,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
 
   init(
     _ name: String, documents: [DocumentNames] = [DocumentNames("trip.md")],
-    exchangeFolder: String? = nil, arguments: @escaping @Sendable (World) throws -> [String],
-    prepare: @escaping @Sendable (World) throws -> Void
+    exchangeFolder: String? = nil, arguments: @escaping @Sendable (FaultBed) throws -> [String],
+    prepare: @escaping @Sendable (FaultBed) throws -> Void
   ) {
     self.name = name
     self.documents = documents
@@ -144,8 +144,8 @@ extension Operation {
       try $0.write("a raft\n", to: "copy.md", minute: 3)
     },
     Operation("save a large document", ["save", "trip.md"]) {
-      try $0.save(World.largeText(0), as: "trip.md", minute: 1)
-      try $0.write(World.largeText(1), to: "trip.md", minute: 2)
+      try $0.save(FaultBed.largeText(0), as: "trip.md", minute: 1)
+      try $0.write(FaultBed.largeText(1), to: "trip.md", minute: 2)
     },
     Operation("save and fold packs", ["save", "trip.md"]) { try $0.oneSaveBeforeFolding() },
     Operation("collect", ["collect", "trip.md"]) { try $0.removedOne() },
@@ -195,7 +195,7 @@ extension Operation {
   }
 }
 
-extension World {
+extension FaultBed {
   fileprivate func oldest(_ path: String) throws -> String {
     guard let id = try identifiers(of: path).last else { throw FaultError("no version") }
     return id

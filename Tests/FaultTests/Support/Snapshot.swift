@@ -52,7 +52,7 @@ struct Snapshot: Sendable, Hashable {
   }
 }
 
-/// The names of all files of a world, as far as they do not depend on contents and chance.
+/// The names of all files of a bed, as far as they do not depend on contents and chance.
 struct Listing: Sendable {
   /// Paths with the identifiers taken out.
   private(set) var names: Set<String> = []

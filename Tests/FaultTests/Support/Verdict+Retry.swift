@@ -8,23 +8,23 @@ extension Verdict {
   /// Does the operation once more, and looks at what it leaves.
   ///
   /// - Parameter isDone: whether the operation had its effect already; then it may say so, and a save must do.
-  mutating func judgeRetry(_ world: World, _ baseline: Baseline, isDone: Bool) throws {
+  mutating func judgeRetry(_ bed: FaultBed, _ baseline: Baseline, isDone: Bool) throws {
     let operation = baseline.operation
-    var retry = try world.run(baseline.arguments, minute: 40)
+    var retry = try bed.run(baseline.arguments, minute: 40)
     var words = baseline.arguments
     // Done already, finished on the way, or so far that the old name or version is not there any more.
-    if retry.exitCode != 0, try isDone || retry.exitCode == 3 || Self.isDone(world, baseline) {
-      words = ["save"] + existingNames(world, operation)
+    if retry.exitCode != 0, try isDone || retry.exitCode == 3 || Self.isDone(bed, baseline) {
+      words = ["save"] + existingNames(bed, operation)
       // A document that was deleted cannot be saved: listing it must do.
       if words.count == 1 { words = ["log", operation.documents[0].names[0]] }
-      retry = try world.run(words, minute: 41)
+      retry = try bed.run(words, minute: 41)
     }
     if retry.exitCode != 0 {
       add(.stuck, "\(words.joined(separator: " ")): \(retry.ending) \(retry.errorOutput)")
     } else if retry.duration > Self.patience {
       add(.stuck, "\(words.joined(separator: " ")) took \(retry.duration) seconds")
     }
-    let now = try WorldState(of: world, operation.documents, showsContents: operation.isRepair)
+    let now = try FaultBedState(of: bed, operation.documents, showsContents: operation.isRepair)
     for failure in now.documents.flatMap(\.failures) { add(.hard, "afterwards, \(failure)") }
     if !baseline.before.identifiers.intersection(baseline.after.identifiers)
       .isSubset(of: now.identifiers)
@@ -38,21 +38,21 @@ extension Verdict {
     if retry.exitCode == 0, words == baseline.arguments, now.items != baseline.after.items {
       add(.hard, "the document on disk is not the new one after the retry")
     }
-    for problem in try GitCheck.problems(inContainer: world.home) {
+    for problem in try GitCheck.problems(inContainer: bed.home) {
       add(.hard, "afterwards, git fsck: \(problem)")
     }
-    try judgeLitter(world, baseline)
+    try judgeLitter(bed, baseline)
   }
 
   /// Whether the operation has had its effect by now.
-  private static func isDone(_ world: World, _ baseline: Baseline) throws -> Bool {
-    let now = try WorldState(of: world, baseline.operation.documents, showsContents: false)
+  private static func isDone(_ bed: FaultBed, _ baseline: Baseline) throws -> Bool {
+    let now = try FaultBedState(of: bed, baseline.operation.documents, showsContents: false)
     return now.summary == baseline.after.summary && now.items == baseline.after.items
   }
 
   /// What is there now that no run without a fault leaves.
-  private mutating func judgeLitter(_ world: World, _ baseline: Baseline) throws {
-    let found = try Listing(of: world.root)
+  private mutating func judgeLitter(_ bed: FaultBed, _ baseline: Baseline) throws {
+    let found = try Listing(of: bed.root)
     let new = found.names.subtracting(baseline.listing.names)
     // Of a folder only the folder.
     let litter = new.filter { name in !new.contains { name.hasPrefix($0 + "/") } }
@@ -61,15 +61,15 @@ extension Verdict {
     let aged = try Command.run(
       "find",
       [
-        world.root.path, "-newermt", "2001-01-01", "-exec", "touch", "-h", "-d", "2001-01-01", "{}",
+        bed.root.path, "-newermt", "2001-01-01", "-exec", "touch", "-h", "-d", "2001-01-01", "{}",
         "+",
       ])
     guard aged.exitCode == 0 else { throw FaultError(aged.errorOutput) }
-    try world.write("another\n", to: "another.md", minute: 45)
-    _ = try world.run(
-      ["save", "another.md"] + existingNames(world, baseline.operation), minute: 45)
-    _ = try world.run(baseline.arguments, minute: 46)
-    let remaining = try Listing(of: world.root).names
+    try bed.write("another\n", to: "another.md", minute: 45)
+    _ = try bed.run(
+      ["save", "another.md"] + existingNames(bed, baseline.operation), minute: 45)
+    _ = try bed.run(baseline.arguments, minute: 46)
+    let remaining = try Listing(of: bed.root).names
     for name in litter.sorted() {
       // Not what was left of a change, but a document that nobody made.
       if name.contains(/\/documents\/[^.*][^\/]*\.git$/) {
@@ -80,9 +80,9 @@ extension Verdict {
     }
   }
 
-  private func existingNames(_ world: World, _ operation: Operation) -> [String] {
+  private func existingNames(_ bed: FaultBed, _ operation: Operation) -> [String] {
     operation.documents.flatMap(\.names).filter {
-      FileManager.default.fileExists(atPath: world[$0].path)
+      FileManager.default.fileExists(atPath: bed[$0].path)
     }
   }
 }

@@ -28,18 +28,18 @@ struct Verdict: Sendable {
 }
 
 extension Verdict {
-  /// Judges a world in which an operation met a fault, and does the operation once more.
+  /// Judges a bed in which an operation met a fault, and does the operation once more.
   init(
-    on world: World, after run: Run, _ baseline: Baseline, fault: Fault?
+    on bed: FaultBed, after run: Run, _ baseline: Baseline, fault: Fault?
   ) throws {
     if run.ending == .hung { add(.hard, "hung") }
     let call = fault.flatMap { fault in run.calls.first { $0.number == fault.call } }
-    let now = try WorldState(of: world, baseline.operation.documents)
+    let now = try FaultBedState(of: bed, baseline.operation.documents)
     // A store that was damaged may still be so.
     let isWholeBefore = !baseline.operation.isRepair
     if isWholeBefore { judgeVersions(now, baseline) }
     judgeItems(now, baseline)
-    try judgeExchange(world, baseline, isDone: run.exitCode == 0)
+    try judgeExchange(bed, baseline, isDone: run.exitCode == 0)
     let isDone = now.summary == baseline.after.summary && now.items == baseline.after.items
     if run.exitCode == 0 {
       if !isDone { add(.hard, "success, but not the effect: \(now.summary)") }
@@ -54,8 +54,8 @@ extension Verdict {
         || baseline.before.items != baseline.after.items
       judgeReport(run, code, fault, isDone: isDone && isVisible)
     }
-    if isWholeBefore || run.exitCode == 0 { try judgeGit(world, baseline) }
-    try judgeRetry(world, baseline, isDone: isDone)
+    if isWholeBefore || run.exitCode == 0 { try judgeGit(bed, baseline) }
+    try judgeRetry(bed, baseline, isDone: isDone)
   }
 
   /// Whether what could not be synchronised was: a folder later, or a file by a new one in its stead.
@@ -71,7 +71,7 @@ extension Verdict {
   }
 
   /// Every version that was there is there, byte for byte, and so is what was not saved yet.
-  private mutating func judgeVersions(_ now: WorldState, _ baseline: Baseline) {
+  private mutating func judgeVersions(_ now: FaultBedState, _ baseline: Baseline) {
     for (index, document) in now.documents.enumerated() {
       let before = baseline.before.documents[index]
       let after = baseline.after.documents[index]
@@ -95,7 +95,7 @@ extension Verdict {
   }
 
   /// Every document is as before or as after, under one of its names.
-  private mutating func judgeItems(_ now: WorldState, _ baseline: Baseline) {
+  private mutating func judgeItems(_ now: FaultBedState, _ baseline: Baseline) {
     for (index, items) in now.items.enumerated()
     where items != baseline.before.items[index] && items != baseline.after.items[index] {
       add(.hard, "the document on disk is neither the old nor the new one")
@@ -103,10 +103,10 @@ extension Verdict {
   }
 
   /// What others could get they still get, and after a success what is new.
-  private mutating func judgeExchange(_ world: World, _ baseline: Baseline, isDone: Bool) throws {
+  private mutating func judgeExchange(_ bed: FaultBed, _ baseline: Baseline, isDone: Bool) throws {
     guard let before = baseline.sentBefore, let after = baseline.sentAfter else { return }
     do {
-      guard let now = try Baseline.sent(in: world, baseline.operation) else { return }
+      guard let now = try Baseline.sent(in: bed, baseline.operation) else { return }
       let expected = isDone ? after : before
       if !expected.identifiers.isSubset(of: now.identifiers) {
         add(.hard, "others do not get every version through the exchange folder")
@@ -132,9 +132,9 @@ extension Verdict {
     }
   }
 
-  private mutating func judgeGit(_ world: World, _ baseline: Baseline) throws {
-    var problems = try GitCheck.problems(inContainer: world.home)
-    if let folder = baseline.operation.exchangeFolder.map({ world.root.appending(path: $0) }),
+  private mutating func judgeGit(_ bed: FaultBed, _ baseline: Baseline) throws {
+    var problems = try GitCheck.problems(inContainer: bed.home)
+    if let folder = baseline.operation.exchangeFolder.map({ bed.root.appending(path: $0) }),
       FileManager.default.fileExists(atPath: folder.appending(path: "HEAD").path)
     {
       problems += try GitCheck.problems(inStore: folder)

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -15,29 +16,32 @@ import Glibc
 /// `a.md` is a file with two versions, `P.pack` a package with two, `b.md` a neighbour that nothing is done
 /// to. `canary` lies outside, where evil stores point.
 struct Victim {
-  let scratch: ScratchFolder
-  var container: URL { scratch["home"] }
+  /// Mira's device, by the system's clock, as the program.
+  private let desk: Device
+  var scratch: ScratchFolder { desk.scratch }
+  var container: URL { desk.container }
   var canary: URL { scratch["canary"] }
 
   /// Copies what was made once.
   init() throws {
-    scratch = try ScratchFolder(isInMemory: true)
+    let scratch = try ScratchFolder(isInMemory: true)
     let model = try Self.model.get()
     for name in ["home", "canary"] {
       try FileManager.default.copyItem(at: model[name], to: scratch[name])
     }
+    desk = try Self.desk(in: scratch)
     // A copy has other times; the stores know the documents by their contents.
   }
 
   private static let model = Result { () throws -> ScratchFolder in
     let scratch = try ScratchFolder()
-    let store = SynchronousStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+    let desk = try Self.desk(in: scratch)
     for number in ["one", "two"] {
       for name in ["a.md", "b.md", "P.pack/text.txt"] {
-        try scratch.write("\(name) \(number)\n", to: "home/\(name)")
+        try desk.write("\(name) \(number)\n", to: name)
       }
       for name in ["a.md", "b.md", "P.pack"] {
-        try store.save(scratch["home"].appending(path: name))
+        try desk.store.save(desk[name])
       }
     }
     try scratch.write("untouched\n", to: "canary/file")
@@ -45,10 +49,14 @@ struct Victim {
     return scratch
   }
 
-  /// The store of a document.
-  func store(_ document: String = "a.md") -> URL {
-    container.appending(path: ".docversions/documents/\(document).git")
+  private static func desk(in scratch: ScratchFolder) throws -> Device {
+    var desk = try Device("Mira", at: scratch["home"], in: scratch, clock: FixedClock())
+    desk.store.clock = { Date() }
+    return desk
   }
+
+  /// The store of a document.
+  func store(_ document: String = "a.md") -> URL { desk.storeFolder(of: document) }
 
   /// A path in the store of `a.md`.
   subscript(_ path: String) -> URL { store().appending(path: path) }
@@ -128,7 +136,7 @@ struct Victim {
     let before = try snapshot()
     let file = container.appending(path: document)
     let out = scratch["out"]
-    let store = Self.library
+    let store = desk.store
     let calls: [(command: [String], body: () throws -> Data)] = [
       (
         ["log", document],
@@ -173,14 +181,14 @@ struct Victim {
   func restoreCurrent(of document: String, byProgram: Bool) throws -> Run {
     if byProgram { return try run("restore", document, "current", "--to", "../evil") }
     return Run {
-      let history = try Self.library.history(of: container.appending(path: document))
-      if let current = history.current { try Self.library.export(current, to: scratch["evil"]) }
+      let history = try desk.store.history(of: container.appending(path: document))
+      if let current = history.current { try desk.store.export(current, to: scratch["evil"]) }
       return Data()
     }
   }
 
   /// What the program would do, in this process.
-  static let library = SynchronousStore(identity: Identity(author: "Mira", device: "mira-laptop"))
+  var library: SynchronousStore { desk.store }
 
   /// The documents and what is outside: names, times and contents.
   func snapshot() throws -> [String] {

@@ -1,17 +1,18 @@
+import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 
 /// What happens between devices.
 extension ModelWorld {
-  var exchangeFolder: URL { scratch.appending(path: "exchange") }
-
   /// Exchanges one device with the folder, and predicts what it must hold afterwards.
   ///
   /// - Returns: whether the model has changed anywhere.
   @discardableResult
   mutating func exchange(_ index: Int) throws -> Bool {
     let before = (devices[index].model, folder)
-    let results = try store(index).exchange(devices[index].container, through: exchangeFolder)
+    let results = try store(index).exchange(
+      devices[index].device.container, through: world.cloud)
     if let failure = results.compactMap(\.failure).first { throw mismatch("exchange: \(failure)") }
     try receive(index)
     try showCurrent(index)
@@ -67,25 +68,25 @@ extension ModelWorld {
 
   /// Copies a device with everything on it: from then on there are two that believe to be the same.
   mutating func clone(_ index: Int) throws {
-    var clone = devices[index]
-    clone.container = scratch.appending(
-      path: "device-\(devices.count)", directoryHint: .isDirectory)
-    try FileManager.default.copyItem(at: devices[index].container, to: clone.container)
-    devices.append(clone)
+    try devices.append(copy(index, as: "clone-\(devices.count)"))
   }
 
   /// Takes a device back to an earlier copy of its container.
-  mutating func replace(_ index: Int, by copy: WorldDevice) throws {
-    try FileManager.default.removeItem(at: devices[index].container)
-    try FileManager.default.copyItem(at: copy.container, to: devices[index].container)
+  mutating func replace(_ index: Int, by copy: ModelledDevice) throws {
+    let container = devices[index].device.container
+    try FileManager.default.removeItem(at: container)
+    devices[index].device = try copy.device.copied(to: container)
     devices[index].model = copy.model
   }
 
   /// Copies a device's container away.
-  func backup(_ index: Int, number: Int) throws -> WorldDevice {
+  func backup(_ index: Int, number: Int) throws -> ModelledDevice {
+    try copy(index, as: "backup-\(number)")
+  }
+
+  private func copy(_ index: Int, as name: String) throws -> ModelledDevice {
     var copy = devices[index]
-    copy.container = scratch.appending(path: "backup-\(number)", directoryHint: .isDirectory)
-    try FileManager.default.copyItem(at: devices[index].container, to: copy.container)
+    copy.device = try copy.device.copied(to: world.scratch[name])
     return copy
   }
 }

@@ -1,12 +1,14 @@
+import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 
-/// A device with a real container, and what the model says of it.
-struct WorldDevice {
-  var name: String
-  var container: URL
-  var clockOffset: Double
+/// A device, and what the model says of it.
+struct ModelledDevice {
+  var device: Device
   var model = ModelDevice()
+
+  var name: String { device.name }
 }
 
 /// Real stores on several devices, and a model that predicts what they must hold.
@@ -15,11 +17,11 @@ struct WorldDevice {
 struct ModelWorld {
   typealias ID = ModelGraph.ID
 
-  let scratch: URL
-  var devices: [WorldDevice] = []
+  /// The devices' scratch folder, clock, and folder for exchange.
+  let world: World
+  var devices: [ModelledDevice] = []
   var graph = ModelGraph()
   var folder = ModelFolder()
-  var now = Date(timeIntervalSince1970: 1_795_165_200)
   /// What was done, for the message of a failure.
   var story: [String] = []
 
@@ -30,24 +32,20 @@ struct ModelWorld {
     let description: String
   }
 
-  init(scratch: URL, clockOffsets: [Double]) throws {
-    self.scratch = scratch
+  init(clockOffsets: [Double]) throws {
+    world = try World(isInMemory: true)
     for (index, offset) in clockOffsets.enumerated() {
-      let container = scratch.appending(path: "device-\(index)", directoryHint: .isDirectory)
-      try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
-      devices.append(
-        WorldDevice(name: "d\(index)", container: container, clockOffset: offset))
+      devices.append(ModelledDevice(device: try world.device("d\(index)", clockOffset: offset)))
     }
   }
 
-  func store(_ index: Int) -> SynchronousStore {
-    let time = now + devices[index].clockOffset
-    let name = devices[index].name
-    return SynchronousStore(identity: Identity(author: name, device: name)) { time }
-  }
+  var clock: FixedClock { world.clock }
+  var cloud: URL { world.cloud }
+
+  func store(_ index: Int) -> SynchronousStore { devices[index].device.store }
 
   func url(_ index: Int) -> URL {
-    devices[index].container.appending(path: Self.document)
+    devices[index].device[Self.document]
   }
 
   func history(_ index: Int) throws -> DocumentHistory {

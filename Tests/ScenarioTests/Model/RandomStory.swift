@@ -1,18 +1,19 @@
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 
 /// A story made up by chance: the same one for the same seed.
 struct RandomStory {
   private var random: SeededGenerator
   private(set) var world: ModelWorld
-  private var backups: [(index: Int, copy: WorldDevice)] = []
+  private var backups: [(index: Int, copy: ModelledDevice)] = []
   private var count = 0
 
-  init(seed: Int, scratch: URL) throws {
+  init(seed: Int) throws {
     random = SeededGenerator(seed: seed)
     let offsets = [0.0, -172_800, 0, 86_400].prefix(Int.random(in: 3...4, using: &random))
-    world = try ModelWorld(scratch: scratch, clockOffsets: Array(offsets))
+    world = try ModelWorld(clockOffsets: Array(offsets))
   }
 
   /// Plays a number of steps, comparing after each, and then lets all devices come to agree.
@@ -31,7 +32,8 @@ struct RandomStory {
   // MARK: One step
 
   private mutating func step() async throws {
-    world.now += [0, 0.001, 1, 60].randomElement(using: &random) ?? 1
+    world.clock.advance(
+      bySeconds: [0, 0.001, 1, 60].randomElement(using: &random) ?? 1)
     let index = Int.random(in: world.devices.indices, using: &random)
     let model = world.devices[index].model
     guard model.base != nil else {
@@ -151,10 +153,10 @@ struct RandomStory {
         throw world.mismatch("\(index) does not show the current version")
       }
       try world.compare(index, reading: true)
-      let problems = try GitCheck.problems(inContainer: world.devices[index].container)
+      let problems = try world.devices[index].device.problems()
       guard problems.isEmpty else { throw world.mismatch(problems.joined(separator: "\n")) }
     }
-    let problems = try GitCheck.problems(inStore: world.exchangeFolder)
+    let problems = try GitCheck.problems(inStore: world.cloud)
     guard problems.isEmpty else { throw world.mismatch(problems.joined(separator: "\n")) }
   }
 }

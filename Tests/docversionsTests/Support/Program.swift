@@ -77,6 +77,29 @@ struct Program {
   }
 }
 
+// MARK: Lines of the shell
+
+extension Program {
+  /// A line that locks a file for some seconds, and goes on once it is locked; `$!` is the process that holds it.
+  static func holding(_ lock: String, seconds: Double) -> String {
+    holding(lock, while: "exec sleep \(seconds)")
+  }
+
+  /// A line that locks a file while a command runs, and goes on once it is locked.
+  static func holding(_ lock: String, while command: String) -> String {
+    """
+    held=$(mktemp -u); flock -F '\(lock)' sh -c 'touch "$0"; \(command)' "$held" & \
+    until [ -e "$held" ]; do sleep 0.02; done; rm "$held"
+    """
+  }
+
+  /// A line that waits until the program has asked, in the file `out`.
+  static let question = "until grep -q 1 out; do sleep 0.02; done"
+
+  /// A line that gives the program the time to wait for a lock: nothing shows from outside that it does.
+  static let timeToWait = "sleep 0.5"
+}
+
 /// A document in a conflict between two people.
 enum ConflictedDocument {
   /// What both edited, and what Mira and Tom made of it; prepared without running the program.

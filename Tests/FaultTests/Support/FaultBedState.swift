@@ -37,8 +37,8 @@ struct DocumentNames: Sendable {
   init(_ names: String...) { self.names = names }
 }
 
-/// What a user of a world sees: read by fresh processes, without faults.
-struct WorldState: Sendable {
+/// What a user of a bed sees: read by fresh processes, without faults.
+struct FaultBedState: Sendable {
   /// A document's versions and what each holds.
   struct Document: Sendable {
     var versions: [VersionList.Version] = []
@@ -52,12 +52,12 @@ struct WorldState: Sendable {
 
   private(set) var documents: [Document] = []
 
-  /// Looks at the documents of a world.
+  /// Looks at the documents of a bed.
   ///
   /// - Parameter showsContents: whether every version is shown, and not only listed.
-  init(of world: World, _ documents: [DocumentNames], showsContents: Bool = true) throws {
+  init(of bed: FaultBed, _ documents: [DocumentNames], showsContents: Bool = true) throws {
     self.documents = try documents.map {
-      try Self.document($0, in: world, showsContents: showsContents)
+      try Self.document($0, in: bed, showsContents: showsContents)
     }
   }
 
@@ -71,13 +71,13 @@ struct WorldState: Sendable {
   var identifiers: Set<String> { Set(documents.flatMap { $0.versions.map(\.id) }) }
 
   private static func document(
-    _ document: DocumentNames, in world: World, showsContents: Bool
+    _ document: DocumentNames, in bed: FaultBed, showsContents: Bool
   ) throws -> Document {
     var state = Document()
     for name in document.names {
-      state.items.append(try Snapshot(of: world[name]))
+      state.items.append(try Snapshot(of: bed[name]))
       guard state.versions.isEmpty else { continue }
-      let log = try world.run(["log", name, "--json"], minute: 50)
+      let log = try bed.run(["log", name, "--json"], minute: 50)
       // 3: there is no document of this name, or none yet.
       if log.exitCode == 3 { continue }
       guard log.exitCode == 0 else {
@@ -88,7 +88,7 @@ struct WorldState: Sendable {
       guard showsContents else { continue }
       for version in state.versions where version.local && version.kind != "delete" {
         do {
-          state.contents[version.id] = try contents(of: version, name: name, in: world)
+          state.contents[version.id] = try contents(of: version, name: name, in: bed)
         } catch let error as FaultError {
           state.failures.append("show \(name) \(version.id): \(error)")
         }
@@ -98,15 +98,15 @@ struct WorldState: Sendable {
   }
 
   private static func contents(
-    of version: VersionList.Version, name: String, in world: World
+    of version: VersionList.Version, name: String, in bed: FaultBed
   ) throws -> Snapshot {
     guard version.package else {
-      let shown = try world.run(["show", name, version.id], minute: 50)
+      let shown = try bed.run(["show", name, version.id], minute: 50)
       guard shown.exitCode == 0 else { throw FaultError("\(shown.ending) \(shown.errorOutput)") }
       return Snapshot(contents: shown.output)
     }
-    let place = world.elsewhere("shown")
-    let restored = try world.run(
+    let place = bed.elsewhere("shown")
+    let restored = try bed.run(
       ["restore", name, version.id, "--to", place.path], minute: 50)
     guard restored.exitCode == 0 else {
       throw FaultError("\(restored.ending) \(restored.errorOutput)")

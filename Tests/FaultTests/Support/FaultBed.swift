@@ -4,26 +4,26 @@ internal import Foundation
 /// A folder with all that an operation touches, and beside it what a test needs to run the program there.
 ///
 /// `mira` holds Mira's documents, and is where the program runs.
-struct World: Sendable {
+struct FaultBed: Sendable {
   private let scratch: ScratchFolder
 
-  /// An empty world.
+  /// An empty bed.
   init() throws {
     scratch = try ScratchFolder(isInMemory: true)
     try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
   }
 
   /// A copy, with all times.
-  init(copyOf world: World) throws {
+  init(copyOf bed: FaultBed) throws {
     scratch = try ScratchFolder(isInMemory: true)
-    let copied = try Command.run("cp", ["-a", world.root.path, scratch.url.path])
+    let copied = try Command.run("cp", ["-a", bed.root.path, scratch.url.path])
     guard copied.exitCode == 0 else { throw FaultError(copied.errorOutput) }
   }
 
   /// The folder in which faults happen.
-  var root: URL { scratch["world"] }
+  var root: URL { scratch["bed"] }
   /// The folder with the documents.
-  var home: URL { scratch["world/mira"] }
+  var home: URL { scratch["bed/mira"] }
   /// A place that faults don't reach.
   func elsewhere(_ name: String) -> URL { scratch[name] }
 

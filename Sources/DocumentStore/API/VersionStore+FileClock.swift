@@ -1,0 +1,9 @@
+package import DocumentFiles
+
+extension VersionStore {
+  /// The clock that files' times are compared with; tests move one of their own instead of waiting.
+  package var fileClock: FileClock {
+    get { environment.fileClock }
+    set { environment.fileClock = newValue }
+  }
+}
