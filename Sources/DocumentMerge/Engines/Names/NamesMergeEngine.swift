@@ -1,13 +1,16 @@
-/// Asks where a merge is clean, but two entries have one name, or a name is gone that is referred to.
+/// Asks where a merge is clean, but two entries have one name, a name is gone that is referred to, or a translation is
+/// of another text than its source.
 ///
-/// Lines know neither: each side adds a key in another place, or one takes away what the other one begins to use. Both
-/// are looked for in what the sides changed; references are found as ``ReferenceNames`` reads them, line by line.
+/// Neither lines nor values clash there: each side adds a key in another place, or one takes away what the other one
+/// begins to use. References are found as ``ReferenceNames`` reads them, line by line.
 struct NamesMergeEngine: MergeEngine {
   let engine: any MergeEngine
   /// The form of the names that must be there once; `nil` if none are known.
   let entries: EntryNames.Form?
   /// The form of references; `nil` if none are known.
   let references: ReferenceNames.Form?
+  /// The form of translations; `nil` if there are none.
+  let translations: Translations.Form?
 
   var name: String { engine.name }
 
@@ -36,7 +39,33 @@ struct NamesMergeEngine: MergeEngine {
     if let references {
       doubts += LostNames(texts, references, options.labels).decisions
     }
+    if let translations {
+      doubts += outdatedTranslations(texts, translations, options.labels)
+    }
     return doubts.isEmpty ? merge : OpenMerge(PrefacedMerge(preface: doubts, merge: merge))
+  }
+}
+
+extension NamesMergeEngine {
+  /// Sources that one side changed, and that the other one translated as they were.
+  private func outdatedTranslations(
+    _ texts: MergeSides<TextLines>, _ form: Translations.Form, _ labels: MergeLabels
+  ) -> [MergeDecision] {
+    let all = texts.map { Translations($0, form) }
+    guard let base = all.base else { return [] }
+    func decisions(
+      _ side: Translations, _ label: String, _ other: Translations, _ otherLabel: String
+    ) -> [MergeDecision] {
+      base.outdated(by: side, translatedBy: other).map { source in
+        MergeDecision(
+          kind: .clash,
+          explanation:
+            "The text “\(excerpt(source.utf8))” was changed by \(label), and \(otherLabel) translated it as it was."
+        )
+      }
+    }
+    return decisions(all.ours, labels.ours, all.theirs, labels.theirs)
+      + decisions(all.theirs, labels.theirs, all.ours, labels.ours)
   }
 }
 
@@ -142,7 +171,9 @@ extension NamesMergeEngine {
       default: nil
       }
     let entries = EntryNames.Form(fileName: fileName)
-    guard references != nil || entries != nil else { return nil }
-    self.init(engine: engine, entries: entries, references: references)
+    let translations = Translations.Form(fileName: fileName)
+    guard references != nil || entries != nil || translations != nil else { return nil }
+    self.init(
+      engine: engine, entries: entries, references: references, translations: translations)
   }
 }
