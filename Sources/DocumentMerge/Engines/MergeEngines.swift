@@ -55,8 +55,13 @@ public struct MergeEngines: Sendable {
       return CheckedMergeEngine(engine: rule.engine(fileName))
     }
     let kind = declaredKind(fileName) ?? Kind(fileName: fileName)
+    let engine = engine(for: kind, fileName: fileName)
+    return NamesMergeEngine(engine, fileName: fileName, kind: kind) ?? engine
+  }
+
+  private func engine(for kind: Kind?, fileName: String) -> any MergeEngine {
     guard let kind else { return ContentMergeEngine(engines: self) }
-    // Its name may tell what stands between the cells.
+    // Its name may say what stands between the cells.
     if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
     return engine(for: kind)
   }

@@ -34,6 +34,43 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (side, tree(side).bytes[tree(side)[node][part]])
   }
 
+  /// Leaves a comment above a member out that stands above others already, as often as on any side.
+  ///
+  /// A comment goes with the member below it. Where both sides put the same one above different members, or one put a
+  /// member between, it would be in the result twice.
+  func once(
+    _ lead: (side: Side, bytes: ArraySlice<UInt8>), of plan: MemberSides, in frame: MemberFrame,
+    _ position: inout MemberPosition
+  ) -> (side: Side, bytes: ArraySlice<UInt8>) {
+    // The marker of a document is no comment.
+    let text = lead.bytes.drop { $0.isSpace }
+    guard !text.isEmpty, !text.starts(with: "---".utf8) else { return lead }
+    let comment = tree(lead.side).hash(of: lead.bytes.filter { !$0.isSpace }[...])
+    let count = position.comments[comment, default: 0]
+    guard count > 0, count >= mostOften(comment, in: frame) else {
+      position.comments[comment] = count + 1
+      return lead
+    }
+    // The space is that of a side without the comment, if there is one.
+    let other = plan.present.first { side, node in
+      side != .base && tree(side).bytes[tree(side)[node].lead].allSatisfy(\.isSpace)
+    }
+    if let other { return (other.side, tree(other.side).bytes[tree(other.side)[other.node].lead]) }
+    let before = lead.bytes.prefix { $0.isSpace }
+    let behind = lead.bytes.suffix(while: { $0.isSpace })
+    return (lead.side, before.contains(.lineFeed) ? before : behind)
+  }
+
+  /// The number of members that have a comment above them, on the side where most do.
+  private func mostOften(_ comment: Int, in frame: MemberFrame) -> Int {
+    func count(_ members: [Int], _ side: Side) -> Int {
+      members.count { tree(side).hash(ofComments: tree(side)[$0].lead) == comment }
+    }
+    return max(
+      count(frame.members.base ?? [], .base), count(frame.members.ours, .ours),
+      count(frame.members.theirs, .theirs))
+  }
+
   /// The bytes that open a container, and the side whose layout they have; `nil` for that of the result.
   func opening(
     _ openings: MergeSides<ArraySlice<UInt8>>, in frame: MemberFrame
@@ -88,5 +125,14 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     }
     if ours == theirs || theirs.isEmpty { return .ours }
     return ours.isEmpty ? .theirs : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The last bytes that satisfy a condition.
+  func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+    var start = endIndex
+    while start > startIndex, isPart(self[start - 1]) { start -= 1 }
+    return self[start...]
   }
 }

@@ -8,12 +8,16 @@ final class MemberFrame {
   let isNew: Bool
   /// Indicates whether its member is the whole document.
   let isOutermost: Bool
+  /// The members of each side.
+  let members: MergeSides<[Int]>
 
   init(
-    layouts: MergeSides<MemberLayout>, target: MemberLayout, isNew: Bool, isOutermost: Bool = false
+    layouts: MergeSides<MemberLayout>, target: MemberLayout, members: MergeSides<[Int]>,
+    isNew: Bool, isOutermost: Bool = false
   ) {
     self.layouts = layouts
     self.target = target
+    self.members = members
     self.isNew = isNew
     self.isOutermost = isOutermost
   }
@@ -78,6 +82,8 @@ struct MemberPosition {
   var allHaveSeparators = false
   /// Indicates whether a comment was written that needs the rest of its line for itself.
   var isAfterComment = false
+  /// The comments above members that are written, by hash, and how often each is.
+  var comments: [Int: Int] = [:]
 }
 
 extension MemberPosition {

@@ -66,8 +66,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     let sides = MemberSides(base: trees.base.map { _ in root }, ours: root, theirs: root)
     let layout = MemberLayout()
     let frame = Frame(
-      layouts: trees.map { _ in layout }, target: layout, isNew: trees.base == nil,
-      isOutermost: true)
+      layouts: trees.map { _ in layout }, target: layout, members: trees.map { _ in [root] },
+      isNew: trees.base == nil, isOutermost: true)
     var position = MemberPosition(
       isFirst: true, isLast: true, separator: [], lastHasSeparator: false)
     try write(sides, in: frame, &position)
@@ -79,8 +79,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   private mutating func write(
     _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
   ) throws {
-    if writer.writeUnchanged(plan, in: frame, position) { return }
-    try writer.writeLead(of: plan, in: frame, position)
+    if writer.writeUnchanged(plan, in: frame, &position) { return }
+    try writer.writeLead(of: plan, in: frame, &position)
     let key = writer.comments.choice(of: .key, plan, isAsked: false)
     writer.copy(.key, of: key.node, key.side, in: frame)
     if let ours = plan.ours, let theirs = plan.theirs {

@@ -16,7 +16,7 @@ extension StructureWriter {
       theirs: layout(members.theirs, .theirs))
     return Frame(
       layouts: layouts, target: MemberLayout(merging: layouts, in: frame.target),
-      isNew: frame.isNew)
+      members: members, isNew: frame.isNew)
   }
 
   /// The layouts of some blocks' members.
@@ -37,7 +37,7 @@ extension StructureWriter {
       let column = output.count - 1 - (output.lastIndex(of: .lineFeed) ?? -1)
       target.unit = Array(repeating: 0x20, count: max(column - target.outer.count, 0))
     }
-    return Frame(layouts: layouts, target: target, isNew: frame.isNew)
+    return Frame(layouts: layouts, target: target, members: members, isNew: frame.isNew)
   }
 
   /// Indicates whether a block can start where the output ends: behind the dash of an entry.
@@ -106,14 +106,5 @@ extension IndentShift {
       result += Array(repeating: 0x20, count: isInside ? max(spaces + distance, 0) : spaces)
     }
     return result + rest
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The last bytes that satisfy a condition.
-  fileprivate func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    var start = endIndex
-    while start > startIndex, isPart(self[start - 1]) { start -= 1 }
-    return self[start...]
   }
 }

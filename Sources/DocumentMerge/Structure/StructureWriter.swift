@@ -44,9 +44,10 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
   /// Writes what stands before a member, as the container's other members have it.
   @inline(never)
   mutating func writeLead(
-    of plan: MemberSides, in frame: Frame, _ position: MemberPosition
+    of plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
   ) throws {
-    let (side, lead) = try comments.bytes(of: .lead, plan, in: frame)
+    let (side, lead) = comments.once(
+      try comments.bytes(of: .lead, plan, in: frame), of: plan, in: frame, &position)
     if frame.target.isBlock { return writeBlockLead(lead, side, in: frame, position) }
     let isSpace = lead.allSatisfy(\.isSpace)
     let startsLine = lead.contains(.lineFeed)
@@ -62,6 +63,12 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
       written = [.lineFeed] + frame.target.indent + lead.drop { $0.isSpace }
     } else {
       written = format.indented(lead, frame.shift(side))
+      // A comment above the first member of a side shares no line with another one's value.
+      if !position.isFirst, !isSpace, frame.target.unit != nil, output.last != .lineFeed,
+        !startsWithLineBreak(written)
+      {
+        written = [.lineFeed] + frame.target.indent + written.drop { $0.isSpace }
+      }
     }
     if position.isAfterComment, !startsWithLineBreak(written) {
       written = [.lineFeed] + frame.target.indent + written.drop { $0.isSpace }
@@ -142,7 +149,7 @@ extension StructureWriter {
   /// - Returns: Whether it is.
   @inline(never)
   mutating func writeUnchanged(
-    _ plan: MemberSides, in frame: Frame, _ position: MemberPosition
+    _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
   ) -> Bool {
     guard
       !position.isAfterComment, !(position.isFirst && frame.target.isBlock),
@@ -152,6 +159,8 @@ extension StructureWriter {
       trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
       plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
     else { return false }
+    let comment = trees.ours.hash(ofComments: trees.ours[ours].lead)
+    if comment != 0 { position.comments[comment, default: 0] += 1 }
     output += trees.ours.bytes[trees.ours[ours].body]
     if needsSeparator(plan, position) { output += position.separator }
     return true

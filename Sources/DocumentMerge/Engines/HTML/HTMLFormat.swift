@@ -63,6 +63,12 @@ struct HTMLFormat: StructuredFormat {
     return start
   }
 
+  /// An attribute that stands twice in a tag has lost one of its values.
+  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
+    let most = sides.all.map(DoubledAttributes.count).max() ?? 0
+    return DoubledAttributes.count(in: lines) > most
+  }
+
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
     let text = String(decoding: HTMLNames.lowercased(bytes), as: UTF8.self)

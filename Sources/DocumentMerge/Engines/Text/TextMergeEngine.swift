@@ -74,6 +74,14 @@ package struct TextMergeEngine: MergeEngine {
   }
 
   private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
+    let regions = refinedRegions(of: lines)
+    // What one side alone changed clashes only in a change log.
+    let areBothChanged = Set(regions.compactMap(\.kind)).count > 1
+    guard areBothChanged, let changes = UpcomingChanges(lines) else { return regions }
+    return changes.checked(regions)
+  }
+
+  private func refinedRegions(of lines: MergeSides<TextLines>) -> [TextRegion] {
     let regions = NumberedSides(linesOf: lines).regions()
     guard style != .lines, let base = lines.base else { return regions }
     let isClashing = regions.contains { $0.kind == .clash }

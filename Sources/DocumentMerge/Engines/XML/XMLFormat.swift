@@ -51,6 +51,12 @@ struct XMLFormat: StructuredFormat {
     return [UInt8(ascii: ">")] + XMLText.escaped(text) + model[end...]
   }
 
+  /// An attribute that stands twice in a tag has lost one of its values.
+  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
+    let most = sides.all.map(DoubledAttributes.count).max() ?? 0
+    return DoubledAttributes.count(in: lines) > most
+  }
+
   /// Space in text, values, comments and the like is content; where that is not clear, all of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
