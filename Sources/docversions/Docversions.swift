@@ -1,10 +1,10 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The program.
+/// The program's entry point.
 @main
 enum Docversions {
-  /// Runs the command, and tells every failure in the same way.
+  /// Runs the command, and ends with its exit code.
   static func main() {
     Signals.prepare()
     let status = MainCommand.run(Array(CommandLine.arguments.dropFirst()))
@@ -12,7 +12,7 @@ enum Docversions {
     Foundation.exit(status.rawValue)
   }
 
-  /// Ends what a command has left to be done, now that it has told what it did; a signal gives it up.
+  /// Finishes the maintenance that a command has left, after its report; a signal stops it.
   private static func finishMaintenance(after status: ExitStatus) {
     let progress = OperationProgress()
     do { try Signals.beginCancellable(progress, after: status) } catch { progress.cancel() }

@@ -40,7 +40,7 @@ struct ConflictCommandTests {
     #expect(try program.run("conflicts", "--exit-code").output == "No conflicts.\n")
   }
 
-  @Test func `who takes a deletion is told that the document goes`() throws {
+  @Test func `taking a deletion says that the document goes`() throws {
     let program = try Program()
     let result = try program.shell(
       """
@@ -181,7 +181,7 @@ struct ConflictCommandTests {
     #expect(try mira.run("conflicts", "--exit-code").exitCode == 0)
   }
 
-  @Test func `of many documents with nothing new only their number is told`() throws {
+  @Test func `of many documents with nothing new only their number is printed`() throws {
     var program = try Program()
     program.place = "mira"
     for number in 1...12 {
@@ -236,8 +236,8 @@ struct ConflictCommandTests {
     try program.write("1\n2\n3\n4\nfive\n", to: "a copy.md")
     let dry = try program.run("import-copies", "--dry-run", "trip.md", "a copy.md").output
     #expect(dry.hasSuffix("if you know it:  --base VERSION\n"))
-    let told = try program.run("import-copies", "trip.md", "a copy.md").output
-    let commands = told.split(separator: "\n").filter { $0.hasPrefix("  docversions ") }
+    let result = try program.run("import-copies", "trip.md", "a copy.md").output
+    let commands = result.split(separator: "\n").filter { $0.hasPrefix("  docversions ") }
     #expect(commands.count == 3)
     for command in commands {
       let line = command.replacingOccurrences(of: "--base VERSION", with: "--base ~2")

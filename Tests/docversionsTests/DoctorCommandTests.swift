@@ -20,7 +20,7 @@ struct DoctorCommandTests {
     #expect(try program.storeFiles() == before)
   }
 
-  @Test func `without being told to, nothing is repaired`() throws {
+  @Test func `without --repair, nothing is repaired`() throws {
     let current = try #require(try program.versions(of: "trip.md").first).prefix(7)
     try program.removeFromStore("refs/heads/main")
     let before = try program.storeFiles()
@@ -94,8 +94,8 @@ struct DoctorCommandTests {
     }
     #expect(
       try program.run("verify", "trip.md").output.contains("refs/heads/\(name)") || isLedgerOfOther)
-    let told = try program.run("doctor", "trip.md")
-    #expect(told.exitCode == 1)
+    let preview = try program.run("doctor", "trip.md")
+    #expect(preview.exitCode == 1)
     let result = try program.run("doctor", "trip.md", "--repair")
     #expect(result.exitCode == 0, "\(result.output)")
     let now = try program.versions(of: "trip.md")
@@ -128,7 +128,7 @@ struct DoctorCommandTests {
     #expect(try program.run("save", "trip.md").exitCode == 0)
   }
 
-  @Test func `what is gone is told as lost, every time, and the rest is kept`() throws {
+  @Test func `what is gone is reported as lost, every time, and the rest is kept`() throws {
     let versions = try program.versions(of: "trip.md")
     try program.flipByteInOldestPack()
     let document = try program.documentStatus()

@@ -101,7 +101,7 @@ struct ExitCodeTests {
   }
 
   @Test(arguments: ["-m ", "--message ", "--message="])
-  func `a note that is not UTF-8 is wrong usage, and told as a note`(_ option: String) throws {
+  func `a note that is not UTF-8 is wrong usage, and reported as a note`(_ option: String) throws {
     let result = try program.shell("docversions save trip.md \(option)$'caf\\xe9'")
     #expect(result.exitCode == 2)
     #expect(result.errorOutput == "error: The note “caf\\xE9” is not valid UTF-8.\n")
@@ -238,7 +238,7 @@ struct ExitCodeTests {
     #expect(try GitPacks.names(in: folder).count < 50)
   }
 
-  @Test("The log of a store without versions tells that there are none")
+  @Test("The log of a store without versions says that there are none")
   func emptyStore() throws {
     try program.run("save", "trip.md")
     let result = try program.shell(

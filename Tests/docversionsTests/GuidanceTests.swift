@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import docversions
 
-/// What leads on where somebody took a wrong turn: every hint can be followed.
+/// The hints after mistakes: every one can be followed.
 struct GuidanceTests {
   private let program: Program
 
@@ -24,7 +24,7 @@ struct GuidanceTests {
     "log trip.imagenotes/pages", "status trip.imagenotes/pages",
     "save trip.imagenotes/pages/day-1.txt", "save --package trip.imagenotes/pages",
   ])
-  func `a member of a package is told as one, and its package is named`(_ line: String) throws {
+  func `a member of a package is reported as one, and its package is named`(_ line: String) throws {
     let result = try program.shell("docversions \(line)")
     #expect(result.exitCode == (line.hasPrefix("save") ? 2 : 3))
     #expect(result.errorOutput.contains("” is a member of “trip.imagenotes”, and "))
@@ -34,7 +34,7 @@ struct GuidanceTests {
   @Test(arguments: [
     "log .", "diff .", "thin --keep-last 1 .", "resolve --latest .", "restore . ~1", "undelete .",
   ])
-  func `a folder with documents is told as one, and its documents are listed`(
+  func `a folder with documents is reported as one, and its documents are listed`(
     _ line: String
   ) throws {
     let result = try program.shell("docversions \(line)")
@@ -119,7 +119,7 @@ struct GuidanceTests {
     ("show a.md conflict/1", "It is in no conflict."),
     ("merge a.md a.md a.md -o - --decisions -", "Only one of -o and --decisions"),
   ])
-  func `mistakes are told as what they are`(_ line: String, _ words: String) throws {
+  func `mistakes are reported as what they are`(_ line: String, _ words: String) throws {
     let result = try program.shell("docversions \(line)")
     #expect([2, 3].contains(result.exitCode))
     #expect(result.errorOutput.contains(words), "\(result.errorOutput)")
@@ -169,8 +169,8 @@ struct GuidanceTests {
     try program.write(#"{"a": 1}"#, to: "b")
     try program.write(#"{"a": 2}"#, to: "o")
     try program.write(#"{"a": 3}"#, to: "t")
-    let told = try program.run("merge", "b", "o", "t", "--name", "c/a.json", "-o", "out")
-    #expect(told.errorOutput == "c/a.json: /a: Both sides changed “a”, differently.\n")
+    let result = try program.run("merge", "b", "o", "t", "--name", "c/a.json", "-o", "out")
+    #expect(result.errorOutput == "c/a.json: /a: Both sides changed “a”, differently.\n")
     let decisions = try program.run("merge", "b", "o", "t", "-o", "out", "--decisions", "-")
     #expect(try Program.object(decisions.output)["complete"] as? Bool == false)
     #expect(!program.exists("-"))
@@ -182,7 +182,7 @@ struct GuidanceTests {
 
   // MARK: Lines
 
-  @Test func `a long name gives way before what is told of all`() {
+  @Test func `a long name gives way before the other columns`() {
     let name = String(repeating: "long ", count: 20) + "name.md"
     let table = Table(rows: [
       [Table.Cell(name, room: .yielding), Table.Cell("edited"), Table.Cell("2 versions")],

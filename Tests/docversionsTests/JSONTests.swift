@@ -67,7 +67,7 @@ struct JSONTests {
     #expect((done["version"] as? [String: Any])?["kind"] as? String == "resolve")
   }
 
-  @Test func `a dry run of import-copies tells what would become of each copy`() throws {
+  @Test func `a dry run of import-copies reports what would become of each copy`() throws {
     let program = try Program()
     try program.write("saved", to: "trip.md")
     for (name, text) in ["old": "saved", "same": "edited", "other": "other"] {

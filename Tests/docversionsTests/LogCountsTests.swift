@@ -187,7 +187,7 @@ struct LogCountsTests {
     #expect(try program.run("log", "b.md").exitCode == 0)
   }
 
-  @Test func `people whose names differ only in their bytes are told apart`() throws {
+  @Test func `people whose names differ only in their bytes are distinguished`() throws {
     for (text, author) in ["one\n": "Ren\u{E9}", "two\n": "Rene\u{301}"].sorted(by: {
       $0.key < $1.key
     }) {
@@ -200,7 +200,7 @@ struct LogCountsTests {
     #expect(lines[0].utf8.contains(0xCC) && !lines[1].utf8.contains(0xCC))
   }
 
-  @Test func `several may list while somebody saves`() throws {
+  @Test func `several may list during a save`() throws {
     try save("0\n")
     let result = try program.shell(
       """

@@ -99,7 +99,7 @@ struct MemberCommandTests {
     #expect(try program.run("diff", "p.pkg", "~1:cover", "current:nothing").exitCode == 3)
   }
 
-  @Test func `a file in place of a package is told as what it is`() throws {
+  @Test func `a file in place of a package is reported as what it is`() throws {
     try FileManager.default.removeItem(at: program.folder["p.pkg"])
     try program.write("flat\n", to: "p.pkg")
     #expect(try lines("diff", "p.pkg") == ["p.pkg is a file now, and was a package."])

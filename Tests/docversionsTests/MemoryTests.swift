@@ -27,7 +27,7 @@ struct MemoryTests {
     try file.close()
   }
 
-  /// Runs the program, and tells the most memory that it had, in bytes.
+  /// Runs the program, and returns the most memory that it had, in bytes.
   private func peak(_ program: Program, _ arguments: String...) throws -> Int {
     let script = """
       import os, resource, subprocess, sys

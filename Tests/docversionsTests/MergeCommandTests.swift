@@ -44,9 +44,9 @@ struct MergeCommandTests {
         == 0)
     #expect(try program.read("out") == "one\n2\n3\n4\nfive\n")
     #expect(try program.read("ours") == "one\n2\n3\n4\n5\n")
-    let told = try Program.object(program.read("d"))
-    #expect((told["decisions"] as? [Any])?.count == 2)
-    #expect(told["complete"] as? Bool == true && told["schema"] as? Int == 1)
+    let report = try Program.object(program.read("d"))
+    #expect((report["decisions"] as? [Any])?.count == 2)
+    #expect(report["complete"] as? Bool == true && report["schema"] as? Int == 1)
   }
 
   @Test func `what a killed process was building goes when the next one writes there`() throws {
@@ -67,7 +67,7 @@ struct MergeCommandTests {
     }
   }
 
-  @Test func `decisions are told as a person would tell them`() throws {
+  @Test func `decisions are explained in sentences`() throws {
     try program.write(#"{"color": "red", "size": 1, "old": 1}"#, to: "b.json")
     try program.write(#"{"color": "blue", "size": 2, "old": 1}"#, to: "o.json")
     try program.write(#"{"color": "red", "size": 3}"#, to: "t.json")
@@ -115,7 +115,7 @@ struct MergeCommandTests {
     #expect(try program.run("merge", "base", "ours", "theirs").exitCode == 0)
   }
 
-  @Test func `the name or the type tells how to merge`() throws {
+  @Test func `the name or the type sets how to merge`() throws {
     try program.write("a long line of text\n", to: "base")
     try program.write("a short line of text\n", to: "ours")
     try program.write("a long line of words\n", to: "theirs")

@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// Something else in the place of a store's own files: it is told, nobody follows it or waits for it, and a repair moves
+/// Something else in the place of a store's own files: it is reported, never followed or waited for, and a repair moves
 /// it away.
 struct MisplacedPartTests {
   private static let parts = [
@@ -11,7 +11,7 @@ struct MisplacedPartTests {
     "objects/pack/*.idx", "quarantine", "backup",
   ]
 
-  /// What somebody puts there, by a line of the shell.
+  /// The item in its place, made by a line of the shell.
   private static let things = [
     "mkfifo": "mkfifo", "folder": "mkdir", "folder with a file": "mkdir -m 755 $part; echo mine >",
     "link": "ln -s ../../../trip.md", "broken link": "ln -s nowhere",
@@ -35,7 +35,7 @@ struct MisplacedPartTests {
     try #require(made.exitCode == 0, "\(made.errorOutput)")
 
     let start = ContinuousClock.now
-    // What could only make something quicker harms nobody by not being there.
+    // A missing cache only costs time.
     let caches = ["version-index", "known-members", "known-chunks", "change-counts"]
     let isHarmless = caches.contains(part) && thing.hasPrefix("folder")
     let verified = try program.run("verify")
@@ -65,7 +65,7 @@ struct MisplacedPartTests {
     #expect(try program.run("save", "trip.md").exitCode == 0)
   }
 
-  @Test func `what has the store's lock in its place is told as damage`() throws {
+  @Test func `what has the store's lock in its place is reported as damage`() throws {
     let program = try Program.withThreeVersions()
     try program.removeFromStore("lock")
     try #require(program.shell("mkfifo .docversions/documents/trip.md.git/lock").exitCode == 0)

@@ -74,7 +74,7 @@ struct OutputTests {
     ("~2", "~2", nil),
     ("@{2026-11-20 14:30}", "@{2026-11-20 14:30}", nil), ("@{yesterday}:a", "@{yesterday}", "a"),
   ])
-  func `a version and a member are told apart`(
+  func `a version and a member are distinguished`(
     _ text: String, _ selector: String, _ member: String?
   ) throws {
     let argument = try #require(VersionArgument(argument: text))

@@ -28,13 +28,12 @@ struct PackageConflictTests {
     #expect(!program.exists("trip.imagenotes/a.txt"))
   }
 
-  @Test func `a clash in one member is told, and the others are merged when it is answered`() throws
-  {
+  @Test func `a clash in one member is reported; answered, the others are merged`() throws {
     let program = try conflicted(toms: ["new.txt": "Tom’s\n"])
-    let told = try program.run("resolve", "--merge", "trip.imagenotes")
-    #expect(told.exitCode == 1)
-    #expect(told.output.contains("1 question left"))
-    #expect(told.output.contains("new.txt"))
+    let result = try program.run("resolve", "--merge", "trip.imagenotes")
+    #expect(result.exitCode == 1)
+    #expect(result.output.contains("1 question left"))
+    #expect(result.output.contains("new.txt"))
     #expect(program.exists("trip.imagenotes/new.txt"))
     let asked = try program.run("resolve", "--ask", "trip.imagenotes", input: "b\n")
     #expect(asked.exitCode == 0)

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import docversions
 
-/// The line that tells how far a long operation is, and stopping one.
+/// The line that shows the progress of a long operation, and stopping one.
 ///
 /// What takes long here is waiting for a store's lock, which the test holds.
 struct ProgressTests {

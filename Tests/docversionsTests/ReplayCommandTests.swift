@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// What `replay` plays and tells, and how it ends.
+/// The output and the exit codes of `replay`.
 struct ReplayCommandTests {
   private let program: Program
 
@@ -29,7 +29,7 @@ struct ReplayCommandTests {
     #expect(result.errorOutput.isEmpty == (code < 2))
   }
 
-  @Test func `each path without a scenario is told of`() throws {
+  @Test func `each path without a scenario is reported`() throws {
     let result = try program.run("replay", "nosuch", "none")
     #expect(result.exitCode == 3)
     #expect(result.output.isEmpty)
@@ -42,7 +42,7 @@ struct ReplayCommandTests {
         """)
   }
 
-  @Test func `a line that is not understood is told with its place, and counts`() throws {
+  @Test func `a line that is not understood is reported with its place, and counts`() throws {
     let result = try program.run("replay", "-q", "misspelt", "wrong", "good")
     #expect(result.errorOutput.hasPrefix("error: misspelt/scenario:2: expected a verb (edits,"))
     #expect(
@@ -68,7 +68,7 @@ struct ReplayCommandTests {
   }
 
   @Test(
-    "What the system does not let be read is told so, and 5",
+    "A path that the system does not let be read is reported, and 5",
     .enabled(if: geteuid() != 0 || FileManager.default.fileExists(atPath: "/usr/bin/setpriv")),
     arguments: ["scenario", "a.md", "below"])
   func unreadable(item: String) throws {

@@ -48,7 +48,7 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: ["heads", "contents"], ["", "half"])
-  func `damaged references of an exchange keep nobody away for good`(
+  func `damaged references of an exchange keep no device away for good`(
     part: String, text: String
   ) throws {
     #expect(try program.run("exchange", "cloud").exitCode == 0)
@@ -69,7 +69,7 @@ struct StoreDamageTests {
   }
 
   @Test(arguments: ["link", "file"])
-  func `what is in the place of a store is told by all commands`(kind: String) throws {
+  func `what is in the place of a store is reported by all commands`(kind: String) throws {
     try program.write("b\n", to: "b.md")
     #expect(try program.run("save", "b.md").exitCode == 0)
     let away = program.folder["away"]
@@ -146,7 +146,7 @@ struct StoreDamageTests {
     #expect(result.output == "")
   }
 
-  @Test func `a version with an impossible date keeps nobody away from the others`() throws {
+  @Test func `a version with an impossible date hides none of the others`() throws {
     #expect(try program.run("exchange", "cloud").exitCode == 0)
     let forged = try program.shell(
       """
@@ -177,7 +177,7 @@ struct StoreDamageTests {
     #expect(try program.run("verify").exitCode == 0)
   }
 
-  @Test func `what a change has not told yet is nothing to repair`() throws {
+  @Test func `what a change has not recorded yet is nothing to repair`() throws {
     let ledger = program.store.appending(path: "ledger")
     let former = try Data(contentsOf: ledger)
     try program.write("one more\n", to: "trip.md")
@@ -191,7 +191,7 @@ struct StoreDamageTests {
       """)
     #expect(meanwhile.exitCode == 0, "\(meanwhile.output)\(meanwhile.errorOutput)")
     #expect(!meanwhile.output.contains("ledger"))
-    // What nobody is about to tell is for a repair.
+    // What no change is about to record is for a repair.
     try former.write(to: ledger)
     #expect(try program.run("doctor").output.contains("Write the ledger of heads anew."))
   }

@@ -45,7 +45,7 @@ struct TypesCommandTests {
     #expect(lines.contains { $0.hasPrefix("com.apple.rtfd ") && $0.contains("package") })
   }
 
-  @Test func `each path is told its type`() throws {
+  @Test func `each path is listed with its type`() throws {
     try program.run("types", "--add", "Info.plist")
     let lines = try program.run("types", "a.MD", "c.imagenotes", "x").output
     #expect(
@@ -84,8 +84,8 @@ struct TypesCommandTests {
     #expect(types.map { $0["package"] as? Bool } == [true, false, false, false])
     #expect((try program.json("types", "--all")["builtIn"] as? [Any])?.count ?? 0 > 70)
 
-    let told = try program.json("types", "a.imagenotes", "x")
-    let documents = try #require(told["documents"] as? [[String: Any]])
+    let answer = try program.json("types", "a.imagenotes", "x")
+    let documents = try #require(answer["documents"] as? [[String: Any]])
     #expect(documents.allSatisfy { $0.keys.sorted() == ["document", "package", "type"] })
     #expect((documents.first?["type"] as? [String: Any])?.keys.sorted() == typeKeys)
     #expect(documents.last?["type"] is NSNull)

@@ -10,7 +10,7 @@ struct VerifyCommandTests {
     program = try Program.withThreeVersions()
   }
 
-  @Test func `a whole store is told with what was looked at`() throws {
+  @Test func `a whole store is reported with what was read`() throws {
     let result = try program.run("verify", "trip.md")
     #expect(result.exitCode == 0)
     #expect(result.output.hasPrefix("trip.md  whole · 3 versions, "))
@@ -67,7 +67,7 @@ struct VerifyCommandTests {
     #expect(finding["file"] is NSNull)
   }
 
-  @Test func `what cannot be looked at cannot be told`() throws {
+  @Test func `what can’t be read can’t be verified`() throws {
     try program.write("new", to: "new.md")
     for arguments in [["verify", "missing.md"], ["verify", "new.md"]] {
       let result = try program.shell("docversions \(arguments.joined(separator: " "))")
@@ -82,8 +82,8 @@ struct VerifyCommandTests {
     #expect(try other.json("verify")["documents"] as? [String] == [])
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root can become somebody else"))
-  func `a store that nobody may read cannot be told, and the others are`() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+  func `a store that can’t be read is reported, and the others are verified`() throws {
     try program.write("b", to: "b.md")
     try program.run("save", "b.md")
     let packs = program.store.appending(path: "objects/pack")

@@ -55,7 +55,7 @@ struct VersionCommandTests {
     #expect(versions?.first?["saved"] as? String == "2031-05-06T07:08:09.000Z")
   }
 
-  @Test func `status tells what happened to each document`() throws {
+  @Test func `status shows the state of each document`() throws {
     for name in ["edited", "gone", "deleted"] {
       try program.write(name, to: name)
       try program.run("save", name)
@@ -165,7 +165,7 @@ struct VersionCommandTests {
     #expect(try program.run("show", "trip.md", "~1").output == "a raft\n")
   }
 
-  @Test func `restoring elsewhere replaces nothing unless it is told to`() throws {
+  @Test func `restoring elsewhere replaces nothing unless it is forced to`() throws {
     try program.write("mine", to: "copy.md")
     let refused = try program.run("restore", "trip.md", "current", "--to", "copy.md")
     #expect(refused.exitCode == 5)

@@ -1,6 +1,6 @@
-/// What somebody may have meant who typed a command that there is not.
+/// The command that a mistyped name probably means.
 enum CommandNames {
-  /// What other programs call what the commands do.
+  /// The names that other programs give to the same commands.
   private static let otherNames = [
     "add": "save", "commit": "save", "history": "log", "versions": "log", "list": "log",
     "ls": "status", "cat": "show", "compare": "diff", "checkout": "restore", "revert": "restore",
@@ -22,7 +22,7 @@ enum CommandNames {
     return best.name
   }
 
-  /// How many letters are to be added, left out, replaced, or to change places with the next.
+  /// The number of letters to add, leave out, replace, or swap with the next.
   private static func distance(from typed: String, to name: String) -> Int {
     // Of what is much longer than any command nothing more need be known.
     let (typed, name) = (Array(typed.prefix(30)), Array(name))

@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// A document as the person typed it, or as a listing found it.
+/// A document as the user typed it, or as a listing found it.
 struct DocumentArgument: ExpressibleByArgument {
-  /// The path, relative to where the person is if it was typed so.
+  /// The path, relative to the current folder if the user typed it so.
   let path: String
   let url: URL
-  /// Whether a listing found it.
+  /// True if a listing found it.
   let isFound: Bool
 
   init?(argument: String) {
@@ -34,14 +34,13 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path for a person to read.
   var shown: String { Printable.text(path) }
 
-  /// Whether it is a folder now.
+  /// True if it is a folder now.
   var isFolder: Bool { url.isFolderNow }
 
   /// The path as a word of a command to paste.
   var word: String { ShellWord.path(path) }
 
-  /// Whether an error says only that it has gone since it was found: that is nobody's failure, and nothing is wrong with
-  /// the others.
+  /// True if an error says only that the document has gone since the listing found it, which is no failure.
   func isGone(_ error: any Error) -> Bool {
     guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
     return !FileManager.default.fileExists(atPath: url.path)
@@ -51,7 +50,7 @@ struct DocumentArgument: ExpressibleByArgument {
 }
 
 extension String {
-  /// The path so that an address takes a "~" for a name, as it has come past the shell: not for somebody's home folder.
+  /// The path so that an address takes a "~" for a name, as it has come past the shell: not for a home folder.
   fileprivate var withoutHome: String {
     hasPrefix("~") ? "./" + self : self
   }
@@ -69,7 +68,7 @@ extension String {
 }
 
 extension URL {
-  /// Whether a folder is there now.
+  /// True if a folder is there now.
   var isFolderNow: Bool {
     var isFolder = ObjCBool(false)
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -1,14 +1,14 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What a path leads to that is no document of its own.
+/// A path that leads to something else than a document.
 enum MisplacedDocument {
   /// A folder that holds documents.
   case folder
   /// A member of a package, which has versions with the package.
   case member(of: DocumentArgument)
 
-  /// What the path leads to; nil where it may well be a document.
+  /// Reads what the path leads to; nil where it may be a document.
   init?(_ document: DocumentArgument) {
     if Self.holdsDocuments(document.url) {
       self = .folder
@@ -38,7 +38,7 @@ enum MisplacedDocument {
   private static func holdsDocuments(_ folder: URL) -> Bool {
     guard folder.isFolderNow, !hasVersions(folder) else { return false }
     if isContainer(folder) { return true }
-    // This is for a hint only: what can't be looked at gets none.
+    // This is for a hint only: a folder that can't be read gets none.
     do { return try SynchronousStore().documents(below: folder)?.isEmpty == false } catch {
       return false
     }
@@ -54,7 +54,7 @@ enum MisplacedDocument {
 }
 
 extension CommandFailure {
-  /// Tells an error about a path that is no document of its own; nil for any other.
+  /// Explains an error about a path that is no document; nil for any other.
   init?(_ error: VersionError, misplaced document: DocumentArgument) {
     guard [.noVersions, .invalidArgument].contains(error.code),
       error.hint == nil || error.code == .noVersions,
@@ -81,7 +81,7 @@ extension CommandFailure {
     }
   }
 
-  /// Tells that a folder can't be saved; nil unless it holds documents.
+  /// Explains that a folder can't be saved; nil unless it holds documents.
   init?(_ error: FileError, misplaced document: DocumentArgument) {
     // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
     let name = URL(filePath: document.absolutePath).standardizedFileURL.lastPathComponent

@@ -25,7 +25,7 @@ struct ChangeOptions: ParsableArguments {
 
   @OptionGroup var identity: IdentityOptions
 
-  /// The store: who saves, where, and when.
+  /// The store, with the author, the device and the clock.
   func store() throws -> SynchronousStore {
     var store = try identity.store()
     store.isDryRun = isDryRun
@@ -33,15 +33,15 @@ struct ChangeOptions: ParsableArguments {
   }
 }
 
-/// Who saves, for those who do not want to say it in the environment.
+/// The author and the device, for a command line that does not take them from the environment.
 struct IdentityOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Who saves.", valueName: "name", visibility: .hidden))
+  @Option(help: ArgumentHelp("The author.", valueName: "name", visibility: .hidden))
   var author: String?
 
   @Option(help: ArgumentHelp("The device that saves.", valueName: "name", visibility: .hidden))
   var device: String?
 
-  /// The store: who saves, where, and when.
+  /// The store, with the author, the device and the clock.
   func store() throws -> SynchronousStore {
     var settings = try Settings.fromEnvironment()
     settings.author = author ?? settings.author
@@ -50,7 +50,7 @@ struct IdentityOptions: ParsableArguments {
   }
 }
 
-/// What the environment says about who works, and when.
+/// The author, the device and the time that the environment sets.
 ///
 /// Only this and the console read the environment.
 struct Settings {

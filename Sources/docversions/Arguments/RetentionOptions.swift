@@ -60,7 +60,7 @@ struct RetentionOptions: ParsableArguments {
   }
 }
 
-/// A time such as `2y5m7d3h`, as the person typed it.
+/// A time such as `2y5m7d3h`, as the user typed it.
 struct SpanArgument: ExpressibleByArgument {
   let span: RetentionSpan
 

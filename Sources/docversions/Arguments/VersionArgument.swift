@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// `[VERSION][:MEMBER]` as the person typed it.
+/// `[VERSION][:MEMBER]` as the user typed it.
 struct VersionArgument: ExpressibleByArgument {
-  /// What names the version; the current one where nothing was typed.
+  /// The text that names the version; by default the current one.
   let selector: String
   /// A member of a package.
   let member: String?

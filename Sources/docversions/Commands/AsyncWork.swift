@@ -5,8 +5,8 @@ internal import Synchronization
 enum AsyncWork {
   /// Runs work on Swift's threads, and waits for its end.
   ///
-  /// The first thread only waits: were it one of them, the system would load a library to end it. Which commands
-  /// need this, the parser's protocol for it would tell only after a search that takes time at each start.
+  /// The first thread only waits: were it one of them, the system would load a library to end it. The
+  /// parser's protocol for asynchronous commands searches for them, which takes time at each start.
   static func wait(for body: @escaping @Sendable () async throws -> Void) throws {
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let isDone = DispatchSemaphore(value: 0)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Lists the documents whose versions nobody has brought together yet.
+/// Lists the documents in conflict.
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "conflicts",

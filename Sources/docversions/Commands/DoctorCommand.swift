@@ -6,9 +6,9 @@ internal import Foundation
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "doctor",
-    abstract: "Tell what can be repaired in damaged stores, and repair it.",
+    abstract: "Report what can be repaired in damaged stores, and repair it.",
     discussion: """
-      Without --repair nothing is changed; what is told are the first steps, and what they bring to light may need \
+      Without --repair nothing is changed; the report has the first steps, and what they bring to light may need \
       more. No version is ever deleted, and the document is never touched: what \
       is taken out of use goes to “quarantine” in the store, and what says which versions there are is copied \
       to “backup” there first.
@@ -22,7 +22,7 @@ struct DoctorCommand: ParsableCommand {
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
   var paths: [DocumentArgument] = []
 
-  @Flag(help: "Repair, instead of telling what would be done.")
+  @Flag(help: "Repair, instead of reporting what would be done.")
   var repair = false
 
   @Option(
@@ -34,7 +34,7 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Put versions that nothing leads to beside the others, as conflict versions.")
   var findLost = false
 
-  @Flag(help: "Try out that damage is found here, and that the file system will do.")
+  @Flag(help: "Check that damage is found here, and that the file system is suitable.")
   var selfTest = false
 
   @OptionGroup var options: OutputOptions

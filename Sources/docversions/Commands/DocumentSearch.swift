@@ -4,7 +4,7 @@ internal import Foundation
 /// Documents below the paths that were typed.
 struct DocumentSearch {
   let store: SynchronousStore
-  /// Whether documents in folders are wanted only where they may be in a conflict.
+  /// True to search folders only for documents that may be in conflict.
   var isForConflicts = false
 
   /// Every document with versions below the folders, and the files as they are.
@@ -15,7 +15,7 @@ struct DocumentSearch {
     return try paths.flatMap { path in
       guard path.isFolder else { return [path] }
       let found = try documents(below: path.url)
-      // Below a folder in a package there are none: that it is a member is told as a failure.
+      // Below a folder in a package there are none: the command reports that it is a member.
       guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
       return [path]
     }.withoutRepetition

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// Does the same to several documents: one that fails is told of, and does not stop the others.
+/// Runs a command on several documents: a failure is reported, and does not stop the others.
 struct EachDocument {
   let isJSON: Bool
 
@@ -10,7 +10,7 @@ struct EachDocument {
     results(of: documents) { try body(documents[$0]) }
   }
 
-  /// The same for some documents at a time.
+  /// Runs the body on some documents at a time.
   func runTogether<Result: Sendable>(
     _ documents: [DocumentArgument], _ body: @escaping @Sendable (DocumentArgument) throws -> Result
   ) -> Results<Result> {
@@ -31,9 +31,9 @@ struct EachDocument {
       do {
         results.values.append(try result(index))
       } catch  where document.isGone(error) {
-        tellGone(document)
+        reportGone(document)
       } catch {
-        // Whoever says stop means all of them.
+        // A signal stops all of them.
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
@@ -48,7 +48,7 @@ struct EachDocument {
       do {
         results.values.append(try await body(document))
       } catch  where document.isGone(error) {
-        tellGone(document)
+        reportGone(document)
       } catch {
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
@@ -56,26 +56,26 @@ struct EachDocument {
     return results
   }
 
-  /// Tells of a document that is not there any more.
-  func tellGone(_ document: DocumentArgument) {
+  /// Reports a document that is not there any more.
+  func reportGone(_ document: DocumentArgument) {
     guard !isJSON else { return }
     Console.complain("“\(document.shown)” was renamed or removed meanwhile.")
   }
 }
 
-/// What came of several documents.
+/// The results of several documents.
 struct Results<Value> {
-  /// What came of those that did not fail.
+  /// The results of those that did not fail.
   var values: [Value] = []
-  /// How the first ended that did not end well.
+  /// The exit code of the first that failed.
   private(set) var status: ExitStatus = .done
 
-  /// Notes how one ended.
+  /// Records an exit code.
   mutating func add(_ status: ExitStatus) {
     if self.status == .done { self.status = status }
   }
 
-  /// The same, of what each value stands for.
+  /// The results with the values that the body makes.
   func map<Other>(_ body: (Value) -> Other) -> Results<Other> {
     Results<Other>(values: values.map(body), status: status)
   }
@@ -109,7 +109,7 @@ extension Results where Value: Encodable {
 }
 
 extension DocumentArgument {
-  /// Does something to this document; failures get hints that can be pasted.
+  /// Runs the body on this document; failures get hints that can be pasted.
   func explaining<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { throw CommandFailure(error, in: self) }
   }

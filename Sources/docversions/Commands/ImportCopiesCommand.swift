@@ -74,7 +74,7 @@ struct ImportCopiesCommand: ParsableCommand {
     return report
   }
 
-  /// Whether the copies can have been made from a version that something has followed.
+  /// True if the copies can have been made from a version that something has followed.
   private func hasFormerVersions(
     besides imported: [ImportReport.Copy], in store: SynchronousStore
   ) -> Bool {
@@ -87,7 +87,7 @@ struct ImportCopiesCommand: ParsableCommand {
     }
   }
 
-  /// Whether a copy has something new, and what it became; nothing yet in a dry run.
+  /// Imports a copy, and reports the version that it became; in a dry run only that it has something new.
   private func outcome(
     of copy: DocumentArgument, base: FileVersion?, _ store: SynchronousStore
   ) throws -> (isNew: Bool, version: FileVersion?) {

@@ -1,10 +1,10 @@
-/// What `docversions help json` says: the objects that several commands answer with, each told once.
+/// The text of `docversions help json`: the objects that several commands answer with.
 enum JSONHelp {
   static let text = """
     OVERVIEW: What --json answers with.
 
     One object in one line on standard output, with its keys in order. “docversions
-    help COMMAND” names the keys of each; those that several share are told here.
+    help COMMAND” names the keys of each; those that several share are here.
     What is not known or not there is null, except in decisions, where such a key is
     left out.
 
@@ -12,12 +12,12 @@ enum JSONHelp {
       id           the identifier, 40 hexadecimal digits
       date         when the contents were last modified, ISO 8601 in UTC
       saved        when the version was made; what @{…} goes by
-      author       who saved it
+      author       its author
       device       the device that saved it
       kind         save, restore, merge, resolve, join, delete, rename, add, undo
                    or import
       name         the document’s name then
-      note         what was said with -m, or null
+      note         the text of -m, or null
       bytes        the size of all its files
       package      whether the document was a folder
       current      whether it is the current version

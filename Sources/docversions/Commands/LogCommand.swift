@@ -11,7 +11,8 @@ struct LogCommand: ParsableCommand {
       conflict, ○ one whose contents are on another device. It also works for a document that is not on \
       disk any more.
 
-      The date is when a version's contents were last modified. What each version changed is told where no more than \(LogReport.mostCounted) are listed.
+      The date is when a version's contents were last modified. The changes of each version are counted where no more than \
+      \(LogReport.mostCounted) are listed.
 
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.
@@ -32,13 +33,13 @@ struct LogCommand: ParsableCommand {
 
   func validate() throws {
     guard let number, number < 0 else { return }
-    throw ValidationError("There can’t be fewer than no versions, as -n \(number) says.")
+    throw ValidationError("-n must be 0 or more, and is \(number).")
   }
 
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      // One more, to tell what the last one listed has changed.
+      // One more, to compare the last one listed with.
       let history =
         try number.map { try store.history(of: file.url, newest: max(0, min($0, 1 << 30)) + 1) }
         ?? store.history(of: file.url)

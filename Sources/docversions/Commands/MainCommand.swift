@@ -39,7 +39,7 @@ struct MainCommand: ParsableCommand {
       \(ExitStatus.table)
 
       ENVIRONMENT
-        DOCVERSIONS_AUTHOR  who saves; by default the account’s name
+        DOCVERSIONS_AUTHOR  the author; by default the account’s name
         DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
         DOCVERSIONS_NOW     what counts as now, for trying things out
         NO_COLOR            no colours
@@ -91,8 +91,8 @@ struct MainCommand: ParsableCommand {
     do {
       try RawArguments.check()
       // What needs no parser does not wait for one.
-      if arguments == ["--version"] { return tell(version) }
-      if arguments == ["help", "json"] { return tell(JSONHelp.text) }
+      if arguments == ["--version"] { return answer(version) }
+      if arguments == ["help", "json"] { return answer(JSONHelp.text) }
       try checkCommand(in: arguments)
       try checkTimes(in: arguments)
       var command = try commandAlone(in: arguments) ?? parseAsRoot(arguments)
@@ -106,7 +106,7 @@ struct MainCommand: ParsableCommand {
     }
   }
 
-  /// Refuses what is no command: the parser would complain of its options, or help with all commands.
+  /// Refuses an unknown command: the parser would complain of its options, or show help for all commands.
   private static func checkCommand(in arguments: [String]) throws {
     let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
@@ -155,9 +155,9 @@ struct MainCommand: ParsableCommand {
   }
 
   private static func report(_ error: any Error, isJSON: Bool) -> ExitStatus {
-    // Requests for help are errors to the parser, but not to the person.
+    // Requests for help are errors to the parser, but not to the user.
     if !CommandFailure.isKnown(error), exitCode(for: error) == .success {
-      return tell(fullMessage(for: error))
+      return answer(fullMessage(for: error))
     }
     let failure =
       CommandFailure.isKnown(error) || exitCode(for: error) != .validationFailure
@@ -168,18 +168,18 @@ struct MainCommand: ParsableCommand {
   }
 
   /// Prints what was asked for, such as help.
-  private static func tell(_ text: String) -> ExitStatus {
+  private static func answer(_ text: String) -> ExitStatus {
     Console.print(text)
     do { try Console.check() } catch { return report(error, isJSON: false) }
     return .done
   }
 
-  /// What is wrong; what may be said instead is in the rest.
+  /// The mistake; the rest of the message says what is right.
   private static func firstLine(of error: any Error) -> String {
     String(message(for: error).prefix { !$0.isNewline })
   }
 
-  /// How the command is used, and where to read more.
+  /// The usage of the command, and where to read more.
   private static func usage(for error: any Error) -> String {
     fullMessage(for: error).split(separator: "\n").dropFirst().joined(separator: "\n")
   }

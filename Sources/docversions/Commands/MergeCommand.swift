@@ -14,8 +14,8 @@ struct MergeCommand: ParsableCommand {
 
       Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
       list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, YAML, TOML and \
-      property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys and what tells the members of \
-      lists apart, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
+      property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys and what distinguishes the members of \
+      lists, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
       and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash.
 
       As git’s merge driver for all text files:
@@ -23,7 +23,7 @@ struct MergeCommand: ParsableCommand {
         echo "* merge=docversions" >> .gitattributes
       """)
 
-  /// How clashes are shown, in git's words.
+  /// The style of clashes, in git's words.
   enum Style: String, ExpressibleByArgument, CaseIterable {
     case diff3, merge
 
@@ -43,7 +43,7 @@ struct MergeCommand: ParsableCommand {
   var output: DocumentArgument?
 
   @Option(
-    help: "The document’s name, which tells its type and begins what is told; OURS if not given.")
+    help: "The document’s name, which sets its type and begins output lines; OURS if not given.")
   var name: String?
 
   @Option(help: "The document’s type, whatever its name.")
@@ -56,7 +56,7 @@ struct MergeCommand: ParsableCommand {
     help: "Write what was decided, as JSON, to this file; - stands for standard output.")
   var decisions: DocumentArgument?
 
-  @Flag(help: "Tell on standard error what was decided, and why.")
+  @Flag(help: "Explain on standard error what was decided, and why.")
   var explain = false
 
   @Option(help: ArgumentHelp("The name of OURS in markers.", valueName: "name"))
@@ -110,7 +110,7 @@ struct MergeCommand: ParsableCommand {
     return try MergeCancellation.heeding({ progress.isCancelled }, merge)
   }
 
-  /// What git hands over for a file that is not there.
+  /// The path that git passes for a file that is not there.
   private static let nothing = "/dev/null"
 
   private func bytes(of file: DocumentArgument) throws -> [UInt8] {

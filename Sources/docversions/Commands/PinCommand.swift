@@ -7,7 +7,7 @@ struct PinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "pin", abstract: "Keep versions on this device, whatever is thinned.",
     discussion: """
-      A pinned version is never thinned, and can’t be removed until it is unpinned. Other devices are not told.
+      A pinned version is never thinned, and can’t be removed until it is unpinned. Other devices do not learn of it.
 
       JSON: {"document", "versions": […]}.
       """)
@@ -19,7 +19,7 @@ struct PinCommand: ParsableCommand {
   }
 }
 
-/// Takes pins back.
+/// Unpins versions.
 struct UnpinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "unpin", abstract: "Let versions be thinned and removed again.",
@@ -34,7 +34,7 @@ struct UnpinCommand: ParsableCommand {
   }
 }
 
-/// What pinning and unpinning have in common.
+/// The arguments and the work that pinning and unpinning share.
 struct Pinning: ParsableArguments {
   @Argument(help: "The document.")
   var file: DocumentArgument

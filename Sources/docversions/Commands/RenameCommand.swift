@@ -7,8 +7,8 @@ struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "rename", abstract: "Rename a document; its versions go with it.",
     discussion: """
-      A document that was renamed by other means keeps its versions too; this way other devices hear of \
-      it at once.
+      A document that was renamed by other means keeps its versions too; this way other devices learn it \
+      at once.
 
       JSON: {"document", "version"}: the new path, and the current version.
       """)

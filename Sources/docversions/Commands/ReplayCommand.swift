@@ -3,7 +3,7 @@ internal import DocumentScenarios
 internal import DocumentVersions
 internal import Foundation
 
-/// Replays conflict scenarios, and tells whether everything goes as they say.
+/// Replays conflict scenarios, and reports what does not go as they say.
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
@@ -24,7 +24,7 @@ struct ReplayCommand: ParsableCommand {
       Sources/DocumentVersions/DocumentVersions.docc/Scenarios.md.
 
       All scenarios at and below the given folders are replayed. What a scenario names as contents is contents: \
-      no scenario is looked for in there.
+      replay does not search it for scenarios.
 
       The exit code is 0 when everything goes as told, 1 when something does not, 2 when a line of a scenario \
       can't be understood, 3 when a path is missing or has no scenario, and 5 when the system does not \
@@ -38,7 +38,7 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "Scenario folders, or folders above some.", completion: .directory)
   var paths: [DocumentArgument]
 
-  @Flag(name: .shortAndLong, help: "Tell only what does not go as told, and the summary.")
+  @Flag(name: .shortAndLong, help: "Print only what does not go as told, and the summary.")
   var quiet = false
 
   @Flag(help: "Keep the devices' folders afterwards, and say where they are.")
@@ -60,7 +60,7 @@ struct ReplayCommand: ParsableCommand {
     for path in paths {
       let search = ScenarioSearch(at: path.url)
       for found in search.found { try await replay(found, in: scratch, &tally) }
-      for failure in search.failures { tell(failure, &tally) }
+      for failure in search.failures { report(failure, &tally) }
     }
     if !keep { try FileManager.default.removeItem(at: scratch) }
     let kept = keep ? scratch.path : nil
@@ -96,14 +96,14 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private func tell(_ error: ScenarioError, _ tally: inout Tally) {
+  private func report(_ error: ScenarioError, _ tally: inout Tally) {
     let failure = CommandFailure(error)
     tally.add(failure.status)
     failure.report(isJSON: isJSON)
   }
 }
 
-/// What has come of the scenarios so far.
+/// The outcome of the scenarios so far.
 private struct Tally {
   private(set) var stories: [ReplayReport.Story] = []
   private(set) var status = ExitStatus.done
@@ -119,7 +119,7 @@ private struct Tally {
     add(failure.status)
   }
 
-  /// Notes how something ended: the highest code says most.
+  /// Records an exit code: the highest one counts.
   mutating func add(_ status: ExitStatus) {
     if status.rawValue > self.status.rawValue { self.status = status }
   }

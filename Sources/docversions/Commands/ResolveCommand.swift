@@ -14,7 +14,7 @@ struct ResolveCommand: ParsableCommand {
       "strategy", "version"} for one document, {"resolved": […]} for several.
       """)
 
-  /// What decides after a merge that left questions.
+  /// The strategy after a merge that left questions.
   enum Fallback: String, ExpressibleByArgument, CaseIterable {
     case latest, ask
   }
@@ -42,13 +42,13 @@ struct ResolveCommand: ParsableCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    let ways = [
+    let choices = [
       ("--latest", latest), ("--merge", merge), ("--ask", ask), ("--keep", keep != nil),
     ].filter(\.1).map(\.0)
-    guard !ways.isEmpty else {
+    guard !choices.isEmpty else {
       throw ValidationError("Say how, with one of --latest, --merge, --ask and --keep VERSION.")
     }
-    guard ways.count == 1 else { throw ValidationError("Only one of \(Wording.list(ways)).") }
+    guard choices.count == 1 else { throw ValidationError("Only one of \(Wording.list(choices)).") }
     guard fallback == nil || merge else { throw ValidationError("--else goes with --merge.") }
     guard keep == nil || files.count == 1 else {
       throw ValidationError("--keep names a version of one document.")
@@ -88,7 +88,7 @@ struct ResolveCommand: ParsableCommand {
       try await ConflictResolver(strategy, store: VersionStore(store), engines: engines)
         .resolve(file.url)
     }
-    // Who answers questions sees how far it is, and ends it at once.
+    // A user who answers questions sees the progress, and a signal ends the program at once.
     let isAsking = ask || fallback == .ask
     let outcome =
       isAsking

@@ -73,7 +73,7 @@ struct RestoreCommand: ParsableCommand {
       [report.line(for: file, to: place, isDryRun: options.isDryRun)])
   }
 
-  /// What to do where something is there already; a folder is mostly where somebody wants to have it.
+  /// The hint where something is there already; a folder is mostly the place for the file.
   private func hint(
     replacing place: DocumentArgument, by name: String, after error: FileError
   ) -> String? {

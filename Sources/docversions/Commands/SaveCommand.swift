@@ -8,7 +8,7 @@ struct SaveCommand: ParsableCommand {
     subcommand: "save", abstract: "Save documents as new versions.",
     discussion: """
       A document that was not changed since is left alone, whatever the note. With --changed, which is for \
-      editors, a large package is saved without a look at its other members. Of several documents, those that can \
+      editors, a large package is saved without reading its other members. Of several documents, those that can \
       be saved are; the exit code is that of the first that cannot.
 
       A folder is saved as one document if its name has an extension, other than a number or that of a type kept in a \

@@ -44,6 +44,6 @@ struct ShowCommand: ParsableCommand {
 }
 
 extension VersionArgument {
-  /// What help says of the default.
+  /// The default in help.
   var defaultValueDescription: String { selector }
 }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Tells how documents relate to their versions.
+/// Lists the states of documents.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "status",
-    abstract: "Tell which documents were edited, are missing, or are in a conflict.",
+    abstract: "Show which documents were edited, are missing, or are in a conflict.",
     discussion: """
       States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \
       (has no versions).

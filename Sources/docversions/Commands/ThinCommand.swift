@@ -24,7 +24,7 @@ struct ThinCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let policy = rules.policy
-    // Only now: an option that is misspelled is told as such.
+    // Only now: the parser reports a misspelled option first.
     guard !policy.isEmpty else {
       throw CommandFailure(
         .usage, code: "usage", "Say what to keep, for example --keep-last 10 or --keep-daily 7.",

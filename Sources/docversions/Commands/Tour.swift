@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What the tour shows: two people, four documents, and a conflict in each.
+/// The script of the tour: two people, four documents, and a conflict in each.
 enum Tour {
-  /// Who takes part.
+  /// The people who take part.
   enum Person: String, CaseIterable {
     case mira, tom
 
@@ -14,12 +14,12 @@ enum Tour {
   /// The words after "docversions".
   struct Command {
     var arguments: [String]
-    /// What is typed when the command asks.
+    /// The answer when the command asks.
     var answer: String?
     var exitCode: Int32 = 0
   }
 
-  /// A document as somebody writes it with an editor of their own.
+  /// A document as a person writes it in an editor.
   struct File {
     let name: String
     let text: String

@@ -10,7 +10,7 @@ struct TourCommand: ParsableCommand {
     abstract: "Watch two devices edit the same documents, and their conflicts being resolved.",
     discussion: """
       Makes a folder with two devices' documents and runs docversions on them, command by command, as you \
-      would. The folder stays, for you to look around.
+      would. The folder stays, so that you can explore it.
       """)
 
   @Option(
@@ -73,7 +73,7 @@ struct TourCommand: ParsableCommand {
     }
   }
 
-  /// Runs this program, as the person would.
+  /// Runs this program, as the user would.
   private func run(_ command: Tour.Command, by person: Tour.Person, in folder: URL) throws {
     let words = (["docversions"] + command.arguments).map(ShellWord.quoted).joined(separator: " ")
     let answer = command.answer.map { "echo \(ShellWord.quoted($0)) | " } ?? ""
@@ -98,7 +98,7 @@ struct TourCommand: ParsableCommand {
     }
   }
 
-  /// Where this program is.
+  /// The path of this program.
   private static var program: String {
     #if os(Linux)
     "/proc/self/exe"

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Tells which types of documents there are, and declares more.
+/// Lists types of documents, and declares more.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "types",
-    abstract: "List types of documents, tell those of documents, or declare more.",
+    abstract: "List types, show those of documents, or declare more.",
     discussion: """
       A type says how documents are named, and whether they are packages: folders that are kept as one document. \
       Types are declared for a folder of documents by a property list such as an application’s Info.plist, which \
@@ -19,7 +19,7 @@ struct TypesCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Documents whose types to tell; they need not exist, but their folders. With an option, the folder of documents.",
+      "Documents whose types to show; they need not exist, but their folders. With an option, the folder of documents.",
       valueName: "path"))
   var paths: [DocumentArgument] = []
 

@@ -43,7 +43,7 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  /// Why nothing was undone; after an undo, with how to do again what it took back.
+  /// The failure to undo; after an undo, with the command that redoes what it took back.
   private func refusal(_ error: VersionError, in store: SynchronousStore) -> CommandFailure {
     var failure = CommandFailure(error, in: file)
     let history: DocumentHistory

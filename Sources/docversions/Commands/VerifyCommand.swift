@@ -2,15 +2,15 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Looks closely at the stores of documents.
+/// Verifies the stores of documents.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "verify",
-    abstract: "Read every byte of every version, and tell whether all is whole.",
+    abstract: "Read every byte of every version, and report damage.",
     discussion: """
       Nothing is changed. Every content is compared with the digest that was taken when it was saved.
 
-      Exit code: 0 all is whole, 1 damage was found, 2 that cannot be told (no permission, no versions).
+      Exit code: 0 all is whole, 1 damage was found, 2 it can’t be read (no permission, no versions).
 
       JSON: {"documents": [{"bytes", "document", "findings": [{"code", "file", "message", "severity", \
       "versions"}], "objects", "versions", "whole"}]}.
@@ -24,13 +24,13 @@ struct VerifyCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     var found: [VerifyReport] = []
-    var isUntold = false
+    var isUnread = false
     let documents: [DocumentArgument]
     do {
       documents = try DocumentSearch(store: store).documents(at: paths)
     } catch {
       CommandFailure(error).report(isJSON: options.isJSON)
-      throw ExitStatus.cannotTell
+      throw ExitStatus.cannotVerify
     }
     for document in documents {
       do {
@@ -43,15 +43,15 @@ struct VerifyCommand: ParsableCommand {
       } catch let error as CancellationError {
         throw error
       } catch  where document.isGone(error) {
-        EachDocument(isJSON: options.isJSON).tellGone(document)
+        EachDocument(isJSON: options.isJSON).reportGone(document)
       } catch {
         CommandFailure(error, in: document).report(isJSON: options.isJSON)
-        isUntold = true
+        isUnread = true
       }
     }
     if options.isJSON { try Console.print(json: ["documents": found]) }
     if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
     if found.contains(where: { !$0.whole }) { throw ExitStatus.damageFound }
-    if isUntold || documents.isEmpty { throw ExitStatus.cannotTell }
+    if isUnread || documents.isEmpty { throw ExitStatus.cannotVerify }
   }
 }

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 
 extension VersionArgument {
-  /// The version of a document that is meant.
+  /// The version of a document that the argument names.
   func version(of document: DocumentArgument, in store: SynchronousStore) throws -> FileVersion {
     do {
       return try store.version(VersionSelector(selector), of: document.url)
@@ -10,7 +10,7 @@ extension VersionArgument {
     }
   }
 
-  /// The same in a history that is at hand.
+  /// The version of a history that the argument names.
   func version(in history: DocumentHistory, for store: SynchronousStore) throws -> FileVersion {
     do {
       return try VersionSelector(selector).version(in: history, now: store.clock())
@@ -21,7 +21,9 @@ extension VersionArgument {
 
   private var isTime: Bool { selector.hasPrefix("@{") }
 
-  /// Tells when the first version was saved: listings tell when contents were modified, which may be long before.
+  /// Makes the error that says when the first version was saved.
+  ///
+  /// Listings show when contents were modified, which may be long before.
   private func tooEarly(
     _ error: VersionError, for history: DocumentHistory, _ store: SynchronousStore
   ) -> VersionError {
@@ -36,7 +38,7 @@ extension VersionArgument {
 }
 
 extension [VersionArgument] {
-  /// The versions that are meant, each once.
+  /// The versions that the arguments name, each once.
   func versions(in history: DocumentHistory, for store: SynchronousStore) throws -> [FileVersion] {
     var found: [FileVersion] = []
     for argument in self {

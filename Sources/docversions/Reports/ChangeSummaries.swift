@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// What a version changed against the one that it was made from.
+/// The changes of a version against the one that it was made from.
 enum ChangeSummary {
   /// With every member where that was asked for.
   case known(ChangeCounts, members: [MemberStat]?)
@@ -21,9 +21,9 @@ enum ChangeSummary {
   }
 }
 
-/// What versions changed against the ones that they were made from.
+/// The changes of versions against the ones that they were made from.
 ///
-/// Members of packages are told apart by their object ids, so that a log is quick however large they are.
+/// Compares members of packages by their object ids, so that a log is fast for any size.
 struct ChangeSummaries {
   /// Larger files are not compared: a log shall be quick.
   private static let limit = 1_000_000
@@ -41,9 +41,9 @@ struct ChangeSummaries {
     formers = FormerVersions(in: history, limit: listsMembers ? nil : Self.limit)
   }
 
-  /// What versions changed, only counted.
+  /// The changes of versions, only counted.
   ///
-  /// What was counted before is noted; the contents are opened for the rest of the versions only.
+  /// The store has a cache of former counts; the contents are opened for the rest of the versions only.
   static func counted(
     _ versions: [FileVersion], of history: DocumentHistory, in store: SynchronousStore
   ) throws -> [ChangeSummary] {
@@ -71,7 +71,7 @@ struct ChangeSummaries {
     return summaries.compactMap(\.self)
   }
 
-  /// What a version changed.
+  /// The changes of a version.
   ///
   /// Asked for from new to old, the contents of a file are read once.
   ///
@@ -93,7 +93,7 @@ struct ChangeSummaries {
     }
   }
 
-  /// What a version is compared with; nil where it cannot be.
+  /// The content that a version is compared with; nil where it can't be.
   private func former(of version: FileVersion) throws -> ContentComparison.Content? {
     switch formers.former(of: version) {
     case .nothing: return .nothing

@@ -3,7 +3,7 @@ struct CommandFailure: Error {
   let status: ExitStatus
   /// The stable name of the kind of failure.
   let code: String
-  /// What failed and why.
+  /// A sentence that says what failed, and why.
   let message: String
   /// A sentence or a command that leads on.
   var hint: String?
@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     self.details = details
   }
 
-  /// Whether a signal stopped the program, which is no error.
+  /// True if a signal stopped the program, which is no error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }
 

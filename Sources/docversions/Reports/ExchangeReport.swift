@@ -13,10 +13,10 @@ struct ExchangeReport: Encodable {
     }
 
     let exchange: DocumentExchange
-    /// Why it was left out.
+    /// The failure that left it out.
     let failure: CommandFailure?
 
-    /// Whether there is nothing to say of it.
+    /// True if the exchange brought nothing new, and nothing is left to do.
     var hasNothingNew: Bool {
       exchange.received + exchange.sent + exchange.unresolvedConflicts == 0
         && exchange.failure == nil && exchange.formerDocument == nil

@@ -1,4 +1,4 @@
-/// What the program's exit code says.
+/// The exit codes of the program.
 ///
 /// The one table; thrown by commands that have said all there is to say.
 enum ExitStatus: Int32, Error, CaseIterable {
@@ -14,11 +14,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// What `verify` ends with where something is damaged.
+  /// The code of `verify` where something is damaged.
   static let damageFound = ExitStatus.conflictsRemain
-  /// What `verify` ends with where it cannot look.
-  static let cannotTell = ExitStatus.usage
-  /// What `doctor` ends with where it would repair something.
+  /// The code of `verify` where it can't read.
+  static let cannotVerify = ExitStatus.usage
+  /// The code of `doctor` where it would repair something.
   static let repairsRemain = ExitStatus.conflictsRemain
 
   /// The code in words.
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case .done: "done"
     case .conflictsRemain:
       "conflicts, questions, damage (verify) or repairs (doctor) remain; differences (diff --exit-code)"
-    case .usage: "the command was used wrongly; or verify cannot tell"
+    case .usage: "the command was used wrongly; or verify can’t read"
     case .notFound: "there is no such document, version or member"
     case .tryAgain: "changed meanwhile, in use by another process, or not arrived yet: try again"
     case .refused: "the file system refuses: permission, space, kind of file, name"
@@ -39,7 +39,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     }
   }
 
-  /// A text in lines so short that nobody else wraps them, which would lose the indentation.
+  /// A text in lines so short that the terminal does not wrap them, which would lose the indentation.
   private static func lines(of text: String) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// What the versions of a history are compared with in a log: the first ones that they were made from.
+/// The versions that a log compares each version of a history with: the first ones that they were made from.
 struct FormerVersions {
   enum Former {
     /// The version was made from none.

@@ -14,7 +14,7 @@ struct LoggedVersion: Encodable {
   }
 
   let report: VersionReport
-  /// What the version changed; nil where that was not asked for.
+  /// The changes of the version; nil where they are not wanted.
   let summary: ChangeSummary?
 
   var version: FileVersion { report.version }
@@ -32,11 +32,11 @@ struct LoggedVersion: Encodable {
   }
 }
 
-/// How much a log says of the changes that each version made.
+/// The detail in which a log reports the changes of each version.
 enum LogDetail {
-  /// Nothing.
+  /// No changes.
   case none
-  /// How many lines or members changed.
+  /// The number of lines or members that changed.
   case counts
   /// Every member that changed.
   case members

@@ -1,10 +1,10 @@
 internal import DocumentVersions
 
-/// What there is to say of a member that differs, beside its name.
+/// The facts about a member that differs, beside its name.
 enum MemberDiff {
   /// The lines that differ.
   case text(TextDiff)
-  /// What else there is to say; empty where the name says it all.
+  /// A remark; empty where the name says it all.
   case remark(String)
 
   /// Larger files are not compared line by line.
@@ -51,19 +51,19 @@ enum MemberDiff {
 }
 
 extension MemberChange {
-  /// Whether it is a folder on both sides, or on the only one.
+  /// True if it is a folder on both sides, or on the only one.
   var isFolder: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "folder" } }
 
-  /// Whether it is a link on both sides, or on the only one.
+  /// True if it is a link on both sides, or on the only one.
   var isLink: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "link" } }
 
-  /// What to say of the executable bit.
+  /// The remark on the executable bit.
   var modeRemark: String? {
     becameExecutable
       ? "became executable" : ceasedToBeExecutable ? "is not executable any more" : nil
   }
 
-  /// What to say of folders, and of what is another kind of item than before.
+  /// The remark on a folder, or on an item of another kind than before.
   var kindRemark: String {
     guard let before, let after, isOtherKind else {
       return kind == .renamed ? Wording.count(memberCount, "member") : ""

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// How much of a member differs: lines of a text, bytes of everything else.
+/// The amount that differs in a member: lines of a text, bytes of everything else.
 struct MemberStat {
   let change: MemberChange
   /// Nil for what is no text, or is too large to be counted.
@@ -20,7 +20,7 @@ struct MemberStat {
       lines = nil
       return
     }
-    // The newer side first: what is read last is asked for again as the newer side of the version before.
+    // The newer side first: the version before reads its newer side again.
     let after =
       try change.after.map { info in
         try read(info) { try difference.bytesAfter(upTo: limit) }

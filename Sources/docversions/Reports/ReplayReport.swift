@@ -13,7 +13,7 @@ struct ReplayReport: Encodable {
     let name, path, title: String
     let asTold: Bool
     let steps: [Step]
-    /// Why the scenario could not be read.
+    /// The failure to read the scenario.
     @Nullable var error: FailureReport?
   }
 

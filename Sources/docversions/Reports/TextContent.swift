@@ -17,7 +17,7 @@ struct TextContent {
     }
   }
 
-  /// The text behind a byte order mark; nil where some bytes are none, which would be repaired and look alike.
+  /// The text behind a byte order mark; nil where some bytes are no text: decoding would replace them.
   private static func decoded(utf16 document: [UInt8]) -> String? {
     guard document.count.isMultiple(of: 2) else { return nil }
     let (low, high) = document[0] == 0xFF ? (0, 1) : (1, 0)
@@ -53,7 +53,7 @@ struct TextContent {
   }
 }
 
-/// How many lines a change added and removed.
+/// The number of lines that a change added and removed.
 struct LineCounts {
   let added: Int
   let removed: Int

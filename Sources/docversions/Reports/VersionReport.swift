@@ -7,10 +7,10 @@ internal import Foundation
 /// | --- | --- |
 /// | `id` | the identifier, 40 hexadecimal digits |
 /// | `date` | when the contents were modified, in UTC with milliseconds; `saved`: when the version was made |
-/// | `author`, `device` | the person who edited, and the device that saved |
+/// | `author`, `device` | the author of the edits, and the device of the save |
 /// | `kind` | save, restore, merge, resolve, join, delete, rename, add, import, undo |
 /// | `name` | the document's name at the time |
-/// | `note` | the note of the person who saved, or null |
+/// | `note` | the author’s note, or null |
 /// | `bytes`, `package` | the size of all files, and whether the document is a folder |
 /// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as `FileVersion` has them |
 /// | `parents` | the identifiers of the versions that it was made from |

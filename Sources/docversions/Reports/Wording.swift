@@ -19,9 +19,9 @@ enum Wording {
     return decimal(size) + " " + (units.first ?? "")
   }
 
-  /// "1.2", or "1" for a whole number: what is not negative, and no larger than can be read at a glance.
+  /// "1.2", or "1" for a whole number: for numbers that are not negative and have few digits.
   ///
-  /// What formats numbers for C takes longer to begin than a save does.
+  /// The formatter for C's numbers takes longer to start than a save.
   static func decimal(_ number: Double, isWhole: Bool = false) -> String {
     let digits = Int(exactly: (isWhole ? number : number * 10).rounded(.toNearestOrEven)) ?? .max
     return isWhole ? "\(digits)" : "\(digits / 10).\(digits % 10)"

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// Standard output and standard error: what kind they are, and writing to them.
 enum Console {
-  /// Whether a person reads standard output directly.
+  /// True if standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Whether a person reads standard error directly.
+  /// True if standard error is a terminal.
   static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
-  /// How many columns a line may have.
+  /// The number of columns that a line may have.
   static let width: Int = {
     var size = winsize()
     guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -19,24 +19,24 @@ enum Console {
     return Int(size.ws_col)
   }()
 
-  /// How many columns a line on standard error may have.
+  /// The number of columns that a line on standard error may have.
   static var errorWidth: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Whether there are colours: for a person who has not said no, at a terminal that has some.
+  /// True if there are colours: on a terminal that has some, unless NO_COLOR is set.
   static let hasColours =
     isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// Why a line for a person did not arrive, the first time; nil while all have.
+  /// The first error that kept a line for a person from arriving; nil while all have arrived.
   private static let failure = Mutex<Int32?>(nil)
 
-  /// Writes a line for a person to standard output; that it did not arrive is told by ``check()``.
+  /// Writes a line for a person to standard output; ``check()`` reports that it did not arrive.
   static func print(_ line: String = "") {
-    note(put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO))
+    record(put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO))
   }
 
   /// Writes many lines for a person to standard output.
@@ -46,17 +46,17 @@ enum Console {
       bytes += line.utf8
       bytes.append(UInt8(ascii: "\n"))
     }
-    note(put(bytes[...], to: STDOUT_FILENO))
+    record(put(bytes[...], to: STDOUT_FILENO))
   }
 
-  /// Tells that lines for a person did not arrive.
+  /// Reports that lines for a person did not arrive.
   ///
-  /// - Throws: ``CommandFailure``; that nobody reads any more is none.
+  /// - Throws: ``CommandFailure``; a pipe that is no longer read is none.
   static func check() throws {
     if let cause = failure.withLock({ $0 }) { throw cannotWrite(cause) }
   }
 
-  private static func note(_ cause: Int32?) {
+  private static func record(_ cause: Int32?) {
     guard let cause, cause != EPIPE else { return }
     failure.withLock { $0 = $0 ?? cause }
   }
@@ -82,9 +82,9 @@ enum Console {
     _ = put(Array(text.utf8)[...], to: STDERR_FILENO, isDrawing: true)
   }
 
-  /// Writes bytes that somebody keeps to standard output, as they are.
+  /// Writes bytes to standard output, as they are.
   ///
-  /// - Throws: ``CommandFailure`` when not all of them arrive; that nobody reads any more is none.
+  /// - Throws: ``CommandFailure`` when not all of them arrive; a pipe that is no longer read is none.
   static func write(_ bytes: ArraySlice<UInt8>) throws {
     guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
     throw cannotWrite(cause)

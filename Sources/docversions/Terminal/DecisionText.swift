@@ -1,8 +1,8 @@
 internal import DocumentVersions
 
-/// A decision of a merge as one would tell it: what happened where, and what each side has there.
+/// A decision of a merge as lines: what happened where, and what each side has there.
 struct DecisionText {
-  /// What the sides are called; base is nil if there is none.
+  /// The names of the sides; base is nil if there is none.
   struct Names {
     let base: String?
     let ours, theirs: String
@@ -11,21 +11,21 @@ struct DecisionText {
   let lines: [String]
 
   init(_ decision: MergeDecision, _ names: Names?) {
-    let told = "\(decision.place.shown.asPlace): \(Printable.text(decision.explanation))"
+    let heading = "\(decision.place.shown.asPlace): \(Printable.text(decision.explanation))"
     guard let names else {
-      lines = [told]
+      lines = [heading]
       return
     }
     switch decision.kind {
     case .clash, .combined:
-      lines = [told] + Self.table(decision, names)
+      lines = [heading] + Self.table(decision, names)
     case .ours, .theirs, .same:
       let new = decision.kind == .theirs ? decision.theirs : decision.ours
-      lines = [told + Self.change(from: decision.base, to: new)]
+      lines = [heading + Self.change(from: decision.base, to: new)]
     }
   }
 
-  /// What each side has, a line for each.
+  /// The contents of the sides, a line for each.
   private static func table(_ decision: MergeDecision, _ names: Names) -> [String] {
     guard decision.base != nil || decision.ours != nil || decision.theirs != nil else { return [] }
     var table = Table()
@@ -39,7 +39,7 @@ struct DecisionText {
     [Table.Cell(name) { $0.asMuted }, Table.Cell(shown(text) ?? "nothing")]
   }
 
-  /// What became of a value, where that can be told in a few words.
+  /// The change of a value, where a few words can say it.
   private static func change(from old: String?, to new: String?) -> String {
     func short(_ text: String?) -> String? {
       shown(text).flatMap { $0.count <= 40 && !$0.contains("⏎") ? $0 : nil }

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Writes differences: unified hunks, with the changed words marked on a terminal.
 struct DiffPrinter {
-  /// The document, as the person typed it.
+  /// The document, as the user typed it.
   let document: DocumentArgument
-  /// What the two sides are, as "version 7f3a2c1" or "on disk".
+  /// The names of the two sides, as "version 7f3a2c1" or "on disk".
   let old: String
   let new: String
 

@@ -2,9 +2,9 @@ internal import DocumentVersions
 internal import Foundation
 
 extension CommandFailure {
-  /// Tells an error that anything below threw.
+  /// Makes the failure for an error of the library.
   ///
-  /// - Parameter document: what the person typed, for hints that can be pasted.
+  /// - Parameter document: the document as the user typed it, for hints that can be pasted.
   init(_ error: any Error, in document: DocumentArgument? = nil) {
     switch error {
     case let failure as CommandFailure:
@@ -51,7 +51,7 @@ extension CommandFailure {
     return document.flatMap { error.code.hint(for: $0) } ?? line
   }
 
-  /// Whether an error comes from below, and not from reading the command line.
+  /// True if an error comes from a command or the library, and not from the parser.
   static func isKnown(_ error: any Error) -> Bool {
     error is CommandFailure || error is VersionError || error is FileError || error is MergeError
       || error is CancellationError

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Asks a person how a conflict shall be resolved.
+/// Asks the user how to resolve a conflict.
 ///
 /// Clash by clash; where the versions contradict each other as wholes, version by version. The end of the input skips the
 /// document.
@@ -78,7 +78,7 @@ struct Interview: Sendable {
     return nil
   }
 
-  /// Whether the document can have what was typed.
+  /// True if the document can have the typed answer.
   private func fits(
     _ answer: MergeAnswer, to question: ConflictClash, _ answers: [ConflictClash.ID: MergeAnswer],
     of conflict: Conflict
@@ -93,7 +93,7 @@ struct Interview: Sendable {
     }
   }
 
-  /// What can be typed as an answer, and what it means.
+  /// The keys that answer a question, and their meanings.
   private static func keys(for clash: MergeClash) -> [(key: String, meaning: String)] {
     var keys = [("1", "the first")]
     if clash.choices.contains(.theirs) { keys.append(("2", "the second")) }
@@ -188,7 +188,7 @@ struct Interview: Sendable {
 }
 
 extension MergeClash {
-  /// Whether what the sides have is text, so that somebody can type another one.
+  /// True if the sides have text, so that the user can type another one.
   fileprivate var isOfText: Bool {
     [base, ours, theirs].allSatisfy { TextContent($0 ?? []) != nil }
   }

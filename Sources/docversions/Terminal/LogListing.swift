@@ -89,7 +89,7 @@ struct LogListing {
     return marks
   }
 
-  /// What happened, where it was more than saving, and what the person said.
+  /// The kind of version, where it is more than a save, and the note.
   private func remark(_ version: FileVersion) -> String {
     [version.kind.remark(for: version), version.note.map { Printable.text($0) }]
       .compactMap { $0 }.joined(separator: ": ")
@@ -115,7 +115,7 @@ extension VersionKind {
   }
 }
 
-/// Who saved versions, as text: mostly one person on one device, version after version.
+/// The authors and devices of versions, as text: mostly the same, version after version.
 private struct SaverTexts {
   private var last: (author: String, device: String, text: String)?
 

@@ -5,7 +5,7 @@ struct MergeText {
   let names: DecisionText.Names
   /// The document's name, which begins the lines; nil for none.
   let name: String?
-  /// Whether every decision is explained, and not only clashes named.
+  /// True to explain every decision, false to name only clashes.
   let explains: Bool
 
   func lines(_ outcome: MergeOutcome) -> [String] {

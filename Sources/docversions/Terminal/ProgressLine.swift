@@ -2,10 +2,9 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// One line on standard error that tells how far a long operation is.
+/// One line on standard error that shows the progress of a long operation.
 ///
-/// Only where a person sees it, and only after a second: what is quick says nothing. A thread looks at the
-/// operation's `OperationProgress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
+/// It appears only on a terminal, and only after a second. A thread reads the operation's `OperationProgress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
 enum ProgressLine {
   /// The line as it is now.
   private struct Line {
@@ -20,7 +19,7 @@ enum ProgressLine {
   ///
   /// - Parameters:
   ///   - title: what is done to which document, as "Saving film.mov".
-  ///   - progress: what tells how far it is, in bytes.
+  ///   - progress: the progress in bytes.
   static func begin(_ title: String, _ progress: OperationProgress) {
     guard Console.isErrorTerminal else { return }
     line.withLock { $0 = Line() }
@@ -51,7 +50,7 @@ enum ProgressLine {
     line.withLock { line in
       guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }
       let done = progress.completedUnitCount
-      now.speed.note(done, at: .now)
+      now.speed.record(done, at: .now)
       let text = text(
         title, done: done, of: progress.totalUnitCount, bytesPerSecond: now.speed.bytesPerSecond,
         isStopping: progress.isCancelled)
@@ -99,12 +98,12 @@ enum ProgressLine {
   }
 }
 
-/// How fast something went in the last few seconds.
+/// The speed of the last few seconds.
 private struct Speed {
   private var samples: [(time: ContinuousClock.Instant, done: Int64)] = []
 
-  /// Notes how far it is.
-  mutating func note(_ done: Int64, at time: ContinuousClock.Instant) {
+  /// Records the progress.
+  mutating func record(_ done: Int64, at time: ContinuousClock.Instant) {
     samples.append((time, done))
     while samples.count > 2, samples[0].time.duration(to: time) > .seconds(4) {
       samples.removeFirst()
@@ -120,8 +119,7 @@ private struct Speed {
 }
 
 extension SynchronousStore {
-  /// Does something that may take long: with a line that tells how far it is, and so that a signal stops it
-  /// between two pieces of work.
+  /// Runs long work, with a line that shows its progress; a signal stops it between two pieces.
   ///
   /// - Parameters:
   ///   - verb: what is done, as "Saving".
@@ -137,7 +135,7 @@ extension SynchronousStore {
     return try work(store)
   }
 
-  /// The same for work that waits.
+  /// Runs long asynchronous work, with a line that shows its progress.
   func showingProgress<Result>(
     _ verb: String, _ document: String, isJSON: Bool = false,
     _ work: (SynchronousStore) async throws -> Result

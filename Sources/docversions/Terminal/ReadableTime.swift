@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Times as people read them.
 struct ReadableTime {
-  /// What "today" is measured from.
+  /// The present: "today" is its day.
   let now: Date
   private let calendar = LocalCalendar.system
   private static let months = [

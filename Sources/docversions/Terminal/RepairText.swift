@@ -5,7 +5,7 @@ struct RepairText {
   let file: DocumentArgument
   /// A folder for exchange that lost contents are taken from.
   let source: DocumentArgument?
-  /// Whether lost versions are put beside the others.
+  /// True if the repair puts lost versions beside the others.
   let findsLost: Bool
 
   func lines(_ report: RepairReport) -> [String] {

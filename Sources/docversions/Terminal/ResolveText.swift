@@ -45,7 +45,7 @@ struct ResolveText {
     return lines + [(isElsewhere ? place : file).undoLine]
   }
 
-  /// What was chosen and why.
+  /// The choice, and the reason for it.
   private func how(_ resolution: Resolution) -> String {
     let what =
       resolution.chosen.map {

@@ -3,7 +3,7 @@ internal import DocumentVersions
 extension SaveReport {
   /// The line for a person.
   ///
-  /// - Parameter hasNote: whether the person gave a note.
+  /// - Parameter hasNote: true if the user gave a note.
   func line(for file: DocumentArgument, hasNote: Bool, isDryRun: Bool) -> String {
     guard let version = version?.version else {
       return "Would save \(file.shown) · its first version"

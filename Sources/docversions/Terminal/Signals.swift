@@ -2,24 +2,24 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// How the program answers to signals.
+/// The signals that stop the program.
 ///
 /// A thread waits for them, so that nothing has to be done inside a signal handler. The first signal stops
 /// the work between two pieces, and then nothing was changed; what cannot be stopped so within two seconds, and
 /// the second signal, end the program at once, which harms no store.
 enum Signals {
   private struct State {
-    /// What the work that can be stopped looks at; nil while nothing can.
+    /// The progress that work reads to learn that it shall stop; nil while no work can be stopped.
     var progress: OperationProgress?
     var received: Int32?
-    /// How the program ends whatever comes, once it is known.
+    /// The exit code, once it is certain.
     var outcome: ExitStatus?
   }
 
   private static let state = Mutex(State())
 
   static func prepare() {
-    // Whoever reads the output may stop: what was begun is still done.
+    // A program that reads the output may stop; this one still finishes its work.
     signal(SIGPIPE, SIG_IGN)
     // A file that may not get larger is a failure like a full disk.
     signal(SIGXFSZ, SIG_IGN)
@@ -41,7 +41,7 @@ enum Signals {
     }
   }
 
-  /// How a program ends that was told to stop.
+  /// The exit code after a signal.
   static var status: ExitStatus {
     switch state.withLock({ $0.received }) {
     case SIGTERM: .terminated
@@ -52,7 +52,7 @@ enum Signals {
 
   /// From here on a signal cancels the progress.
   ///
-  /// - Parameter outcome: how the program ends even then, because it has told so.
+  /// - Parameter outcome: the exit code even then, because the command has reported it.
   /// - Throws: `CancellationError` if there was one already.
   static func beginCancellable(
     _ progress: OperationProgress, after outcome: ExitStatus? = nil

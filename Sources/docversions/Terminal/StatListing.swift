@@ -3,7 +3,7 @@ internal import DocumentVersions
 /// The members that differ between two contents, as lines.
 struct StatListing {
   let stats: [MemberStat]
-  /// What stands for the document itself.
+  /// The name of the document itself.
   let document: String
 
   /// One line a member, and a total.
@@ -35,7 +35,7 @@ struct StatListing {
 }
 
 extension MemberStat {
-  /// What follows the name.
+  /// The text after the name.
   fileprivate var shown: String {
     if let lines { return [lines.text, change.modeRemark ?? ""].joinedWords }
     if change.isOtherKind || change.isFolder { return change.kindRemark }

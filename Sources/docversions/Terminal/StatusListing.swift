@@ -38,7 +38,7 @@ struct StatusListing {
       }
   }
 
-  /// Whether a folder has taken the place of a file; saving it needs a flag.
+  /// True if a folder has taken the place of a file; saving it needs a flag.
   private func isFolderNow(_ document: (file: DocumentArgument, report: StatusReport)) -> Bool {
     document.report.current?.version.isPackage == false && document.file.isFolder
   }

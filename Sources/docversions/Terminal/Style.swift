@@ -1,10 +1,10 @@
-/// What colours mean. All of them vanish where there are none.
+/// The meanings of colours. Without colours the text stays plain.
 extension String {
   /// The identifier of a version.
   var asIdentifier: String { styled(.yellow) }
   /// Something good: current, merges cleanly.
   var asGood: String { styled(.green) }
-  /// Something that waits for somebody.
+  /// Something that waits for a person.
   var asOpen: String { styled(.magenta) }
   /// Something that matters less.
   var asMuted: String { styled(.dim) }
@@ -20,7 +20,7 @@ extension String {
   var asAddedWord: String { styled(.green, .bold, .underline) }
   /// Removed words inside a changed line.
   var asRemovedWord: String { styled(.red, .bold, .underline) }
-  /// Where in a text something is.
+  /// A place in a text.
   var asPlace: String { styled(.cyan) }
 
   private func styled(_ styles: TerminalStyle...) -> String {
@@ -30,7 +30,7 @@ extension String {
   }
 }
 
-/// How a terminal shows text, by the codes of ECMA-48.
+/// The styles of text on a terminal, by the codes of ECMA-48.
 private enum TerminalStyle: Int {
   case bold = 1
   case dim = 2

@@ -1,15 +1,15 @@
 /// Lines of cells under one another.
 struct Table {
-  /// A piece of text with its look.
+  /// A piece of text with its style.
   struct Cell {
     let text: String
-    /// How many columns of a terminal the text takes.
+    /// The number of columns of a terminal that the text takes.
     let columns: Int
     /// Nil where there are no colours anyway.
     let style: ((String) -> String)?
-    /// How many spaces follow.
+    /// The number of spaces that follow.
     let gap: Int
-    /// What gives way first where a line is too long.
+    /// The order in which cells give way where a line is too long.
     let room: Room
 
     init(
@@ -23,7 +23,7 @@ struct Table {
     }
   }
 
-  /// How a column gives way to others.
+  /// The order in which columns give way where a line is too long.
   enum Room {
     /// Not before the end of the line is reached.
     case firm
@@ -50,7 +50,7 @@ struct Table {
     return rows.map { line(of: $0, widths: widths, width: width) }
   }
 
-  /// What the cells under one another have in common.
+  /// The width and the style that the cells under one another share.
   private struct Column {
     var width = 0
     var gap = 0
@@ -109,7 +109,7 @@ struct Table {
 }
 
 extension String {
-  /// How many columns of a terminal the text takes.
+  /// The number of columns of a terminal that the text takes.
   var columns: Int {
     // Mostly all is of Western languages (up to U+02FF), each letter one scalar, and no line ends inside.
     var letters = 0

@@ -5,7 +5,7 @@ struct WordDiff {
   private let removed: Set<Int>
   private let added: Set<Int>
 
-  /// - Returns: nil where comparing the lines would take long, and nobody would read the marks.
+  /// - Returns: nil for lines so long that comparing takes long, and marks do not help.
   init?(from old: String, to new: String) {
     self.old = Self.words(of: old)
     self.new = Self.words(of: new)
@@ -27,7 +27,7 @@ struct WordDiff {
     Self.line(new, marked: added, { $0.asAdded }, { $0.asAddedWord })
   }
 
-  /// Whether the lines have so little in common that marks would only confuse.
+  /// True if the lines have so little in common that marks would only confuse.
   var isUnrelated: Bool {
     let kept = zip(old.indices, old).filter {
       !removed.contains($0) && $1.contains(where: \.isLetter)
@@ -45,7 +45,7 @@ struct WordDiff {
     _ words: [Substring], marked: Set<Int>, _ plain: (String) -> String,
     _ strong: (String) -> String
   ) -> String {
-    // Neighbours with one look are written together.
+    // Neighbours of one style are written together.
     var line = ""
     var index = 0
     while index < words.count {

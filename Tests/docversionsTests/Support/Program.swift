@@ -109,7 +109,7 @@ enum ConflictedDocument {
     try program(file, base: base, mira: ours, tom: theirs) { try $0.write($1, to: file) }
   }
 
-  /// The same of a package, told by what is at the paths of its members.
+  /// The same of a package, by the contents of its members.
   static func package(
     _ name: String, base: [String: String], mira ours: [String: String],
     tom theirs: [String: String]

@@ -1,6 +1,6 @@
 package import DocumentFiles
 
-extension VersionStore {
+extension SynchronousStore {
   /// The clock that files' times are compared with; tests move one of their own instead of waiting.
   package var fileClock: FileClock {
     get { environment.fileClock }
