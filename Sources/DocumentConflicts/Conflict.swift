@@ -2,7 +2,7 @@ public import DocumentMerge
 public import DocumentStore
 public import Foundation
 
-/// A conflict: the versions of one document that nobody has brought together yet.
+/// A conflict: versions of one document that no version brings together yet.
 public struct Conflict: Sendable {
   /// The document.
   public let document: URL
@@ -40,8 +40,8 @@ public struct Conflict: Sendable {
   ///
   /// - Parameters:
   ///   - document: the document.
-  ///   - store: where, and when.
-  ///   - engines: what merges files.
+  ///   - store: the store that has the document.
+  ///   - engines: the engines that merge files.
   /// - Returns: nil when it is in none.
   public static func of(
     _ document: URL, store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()
@@ -52,8 +52,8 @@ public struct Conflict: Sendable {
       .map { [store] in Conflict($0, store: store, engines: engines) }
   }
 
-  /// The conflict that a document is in, and what merging it comes to: as ``of(_:store:engines:)`` and
-  /// ``proposal(answers:)`` tell it, but the versions are read once.
+  /// The conflict that a document is in, and its proposal: the same as ``of(_:store:engines:)`` and
+  /// ``proposal(answers:)`` return, but the versions are read once.
   ///
   /// - Returns: nil when it is in none.
   package static func proposed(
@@ -74,11 +74,11 @@ public struct Conflict: Sendable {
     versions[0]
   }
 
-  /// What merging all versions comes to.
+  /// Merges all versions.
   ///
   /// Computed anew at each call; nothing is changed.
   ///
-  /// - Parameter answers: what somebody wants for clashes of earlier proposals.
+  /// - Parameter answers: the answers to clashes of earlier proposals.
   /// - Throws: the errors of reading the versions, and ``MergeError``: `invalidAnswer` for an answer that does not
   ///   fit.
   public func proposal(
@@ -99,14 +99,14 @@ public struct Conflict: Sendable {
   }
 }
 
-/// What merging a conflict's versions comes to.
+/// The result of merging a conflict's versions.
 public struct MergeProposal: Sendable {
   /// The merged bytes, with conflict markers where questions are left; nil for a package, for a file that is too large
   /// to be held in memory, and where the result is a deletion.
   public let bytes: [UInt8]?
-  /// What was taken from whom, and what is left to decide.
+  /// The decisions of the merge, and those that are left.
   public let decisions: [MergeDecision]
-  /// The clashes that can be answered now, with what each side has there, and who and when.
+  /// The clashes that can be answered now, with the value, the author and the time of each side.
   ///
   /// Of three versions or more, two are merged first; what they clash about is asked before the next one is
   /// merged in. So a proposal with answers may have new clashes.
@@ -118,27 +118,27 @@ public struct MergeProposal: Sendable {
   /// The versions that it brings together; it settles a conflict of no others.
   let versions: Set<FileVersion.PersistentIdentifier>
 
-  /// Whether nothing is left to decide.
+  /// True when nothing is left to decide.
   public var isComplete: Bool { questions.isEmpty }
 
-  /// The decisions that somebody has to make.
+  /// The decisions that are left to make.
   public var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
 }
 
-/// A place where versions contradict each other, with what each has there, and who and when.
+/// A place where versions contradict each other, with the value, the author and the time of each side.
 public struct ConflictClash: Sendable, Identifiable {
-  /// What tells a clash from all others: with other versions on either side, it is another one.
+  /// The identity of a clash: with other versions on either side, it is another one.
   public struct ID: Sendable, Hashable {
     let ours: [FileVersion.PersistentIdentifier]
     let theirs: FileVersion.PersistentIdentifier
     let number: Int
   }
 
-  /// What tells it from the others.
+  /// The identity of the clash.
   public let id: ID
-  /// Where it is, what the sides have there, and what can be answered.
+  /// The place, the values of the sides, and the answers that are allowed.
   public let clash: MergeClash
-  /// Whether it is about the versions as wholes, such as an edited one and a deletion.
+  /// True when it is about the versions as wholes, such as an edited one and a deletion.
   public let isOfWholeVersions: Bool
   /// The versions that ours is merged of: one, or several where more than two are in conflict.
   public let ours: [FileVersion]

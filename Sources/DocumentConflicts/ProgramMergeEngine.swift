@@ -20,25 +20,25 @@ public struct ProgramMergeEngine: MergeEngine {
   let arguments: [String]
   /// The document's name, or its path.
   let fileName: String
-  /// How long it may take.
+  /// The longest time it may take.
   let timeLimit: Duration
-  /// How many bytes of memory each of its processes may use, on Linux.
+  /// The most memory each of its processes may use, in bytes, on Linux.
   ///
   /// `nil` for no limit.
   let memoryLimit: Int?
-  /// What the program finds in its environment.
+  /// The environment of the program.
   let environment: [String: String]
-  /// Where its folder is made.
+  /// The folder in which its own folder is made.
   let temporaryFolder: URL
 
   /// Creates the engine.
   /// - Parameters:
   ///   - arguments: The program and its arguments; the program is a path, or a name that is looked for as usual.
   ///   - fileName: The document's name, or its path.
-  ///   - temporaryFolder: Where its folder is made.
-  ///   - timeLimit: How long it may take.
-  ///   - memoryLimit: How many bytes of memory each of its processes may use.
-  ///   - environment: What the program finds in its environment.
+  ///   - temporaryFolder: The folder in which its own folder is made.
+  ///   - timeLimit: The longest time it may take.
+  ///   - memoryLimit: The most memory each of its processes may use, in bytes.
+  ///   - environment: The environment of the program.
   public init(
     _ arguments: [String], fileName: String, temporaryFolder: URL,
     timeLimit: Duration = .seconds(30), memoryLimit: Int? = 2 << 30,
@@ -75,7 +75,7 @@ public struct ProgramMergeEngine: MergeEngine {
   private func merge(
     _ sides: MergeSides<[UInt8]>, _ options: MergeOptions, in folder: URL
   ) throws -> MergeOutcome {
-    // Programs look at the suffix.
+    // Programs go by the suffix.
     let last = URL(filePath: fileName).lastPathComponent
     let places = ["base", "ours", "theirs"].map {
       folder.appending(path: FileName.extending(last, before: "\($0)-"))

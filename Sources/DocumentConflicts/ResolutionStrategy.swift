@@ -3,18 +3,18 @@ public import DocumentMerge
 public import DocumentStore
 public import Foundation
 
-/// A way to resolve conflicts: a value that can be combined with others.
+/// A strategy for resolving conflicts: a value that can be combined with others.
 ///
 /// ```swift
 /// ConflictResolver(.merge(else: .latest))
 /// ConflictResolver(.merge.otherwise(.ask { question in … }))
 /// ```
 public struct ResolutionStrategy: Sendable {
-  /// What a strategy makes of a conflict.
+  /// The decision of a strategy on a conflict.
   public enum Verdict: Sendable {
     /// One of the conflict's versions is taken whole.
     case keep(FileVersion, because: String)
-    /// The merged contents are taken: what ``Conflict/proposal(answers:)`` came to with the conflict's versions.
+    /// The merged contents are taken: a result of ``Conflict/proposal(answers:)`` with the conflict's versions.
     case merged(MergeProposal, because: String)
     /// These bytes are taken as the document's contents.
     case contents(Data, because: String)
@@ -22,15 +22,15 @@ public struct ResolutionStrategy: Sendable {
     case undecided([MergeDecision])
   }
 
-  /// The strategy's name, as outcomes tell it.
+  /// The strategy's name, as outcomes report it.
   public let name: String
   let decide: @Sendable (Conflict) async throws -> Verdict
 
   /// Makes a strategy of one's own.
   ///
   /// - Parameters:
-  ///   - name: the strategy's name, as outcomes tell it.
-  ///   - decide: looks at a conflict and decides; may take its time, and may be asked again when the
+  ///   - name: the strategy's name, as outcomes report it.
+  ///   - decide: decides on a conflict; may take its time, and may be called again when the
   ///     versions changed meanwhile.
   public init(
     name: String, decide: @escaping @Sendable (Conflict) async throws -> Verdict
@@ -48,12 +48,21 @@ public struct ResolutionStrategy: Sendable {
     }
   }
 
+  /// The same strategy, which shows each conflict to an observer before it decides.
+  package func observed(
+    by observer: @escaping @Sendable (Conflict) -> Void
+  ) -> ResolutionStrategy {
+    ResolutionStrategy(name: name) { conflict in
+      observer(conflict)
+      return try await decide(conflict)
+    }
+  }
+
   // MARK: The strategies
 
   /// Takes the version that was modified last.
   ///
-  /// A deletion is taken only where every version is one: what somebody edited is not lost by
-  /// choosing.
+  /// A deletion is taken only where every version is one: choosing loses no edit.
   public static let latest = ResolutionStrategy(name: "latest") { conflict in
     let live = conflict.versions.filter { !$0.isDeletion }
     // The current version comes first, so that it is the one among equals.
@@ -75,9 +84,9 @@ public struct ResolutionStrategy: Sendable {
     merge.otherwise(next)
   }
 
-  /// Asks somebody.
+  /// Asks a closure, such as one that shows a window.
   ///
-  /// The closure is asked again when its answers lead to further questions, as they may where more than two
+  /// The closure is called again when its answers lead to further questions, as they may where more than two
   /// versions are in conflict.
   ///
   /// - Parameter answer: gets the versions and a proposed result, and says what to do.
@@ -104,7 +113,7 @@ public struct ResolutionStrategy: Sendable {
           }
           let isNew = given.contains { answers[$0.key] == nil }
           answers.merge(given) { $1 }
-          // Who leaves some of the questions unanswered is not asked about them again.
+          // Questions that were left unanswered once are not asked again.
           guard isNew, proposal.clashes.allSatisfy({ answers[$0.id] != nil }) else {
             return .undecided(try await conflict.proposal(answers: answers).questions)
           }
@@ -123,11 +132,11 @@ public struct ResolutionStrategy: Sendable {
   }
 }
 
-/// What an ``ResolutionStrategy/ask(_:)`` closure is asked.
+/// The question for an ``ResolutionStrategy/ask(_:)`` closure.
 public struct ConflictQuestion: Sendable {
   /// The conflict: its versions, the current one first, and their base.
   public let conflict: Conflict
-  /// What merging comes to, with the questions that it leaves.
+  /// The result of merging, with the questions that it leaves.
   public let proposal: MergeProposal
 
   /// The places where the versions contradict each other, to be answered one by one.
@@ -136,7 +145,7 @@ public struct ConflictQuestion: Sendable {
   public var versions: [FileVersion] { conflict.versions }
 }
 
-/// What an ``ResolutionStrategy/ask(_:)`` closure answers.
+/// The answer of an ``ResolutionStrategy/ask(_:)`` closure.
 public enum ConflictAnswer: Sendable {
   /// Take this version whole.
   case keep(FileVersion.PersistentIdentifier)

@@ -2,7 +2,7 @@ internal import DocumentMerge
 internal import DocumentStore
 
 extension MergeSides<VersionContents> {
-  /// Whether a large file is what both sides started from.
+  /// Returns true for a large file that is the one both sides started from.
   func isBase(_ side: VersionContents) -> Bool {
     guard case .largeFile(let base)? = base, case .largeFile(let file) = side else { return false }
     return base == file
@@ -10,7 +10,7 @@ extension MergeSides<VersionContents> {
 }
 
 extension VersionContents {
-  /// Whether both are the same, bit by bit.
+  /// Returns true when both are the same, bit by bit.
   func isSame(as other: VersionContents) throws -> Bool {
     switch (self, other) {
     case (.deleted, .deleted): true
@@ -23,7 +23,7 @@ extension VersionContents {
     }
   }
 
-  /// What they are, in few words.
+  /// A few words for messages.
   var words: String {
     switch self {
     case .file, .largeFile: "a file"

@@ -7,11 +7,10 @@ internal import Foundation
 /// Merges the versions of a conflict: two by two, oldest first, each with the version that both sides were
 /// made from.
 ///
-/// Each version that is merged in may leave clashes, and what somebody answers to them is what the next one is
-/// merged with. So only the clashes of the first step that leaves some can be answered, and then those of the next.
+/// Each version that is merged in may leave clashes, and the next one is merged with the answers to them. So only the clashes of the first step that leaves some can be answered, and then those of the next.
 struct VersionMerge {
   let conflict: Conflict
-  /// What somebody answered.
+  /// The answers to clashes.
   let answers: [ConflictClash.ID: MergeAnswer]
   private let engines: MergeEngines
   private let reader: VersionReader
@@ -33,7 +32,7 @@ struct VersionMerge {
     self.engines = engines
   }
 
-  /// What all versions come to.
+  /// Merges all versions.
   ///
   /// - Throws: `CancellationError` also when the progress of the reader's store is cancelled.
   func proposal() throws -> MergeProposal {
@@ -142,7 +141,7 @@ struct VersionMerge {
 }
 
 extension DocumentTypes {
-  /// What a file of this name is declared to be, nearest first; nil if nobody declared it.
+  /// The declared types of a file of this name, nearest first; nil if none is declared.
   fileprivate func identifiers(forName fileName: String) -> [String]? {
     // Mostly nothing is declared, and then nothing has to be known of the other types.
     guard !declared.isEmpty else { return nil }

@@ -45,7 +45,7 @@ extension SynchronousStore {
   /// The change counts of a document's versions that earlier calls have computed.
   package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
     do {
-      let location = try DocumentLocation(of: document).followingRename()
+      let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
       return KnownChangeCounts(CountedChanges(in: location.store))
     } catch {
       // It was moved away just now.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentVersions
+internal import Synchronization
 
 /// Brings the versions of documents together.
 struct ResolveCommand: ParsableCommand {
@@ -81,9 +82,10 @@ struct ResolveCommand: ParsableCommand {
   {
     let time = ReadableTime(now: store.clock())
     let engines = try MergePrograms.engines()
-    let conflict = try await Conflict.of(
-      file.url, store: VersionStore(store), engines: engines)
+    // The report is about the conflict that was decided, which the strategy gets from the open store.
+    let decided = Mutex<Conflict?>(nil)
     let strategy = try strategy(for: file, time, store)
+      .observed { conflict in decided.withLock { $0 = conflict } }
     func outcome(_ store: SynchronousStore) async throws -> ResolutionOutcome {
       try await ConflictResolver(strategy, store: VersionStore(store), engines: engines)
         .resolve(file.url)
@@ -97,6 +99,7 @@ struct ResolveCommand: ParsableCommand {
         "Resolving", file.shown, isJSON: options.isJSON, outcome)
     if !options.isJSON {
       let text = ResolveText(file: file, time: time, isDryRun: store.isDryRun)
+      let conflict = decided.withLock { $0 }
       var proposal: MergeProposal?
       if case .unresolved = outcome { proposal = try await conflict?.proposal() }
       Console.print(lines: text.lines(outcome, of: conflict, proposal))

@@ -123,7 +123,7 @@ extension Line {
     func edit() throws { for name in names { try bench.editText(name) } }
     let save = { try bench.docversions(["save"] + names) }
     try edit()
-    try save()
+    _ = try save()
     return (
       { _ in
         try edit()

@@ -1,6 +1,5 @@
 internal import DocumentFiles
 internal import DocumentGit
-package import Foundation
 internal import Synchronization
 
 /// The conflict of one document while it is resolved: its store is opened once, and locked only while something changes.
@@ -22,14 +21,13 @@ package final class ConflictSession: Sendable {
   }
 
   /// Reads the versions of the conflict.
-  package func reading<Result>(_ body: (VersionReader) throws -> Result) throws -> Result {
-    try turn.withLock { _ in
-      try reader.environment.reportingErrors(of: reader.location) { try body(VersionReader(reader)) }
-    }
+  package func reading<Result: Sendable>(_ body: (VersionReader) throws -> Result) throws -> Result
+  {
+    try using { try body(VersionReader($0)) }
   }
 
-  /// Lends a reader that sees the store as it is now.
-  func using<Result>(_ body: (StoreReader) throws -> Result) throws -> Result {
+  /// Lends the reader, in turn.
+  func using<Result: Sendable>(_ body: (StoreReader) throws -> Result) throws -> Result {
     try turn.withLock { _ in
       try reader.environment.reportingErrors(of: reader.location) { try body(reader) }
     }
