@@ -75,6 +75,7 @@ struct RoomTests {
     "change-counts", "quiet-documents", "quiet-exchanges",
   ]
 
+  // A known issue while some rooms still spell names that `StoreFile` has: each report names a place to mend.
   @Test("Only Layout knows a file name of a store")
   func names() {
     withKnownIssue {

@@ -89,6 +89,8 @@ struct AnsweringTests {
   }
 
   /// What a closure was asked, in turn.
+  ///
+  /// `@unchecked` is safe because a resolver asks one question after the other, and the test reads when it is done.
   private final class Asked: @unchecked Sendable {
     private(set) var clashes: [ConflictClash] = []
     func add(_ new: [ConflictClash]) { clashes += new }

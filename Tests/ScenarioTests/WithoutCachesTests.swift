@@ -4,7 +4,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Every scenario goes as it is told where all caches are deleted after every step, and no answer changes with them.
+/// Every scenario ends as it states where all caches are deleted after every step, and no answer changes with them.
 struct WithoutCachesTests {
   @Test(arguments: Fixtures.names)
   func goesAsToldWithoutCaches(_ name: String) async throws {

@@ -11,8 +11,8 @@ extension DocumentLocation {
   ///
   /// - Parameters:
   ///   - clock: the clock that files' times are compared with.
-  ///   - seconds: moves the store to where it belongs now, after waiting so long at most for somebody who
-  ///     changes it; nil leaves it where it is.
+  ///   - seconds: moves the store to where it belongs now, after waiting so long at most for another
+  ///     process that changes it; nil leaves it where it is.
   func followingRename(
     by clock: FileClock, movingStoreWithin seconds: Double? = nil
   ) throws -> DocumentLocation {

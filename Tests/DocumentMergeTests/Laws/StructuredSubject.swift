@@ -158,7 +158,7 @@ extension StructuredSubject {
   static let json = StructuredSubject(
     testDescription: "JSON", format: JSONFormat(),
     engine: StructuredMergeEngine(format: JSONFormat()), makeSides: { $0.jsonSides() },
-    // Which of equal members was changed nobody can say: to ask about those again is right.
+    // Which of equal members was changed cannot be known: asking about those again is right.
     makeClearSides: { $0.jsonSides(repeats: false) }, quote: "\"", unordered: jsonValues,
     isSteady: true,
     // Lines know places in lists that the structure asks about, but not always twice.

@@ -11,7 +11,7 @@ struct RandomPackages {
   private var generator: SeededGenerator
   private var lines = 0
 
-  /// Whether members are copied; which of equal ones was renamed nobody can say.
+  /// Whether members are copied; which of equal ones was renamed cannot be known.
   private let copies: Bool
 
   init(seed: Int, copies: Bool = true) {
