@@ -199,7 +199,7 @@ struct PackTests {
     let store = try Store()
     try Data("theirs".utf8).write(to: store["x.lock"])
     let path = store["x.lock"].path.utf8CString.map { $0 }
-    #expect(throws: GitError.self) { _ = try NewFile(path) }
+    #expect(throws: GitError.self) { _ = try NewFile(path, in: RepositoryFolder(path)) }
     #expect(try String(contentsOf: store["x.lock"], encoding: .utf8) == "theirs")
   }
 

@@ -94,6 +94,14 @@ package enum Folder {
     }
   }
 
+  /// Creates a folder that nobody can read who can't read the one that it is in, and the missing ones above it likewise.
+  package static func createInside(_ path: FilePath) throws(FileError) {
+    guard try FileStatus.of(path) == nil else { return try create(path) }
+    let parent = path.removingLastComponent()
+    if try FileStatus.of(parent) == nil { try createInside(parent) }
+    try create(path, permissions: 0o777 & Readership.inside(parent).mask)
+  }
+
   /// Reads where a link leads, as it is written there.
   package static func linkTarget(of path: FilePath) throws(FileError) -> [UInt8] {
     try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)

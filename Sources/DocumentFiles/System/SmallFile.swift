@@ -1,6 +1,14 @@
 package import SystemPackage
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// Reads and writes small files of a store whole: a new one is written beside the old one and renamed into its place.
+///
+/// Whoever can't read the folder can't read a file that is made in it.
 package enum SmallFile {
   /// Reads the bytes; nil when there is no such file.
   ///
@@ -20,7 +28,7 @@ package enum SmallFile {
 
   /// Creates a file that must not exist, durable once its folder is synchronized.
   package static func create(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    let file = try Descriptor.create(path, permissions: 0o666)
+    let file = try Descriptor.create(path, permissions: permissions(of: path))
     try file.writeAll(bytes[...])
     try file.synchronize()
   }
@@ -42,7 +50,8 @@ package enum SmallFile {
   ) throws {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try Descriptor.create(temporary, permissions: isPrivate ? 0o600 : 0o666).writeAll(bytes[...])
+    try Descriptor.create(temporary, permissions: isPrivate ? 0o600 : permissions(of: path))
+      .writeAll(bytes[...])
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 
@@ -58,6 +67,11 @@ package enum SmallFile {
   /// Returns whether a file of that name is there only while another one is replaced.
   package static func isTemporary(_ name: [UInt8]) -> Bool {
     name.suffix(suffix.count) == suffix[...]
+  }
+
+  /// The permission bits of a new file.
+  private static func permissions(of path: FilePath) throws(FileError) -> mode_t {
+    mode_t(0o666 & (try Readership.inside(path.parentFolder).mask))
   }
 
   private static func temporary(for path: FilePath) -> FilePath {

@@ -53,8 +53,8 @@ struct ChangedMember {
   private static func change(
     _ item: DocumentItem, replacing old: ItemListing, names: [[UInt8]]
   ) throws -> Change? {
-    guard case .folder(let members) = item, let present = old.members else {
-      guard case .file = item, old.status.kind == .file else { return nil }
+    guard case .folder(let members) = item.content, let present = old.members else {
+      guard case .file = item.content, old.status.kind == .file else { return nil }
       return (names, item, old)
     }
     let new = try members()
@@ -70,8 +70,9 @@ struct ChangedMember {
     changed += former.map { ($0.key, nil, $0.value) }
     guard changed.count == 1, let (name, item, displaced) = changed.first else { return nil }
     let inner = names + [name]
-    switch (item, displaced) {
-    case (let item?, let displaced?): return try change(item, replacing: displaced, names: inner)
+    switch (item?.content, displaced) {
+    case (.some, let displaced?):
+      return try item.flatMap { try change($0, replacing: displaced, names: inner) }
     case (.file?, nil): return (inner, item, nil)
     case (nil, let displaced?):
       return displaced.status.kind == .file ? (inner, nil, displaced) : nil

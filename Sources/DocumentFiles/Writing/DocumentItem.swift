@@ -20,11 +20,27 @@ package indirect enum DocumentItem {
 package struct ItemAttributes: Equatable, Sendable {
   /// The permission bits.
   package var permissions: UInt32?
+  /// The permission bits that it has at most, beside those of the item that it replaces: whichever are narrower.
+  ///
+  /// Where it replaces none, the process's umask takes some of them away.
+  package var most: UInt32?
   /// The modification time, in nanoseconds since 1970.
   package var modified: Int64?
 
   /// No attributes of its own.
   package init() {}
+
+  /// These, and others where these leave something open.
+  func completed(by other: ItemAttributes) -> ItemAttributes {
+    var attributes = self
+    attributes.permissions = permissions ?? other.permissions
+    attributes.modified = modified ?? other.modified
+    attributes.most = most.map { $0 & (other.most ?? $0) } ?? other.most
+    return attributes
+  }
+
+  /// True if they only limit or set what the writer may leave as it is where the contents stay.
+  var isForNewItems: Bool { permissions == nil }
 
   /// Returns whether an item with this status has these attributes already.
   func isAll(of status: FileStatus) -> Bool {
@@ -34,6 +50,14 @@ package struct ItemAttributes: Equatable, Sendable {
 }
 
 extension DocumentItem {
+  /// The item without attributes that are only for new items.
+  var content: DocumentItem {
+    if case .attributed(let attributes, let item) = self, attributes.isForNewItems {
+      return item.content
+    }
+    return self
+  }
+
   /// The name in the old folder of the item that it replaces; nil for its own.
   var replacedName: [UInt8]? {
     switch self {

@@ -95,11 +95,13 @@ package enum DocumentWriter {
   }
 
   /// Builds items in a folder that holds none of these names yet; all of it is durable on return.
+  ///
+  /// Whoever can't read the folder can't read them.
   package static func build(
     _ items: [(name: String, item: DocumentItem)], in path: FilePath
   ) throws {
     let folder = try OpenFolder(path)
-    let builder = try ItemBuilder(in: folder)
+    let builder = try ItemBuilder(in: folder, for: .inside(path))
     for (name, item) in items { try builder.build(item, named: Array(name.utf8), like: nil) }
     try builder.unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: nil))
     try builder.unfinished.finish()

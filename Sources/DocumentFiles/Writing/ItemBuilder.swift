@@ -15,14 +15,18 @@ struct ItemBuilder {
   private let progress: (Int) throws -> Void
   /// Called for the files that are written, but not for those that are taken over.
   private let onFile: WrittenFileHandler?
+  /// The classes of users who may read what is built.
+  private let readership: Readership
   /// The items that were built and may not be on the disk yet.
   let unfinished: UnfinishedItems
 
   init(
-    in folder: OpenFolder, onFile: WrittenFileHandler? = nil,
+    in folder: OpenFolder, for readership: Readership = .everyone,
+    onFile: WrittenFileHandler? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws(FileError) {
     self.folder = folder
+    self.readership = readership
     self.onFile = onFile
     self.progress = progress
     unfinished = UnfinishedItems(in: try folder.duplicate())
@@ -57,8 +61,8 @@ struct ItemBuilder {
       try buildFolder(members(), named: name, like: old, attributes: attributes)
     case .replacing(_, let item):
       try build(item, named: name, like: old, attributes: attributes)
-    case .attributed(let attributes, let item):
-      try build(item, named: name, like: old, attributes: attributes)
+    case .attributed(let own, let item):
+      try build(item, named: name, like: old, attributes: own.completed(by: attributes))
     default: try buildMember(item, named: name, like: old, attributes: attributes)
     }
   }
@@ -100,7 +104,8 @@ struct ItemBuilder {
     let model = try ItemModel(old, for: .file)
     // A file that is private, or replaces one, must never be readable to others, not even while built.
     let isOpen = model == nil && attributes.permissions == nil
-    let file = try folder.create(name, permissions: isOpen ? 0o666 : 0o600)
+    let bits = isOpen ? 0o666 & (attributes.most ?? 0o666) | 0o400 : 0o600
+    let file = try folder.create(name, permissions: mode_t(bits & readership.mask))
     var bytes: [UInt8]?
     if contents.size > FileContents.pieceSize {
       try contents.forEachPiece { piece in
@@ -121,7 +126,7 @@ struct ItemBuilder {
     _ members: [(name: [UInt8], item: DocumentItem)], named name: [UInt8], like old: Old?,
     attributes: ItemAttributes = ItemAttributes()
   ) throws {
-    let bits = try enterNewFolder(name, like: old)
+    let bits = try enterNewFolder(name, like: old, most: attributes.most)
     let former = old?.status.kind == .folder ? old?.folder : nil
     if let old { try former?.enter(old.name) }
     for (index, (name, item)) in members.enumerated() {
@@ -140,16 +145,21 @@ struct ItemBuilder {
 
   /// Makes a folder that is closed to other users until it is complete.
   ///
+  /// - Parameter most: the permission bits that it may have, beside those that its owner needs to read it.
   /// - Returns: the permission bits for the complete folder.
-  private func enterNewFolder(_ name: [UInt8], like old: Old?) throws(FileError) -> UInt32 {
+  private func enterNewFolder(
+    _ name: [UInt8], like old: Old?, most: UInt32?
+  ) throws(FileError) -> UInt32 {
     let model = try ItemModel(old, for: .folder)
-    try folder.makeFolder(name, permissions: model == nil ? 0o777 : 0o700)
+    let most = most.map { $0 | 0o500 } ?? 0o777
+    let bits = model == nil ? 0o777 & most & readership.mask : 0o700
+    try folder.makeFolder(name, permissions: mode_t(bits))
     try folder.enter(name)
     return try folder.withFolder { folder throws(FileError) in
       model?.handOverAttributes(to: folder)
       let status = try folder.status()
       try folder.setPermissions(0o700)
-      return try model?.handOverOwner(to: folder, status) ?? status.permissions
+      return try (model?.handOverOwner(to: folder, status) ?? status.permissions) & most & 0o777
     }
   }
 

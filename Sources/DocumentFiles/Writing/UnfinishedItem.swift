@@ -78,8 +78,9 @@ final class UnfinishedFile: UnfinishedItem {
     if let bytes { try file.descriptor.writeAll(bytes[...]) }
     model?.handOverAttributes(to: file.descriptor)
     let status = try file.descriptor.status()
-    let bits = try model?.handOverOwner(to: file.descriptor, status) ?? status.permissions
-    let permissions = attributes.permissions ?? withExecutableBit(bits)
+    let most = attributes.most.map { $0 | 0o400 } ?? 0o777
+    let bits = try (model?.handOverOwner(to: file.descriptor, status) ?? status.permissions) & most
+    let permissions = attributes.permissions ?? (withExecutableBit(bits) & 0o777)
     if permissions != status.permissions { try file.descriptor.setPermissions(permissions) }
     if let modified = attributes.modified { try file.descriptor.setModified(modified) }
     if let bytes, let onFile { onFile(bytes, try file.descriptor.status()) }

@@ -18,9 +18,14 @@ final class NewFile {
 
   /// Creates the file.
   ///
+  /// - Parameters:
+  ///   - path: where it is while it is written.
+  ///   - folder: the repository that it is part of: whoever can't read that can't read the file.
   /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
-  init(_ path: [CChar]) throws(GitError) {
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+  init(_ path: [CChar], in folder: RepositoryFolder) throws(GitError) {
+    let permissions = 0o644 & (try folder.readers)
+    let number = unsafe open(
+      path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
     // Thrown before the file is ours: what is there belongs to another process, and stays.
     guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
     self.path = path

@@ -30,6 +30,19 @@ struct RepositoryFolder: Sendable {
     FileFolder(cPath(folder))
   }
 
+  /// The permission bits of the classes of users who can list and enter the folder; always those of its owner.
+  ///
+  /// What is made in it has no others. They are read each time: the folder may have been narrowed just now.
+  var readers: mode_t {
+    get throws(GitError) {
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
+      let group: mode_t = status.st_mode & 0o050 == 0o050 ? 0o070 : 0
+      let others: mode_t = status.st_mode & 0o005 == 0o005 ? 0o007 : 0
+      return 0o700 | group | others
+    }
+  }
+
   /// Waits until writes are on the disk.
   func wait(for pending: [PendingWrite]) throws(GitError) {
     if let group, !pending.isEmpty { try group.wait() } else { try PendingWrite.wait(for: pending) }
@@ -46,10 +59,11 @@ struct RepositoryFolder: Sendable {
   /// Creates the folders above a path in the repository that are missing; new names are on the disk on return.
   func createFolders(above path: String) throws(GitError) {
     var folder = ""
+    let permissions = try readers
     for component in path.split(separator: "/").dropLast() {
       let parent = folder
       folder += folder.isEmpty ? component : "/" + component
-      if unsafe mkdir(cPath(folder), 0o777) == 0 {
+      if unsafe mkdir(cPath(folder), permissions) == 0 {
         try synchronize(parent)
       } else if errno != EEXIST {
         throw .fromSystem("create folder \(folder)", errno)

@@ -37,8 +37,8 @@ final class PackWriter {
     // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
     let name = "\(Self.temporaryPrefix)\(UInt64.random(in: .min ... .max))"
     temporaryName = name
-    file = try NewFile(folder.cPath("objects/pack/\(name).pack\(Self.temporarySuffix)"))
-    index = try NewFile(folder.cPath("objects/pack/\(name).idx\(Self.temporarySuffix)"))
+    file = try NewFile(folder.cPath("objects/pack/\(name).pack\(Self.temporarySuffix)"), in: folder)
+    index = try NewFile(folder.cPath("objects/pack/\(name).idx\(Self.temporarySuffix)"), in: folder)
     deflater = try Deflater()
     announced = count + (start?.entries.count ?? 0)
     places.reserveCapacity(announced)
@@ -225,7 +225,7 @@ struct FinishedPack {
       return
     }
     // The same pack may have been written before, by a process that was killed.
-    do { try NewFile(path(".keep")).leave() } catch  where error.isLocked {}
+    do { try NewFile(path(".keep"), in: folder).leave() } catch  where error.isLocked {}
   }
 
   private func path(_ suffix: String) -> [CChar] {

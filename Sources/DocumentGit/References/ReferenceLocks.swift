@@ -29,7 +29,9 @@ struct ReferenceLocks {
         throw .malformed("“\(move.reference)” is no name of a reference")
       }
       let path = folder.cPath(move.reference + ".lock")
-      let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(path) }
+      let file = try GitError.retryingWhileLocked { () throws(GitError) in
+        try NewFile(path, in: folder)
+      }
       guard try references.value(of: move.reference) == move.expected else {
         throw .movedMeanwhile(move.reference)
       }

@@ -145,8 +145,8 @@ package struct ReferenceStore {
   ) throws(GitError) -> Bool {
     guard ReferenceFile.isValid(name) else { return false }
     if try value(of: name) == nil { return false }
-    let lock = try NewFile(folder.cPath(name + ".lock"))
-    let lockOfPacked = try NewFile(folder.cPath("packed-refs.lock"))
+    let lock = try NewFile(folder.cPath(name + ".lock"), in: folder)
+    let lockOfPacked = try NewFile(folder.cPath("packed-refs.lock"), in: folder)
     defer { withExtendedLifetime((lock, lockOfPacked)) {} }
     guard let target = try value(of: name) else { return false }
     guard target == expected else { throw .movedMeanwhile(name) }
@@ -174,7 +174,9 @@ package struct ReferenceStore {
   /// Changes `HEAD`; on return it is on the disk.
   package func setHead(_ head: RepositoryHead) throws(GitError) {
     let lock = folder.cPath("HEAD.lock")
-    let file = try GitError.retryingWhileLocked { () throws(GitError) in try NewFile(lock) }
+    let file = try GitError.retryingWhileLocked { () throws(GitError) in
+      try NewFile(lock, in: folder)
+    }
     try file.append(head.encoded)
     try file.flush()
     try folder.wait(for: [file.pendingWrite])

@@ -31,6 +31,9 @@ struct LayoutCheck {
         file: file.name)
     }
     try checkWithLibrary()
+    if try location.exposedItem() != nil {
+      findings.notice(.permissions, "Users can read the store who can’t read the document.")
+    }
   }
 
   /// Asks libgit2 what else it refuses.

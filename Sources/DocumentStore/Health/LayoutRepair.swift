@@ -61,9 +61,17 @@ struct LayoutRepair {
       let path = folder.path(in: store)
       guard try FileStatus.of(path)?.kind != .folder else { continue }
       try session.step(.foreignPart, "Make the folder “\(folder.name)”.", file: folder.name) {
-        try Folder.create(path)
+        try Folder.createInside(path)
       }
     }
+  }
+
+  /// Takes the store from users who can't read the document.
+  func narrow() throws {
+    guard let exposure = try session.location.exposedItem() else { return }
+    try session.step(
+      .permissions, "Take the store from users who can’t read the document."
+    ) { try Folder.narrow(store, to: exposure.readership) }
   }
 
   /// Writes the config as a new store has it, with the id that the versions have.

@@ -121,7 +121,7 @@ final class RepairSession {
       target = folder.pushing(file.parentFolder).appending(
         bytes: file.lastName + Array(" \(number)".utf8))
     }
-    try Folder.create(target.parentFolder)
+    try Folder.createInside(target.parentFolder)
     try DocumentWriter.move(path, to: target)
   }
 
@@ -131,7 +131,7 @@ final class RepairSession {
   private func makeBackup() throws {
     guard backup == nil else { return }
     let folder = try ownFolder(.backup).appending(name)
-    try Folder.create(folder)
+    try Folder.createInside(folder)
     for file in [StoreFile.head, .config, .packedReferences, .ledger, .references] {
       try copy(file.path(in: location.store), to: folder.appending(file.name))
     }
@@ -147,7 +147,7 @@ final class RepairSession {
       try SmallFile.create(target, bytes)
       try Folder.synchronize(target.parentFolder)
     case .folder:
-      try Folder.create(target)
+      try Folder.createInside(target)
       for name in try Folder.names(in: path) {
         try copy(path.appending(bytes: name), to: target.appending(bytes: name))
       }

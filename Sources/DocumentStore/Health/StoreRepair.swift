@@ -30,6 +30,7 @@ struct StoreRepair {
     let (heads, chain) = (HeadRepair(session: session), ContentChainRepair(session: session))
     // The rest cannot be checked before these are moved away.
     guard try layout.moveMisplaced() else { return }
+    try layout.narrow()
     try objects.refuseBorrowed()
     try layout.repairParts()
     try layout.repairConfiguration()

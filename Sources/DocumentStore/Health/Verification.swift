@@ -46,6 +46,8 @@ public struct Verification: Sendable {
       public static let checkout = Code(rawValue: "checkout")
       /// The entry for the document's file cannot be read.
       public static let workingFile = Code(rawValue: "working-file")
+      /// Users can read the store who can't read the document.
+      public static let permissions = Code(rawValue: "permissions")
       /// An interrupted process left a temporary file.
       public static let leftover = Code(rawValue: "leftover")
       /// Versions are stored that no line of versions leads to.

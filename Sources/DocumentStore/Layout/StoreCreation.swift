@@ -10,11 +10,14 @@ enum StoreCreation {
   /// - Parameters:
   ///   - path: the store's folder.
   ///   - documentIdentifier: the document's id, the same on every device.
+  ///   - readership: the classes of users who may read it: those who can read the document.
   ///   - clock: the clock that says how old what others began is.
   static func create(
-    _ path: FilePath, documentIdentifier: DocumentIdentifier, clock: FileClock
+    _ path: FilePath, documentIdentifier: DocumentIdentifier,
+    for readership: Readership = .everyone, clock: FileClock
   ) throws {
-    try create(path, section: "document = \(documentIdentifier)", clock: clock)
+    try create(
+      path, section: "document = \(documentIdentifier)", for: readership, clock: clock)
   }
 
   /// Creates a repository with our mark in its config.
@@ -22,10 +25,13 @@ enum StoreCreation {
   /// - Parameters:
   ///   - path: the repository's folder; nothing may be there, or it is left as it is.
   ///   - section: what the config says beside the format.
+  ///   - readership: the classes of users who may read it.
   ///   - clock: the clock that says how old what others began is.
-  static func create(_ path: FilePath, section: String, clock: FileClock) throws {
+  static func create(
+    _ path: FilePath, section: String, for readership: Readership = .everyone, clock: FileClock
+  ) throws {
     try Folder.create(path.parentFolder)
-    try building(in: path.parentFolder, section: section, clock: clock) {
+    try building(in: path.parentFolder, section: section, for: readership, clock: clock) {
       try DocumentWriter.move($0, to: path)
     }
   }
@@ -37,7 +43,7 @@ enum StoreCreation {
   ///   - section: what the config says beside the format.
   ///   - clock: the clock that says how old what others began is.
   static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
-    try building(in: path, section: section, clock: clock) { temporary in
+    try building(in: path, section: section, for: .inside(path), clock: clock) { temporary in
       // The config is what makes it one.
       for part in ["objects", "refs", "HEAD", "config"] {
         try unlessThere {
@@ -50,25 +56,27 @@ enum StoreCreation {
 
   /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
   private static func building(
-    in folder: FilePath, section: String, clock: FileClock, _ name: (FilePath) throws -> Void
+    in folder: FilePath, section: String, for readership: Readership, clock: FileClock,
+    _ name: (FilePath) throws -> Void
   ) throws {
     try removeTemporaryFiles(in: folder, clock: clock)
     for _ in 1...3 {
       do {
-        return try fillAndName(in: folder, section: section, name)
+        return try fillAndName(in: folder, section: section, for: readership, name)
       } catch let error as FileError where error.code.isOfAnotherMaker {
         // In the instant before it was locked, another process took it for left behind.
       }
     }
-    try fillAndName(in: folder, section: section, name)
+    try fillAndName(in: folder, section: section, for: readership, name)
   }
 
   private static func fillAndName(
-    in folder: FilePath, section: String, _ name: (FilePath) throws -> Void
+    in folder: FilePath, section: String, for readership: Readership,
+    _ name: (FilePath) throws -> Void
   ) throws {
     let temporary = folder.appending(Layout.temporaryName())
     do {
-      try Folder.create(temporary, isDurable: false)
+      try Folder.create(temporary, permissions: readership.mask, isDurable: false)
       // A temporary store without a lock holder belongs to a dead process.
       let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)

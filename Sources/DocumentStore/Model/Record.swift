@@ -46,6 +46,8 @@ struct Record: Sendable {
     var package: Bool?
     /// Set when the document is a file that may be run.
     var executable: Bool?
+    /// The permission bits; nil where the file system had none, and in records from before they were kept.
+    var permissions: RecordedPermissions?
     var discardable: Bool?
   }
 

@@ -29,12 +29,23 @@ struct Exporting {
         if isFolder { try checkFolder(path, replacedBy: member ?? version.localizedName) }
       }
       if environment.isDryRun { return }
+      let permissions = try reader.knownRecord(version).facts.permissions
       if present != nil { try keepEdits(ofDocumentAt: path) }
       if member == nil { reader.meter.expect(version.size) }
       try DocumentWriter.replaceElsewhere(
-        path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
+        path, with: item.recorded(permissions, at: memberPath(member, of: version, in: reader)),
+        displacing: present == nil ? nil : ItemListing(path, limits: nil),
         progress: reader.meter.advance)
     }
+  }
+
+  /// The names that lead to a member; none for the document.
+  private func memberPath(
+    _ member: String?, of version: FileVersion, in reader: StoreReader
+  ) throws -> [[UInt8]] {
+    guard let member else { return [] }
+    return try reader.contents.member(member, of: reader.knownRecord(version)).path
+      .split(separator: UInt8(ascii: "/")).map { Array($0) }
   }
 
   /// Refuses to replace a folder that is probably not meant: a copy into a folder names it.
@@ -169,10 +180,13 @@ struct Exporting {
         .appending(record.id.description)
       let path = folder.appending(bytes: Array(version.localizedName.utf8))
       if try FileStatus.of(path) == nil {
-        try Folder.create(folder)
+        try Folder.createInside(folder)
+        let store = RecordedPermissions(try .inside(reader.location.store))
         do {
           try DocumentWriter.replace(
-            path, with: reader.contents.item(of: record), displacing: nil)
+            path,
+            with: reader.contents.item(of: record).recorded(
+              store.intersection(record.facts.permissions)), displacing: nil)
         } catch let error as FileError where error.code == .exists {
           // Another process was quicker; the contents are the same.
         }

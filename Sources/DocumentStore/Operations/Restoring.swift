@@ -40,6 +40,8 @@ struct Restoring {
             .restore, following: current, content: wanted.content,
             modified: wanted.facts.modified)
           facts.from = wanted.id.description
+          facts.permissions =
+            wanted.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
           record = try writer.append(facts, to: current)
         }
         try writer.show(record, replacing: present, staged: staged, orElse: former)
@@ -66,9 +68,12 @@ struct Restoring {
         var record = base
         if !restoration.content.isSame(as: present.content) {
           let staged = try StagedVersion(
-            restoration.item, isPackage: true, replacing: present, in: reader)
+            restoration.item.recorded(wanted.facts.permissions), isPackage: true,
+            replacing: present, in: reader)
           var facts = try reader.facts(.restore, following: base, content: restoration.content)
           facts.from = wanted.id.description
+          facts.permissions =
+            wanted.facts.permissions?.intersection(present.permissions) ?? present.permissions
           record = try writer.append(facts, to: base, of: present, and: restoration.objects)
           try writer.show(record, replacing: present, staged: staged, orElse: former)
         }

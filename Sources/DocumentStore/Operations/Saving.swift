@@ -61,7 +61,8 @@ struct Saving {
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
     try StoreCreation.create(
-      location.store, documentIdentifier: .random(), clock: environment.fileClock)
+      location.store, documentIdentifier: .random(), for: copy.listing.readership,
+      clock: environment.fileClock)
     return copy
   }
 
@@ -103,15 +104,17 @@ struct Saving {
         SaveOutcome(version: try reader.version(base.id), isNew: false)
       }
       return StorePlan(preview: try outcome()) { writer in
+        try writer.location.narrowStore(to: present.readership)
         try writer.setBase(base)
         try present.recordMembers(with: writer)
         return try outcome()
       }
     }
     let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
-    let facts = try reader.facts(
+    var facts = try reader.facts(
       isRenamed ? .rename : .save, following: base, content: present.content,
       modified: present.modified, note: note)
+    facts.permissions = present.permissions
     return StorePlan(
       preview: SaveOutcome(
         version: try base.map { try reader.version($0.id) } ?? reader.currentVersion(),

@@ -101,6 +101,8 @@ struct Undoing {
       .undo, following: tip, content: former.content, modified: former.facts.modified)
     facts.from = change.id.description
     facts.path = former.facts.path
+    facts.permissions =
+      former.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
     try writer.show(
       writer.append(facts, to: tip), replacing: present, staged: staged, orElse: state)
     return kept

@@ -8,6 +8,7 @@ struct PartialCopy: SavedCopy {
   var objects: [GitObject] { builder.objects }
   private(set) var storedFolders: Set<ObjectID> = []
   private(set) var modified: Int64
+  private(set) var readership = Readership.everyone
 
   private let reader: StoreReader
   private let base: Record
@@ -17,6 +18,8 @@ struct PartialCopy: SavedCopy {
   private let device: UInt64
   private let known: StatCache?
   private var builder: ContentBuilder
+  /// The members that were read.
+  private var listings: [(path: [[UInt8]], listing: ItemListing)] = []
   /// Folders of which members changed, as they are known now.
   private var folders: [CachedFolder] = []
 
@@ -48,6 +51,8 @@ struct PartialCopy: SavedCopy {
     self.content.tree = root.id
     self.content.digest = root.digest.description
   }
+
+  var permissions: RecordedPermissions? { base.facts.permissions?.updating(listings) }
 
   func recordMembers(with writer: borrowing StoreWriter) throws {
     writer.recordChunks(builder.chunks, of: content)
@@ -109,6 +114,8 @@ struct PartialCopy: SavedCopy {
       let read = try read(inner)
       if let read {
         nodes.append((name, read.node))
+        listings.append((inner, read.listing))
+        readership = readership.intersection(read.listing.readership)
         members[name] = .init(read.listing, read.node, in: device, freshness)
       }
       if let former { try remove(former) }

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 
 /// The parts of a document on disk that a save needs.
@@ -9,6 +10,10 @@ protocol SavedCopy {
   var storedFolders: Set<ObjectID> { get }
   /// When the document was modified, in milliseconds since 1970.
   var modified: Int64 { get }
+  /// The permission bits.
+  var permissions: RecordedPermissions? { get }
+  /// The classes of users who can read all of it.
+  var readership: Readership { get }
 
   /// Records what need not be read the next time.
   func recordMembers(with writer: borrowing StoreWriter) throws

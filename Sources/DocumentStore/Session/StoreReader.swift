@@ -157,6 +157,7 @@ final class StoreReader {
       author: environment.identity.author, device: environment.identity.device,
       date: milliseconds, modified: modified ?? milliseconds, note: note)
     facts.describe(content)
+    facts.permissions = content == nil ? nil : base?.facts.permissions
     return facts
   }
 }

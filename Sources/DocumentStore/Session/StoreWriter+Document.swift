@@ -68,6 +68,8 @@ extension StoreWriter {
       return nil
     }
     let item = try reader.contents.item(of: record, replacing: present?.content)
+      .recorded(record.facts.permissions)
+    if let permissions = record.facts.permissions { try location.narrowStore(to: permissions.readership) }
     try Folder.create(location.document.parentFolder)
     reader.meter.expect(record.facts.bytes)
     return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: reader)

@@ -30,6 +30,10 @@ struct WorkingCopy {
   /// When the document was modified, in milliseconds since 1970.
   var modified: Int64 { listing.modified / 1_000_000 }
 
+  var permissions: RecordedPermissions? { RecordedPermissions(listing) }
+
+  var readership: Readership { listing.readership }
+
   /// Reads the document; nil when there is none.
   ///
   /// - Parameters:

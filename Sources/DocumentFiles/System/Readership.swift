@@ -1,0 +1,93 @@
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The classes of users who can read an item: always its owner, and perhaps its group and all others.
+package struct Readership: Equatable, Sendable {
+  /// The permission bits of the classes; a new item that only they may read has no others.
+  package let mask: UInt32
+
+  /// The owner, the group and all others.
+  package static let everyone = Readership(mask: 0o777)
+
+  private init(mask: UInt32) {
+    self.mask = mask
+  }
+
+  /// The classes that can read an item; of a folder, that can list and enter it.
+  package init(of status: FileStatus) {
+    self.init(permissions: status.permissions, isFolder: status.kind == .folder)
+  }
+
+  /// The classes that permission bits let read an item.
+  package init(permissions: UInt32, isFolder: Bool) {
+    let needed: UInt32 = isFolder ? 5 : 4
+    let classes = [(bits: UInt32(0o070), shift: UInt32(3)), (bits: 0o007, shift: 0)]
+    mask = classes.reduce(0o700) { mask, readers in
+      permissions >> readers.shift & needed == needed ? mask | readers.bits : mask
+    }
+  }
+
+  /// The classes that can pass through a folder to what they know the name of.
+  package init(passing folder: FileStatus) {
+    self.init(permissions: folder.permissions << 2, isFolder: false)
+  }
+
+  /// The classes that can read both items.
+  package func intersection(_ other: Readership) -> Readership {
+    Readership(mask: mask & other.mask)
+  }
+
+  /// True if these are fewer classes than the others, or others.
+  package func isNarrower(than other: Readership) -> Bool { other.mask & ~mask != 0 }
+
+  /// The classes for an item that belongs to another group: who is in one group is among the others of the other one.
+  package func forAnotherGroup() -> Readership {
+    mask == 0o777 ? self : Readership(mask: 0o700)
+  }
+
+  /// The classes for what is made in a folder: those that can read the folder.
+  package static func inside(_ folder: FilePath) throws(FileError) -> Readership {
+    try FileStatus.of(folder).map { Readership(of: $0) } ?? .everyone
+  }
+}
+
+extension Folder {
+  /// Takes the permission bits of other classes of users from an item and all it holds; links are never followed.
+  ///
+  /// A folder is closed before what it holds.
+  ///
+  /// - Parameter readership: the classes that keep theirs.
+  package static func narrow(_ path: FilePath, to readership: Readership) throws(FileError) {
+    guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return }
+    let bits = status.permissions & (readership.mask | 0o7000)
+    if bits != status.permissions {
+      guard path.withPlatformString({ chmod($0, mode_t(bits)) }) == 0 else {
+        let cause = Errno.current
+        // What goes meanwhile needs no protection.
+        if cause == .noSuchFileOrDirectory { return }
+        throw .failed(to: "set the permissions of", path, cause)
+      }
+    }
+    guard status.kind == .folder else { return }
+    for name in try names(in: path) { try narrow(path.appending(bytes: name), to: readership) }
+  }
+
+  /// Finds an item in a folder, or the folder itself, that other classes of users can read; nil where there is none.
+  package static func firstItem(
+    in path: FilePath, readableBeyond readership: Readership
+  ) throws(FileError) -> FilePath? {
+    guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return nil }
+    if readership.isNarrower(than: Readership(of: status)) { return path }
+    guard status.kind == .folder else { return nil }
+    for name in try names(in: path) {
+      let found = try firstItem(in: path.appending(bytes: name), readableBeyond: readership)
+      if let found { return found }
+    }
+    return nil
+  }
+}

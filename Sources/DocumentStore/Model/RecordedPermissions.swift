@@ -1,0 +1,221 @@
+internal import DocumentFiles
+
+/// The permission bits of a document when it was saved, as a record has them: in octal digits, such as `600`.
+///
+/// They keep what was private private where it is written anew. They are no part of the contents: a change of bits alone
+/// is no edit.
+struct RecordedPermissions: Codable, Hashable, Sendable {
+  /// The bits of the document itself.
+  private(set) var document: Bits
+  /// The bits of a package's files that are not named.
+  private(set) var files: Bits?
+  /// The bits of a package's folders that are not named.
+  private(set) var folders: Bits?
+  /// The bits of other members, by their paths.
+  private(set) var members: [String: Bits]?
+
+  /// Permission bits: to read, write and run; no others.
+  struct Bits: Codable, Hashable, Sendable {
+    let number: UInt32
+
+    init(_ number: UInt32) { self.number = number & 0o777 }
+
+    init(from decoder: any Decoder) throws {
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard text.utf8.count <= 4, let number = UInt32(text, radix: 8) else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "no permission bits"))
+      }
+      self.init(number)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(String(number, radix: 8))
+    }
+  }
+
+  /// More members are not named: then all get the bits that every one of them has.
+  private static let mostMembers = 256
+
+  /// The bits of a document as it was read.
+  init(_ listing: ItemListing) {
+    document = Bits(listing.status.permissions)
+    guard listing.isPackage else { return }
+    var all: [Member] = []
+    Self.collect(listing, path: [], into: &all)
+    describe(all)
+  }
+
+  /// Bits that let only some classes of users read.
+  init(_ readership: Readership) {
+    document = Bits(readership.mask)
+    (files, folders) = (document, document)
+  }
+
+  private struct Member {
+    /// The path; nil where it is no text.
+    let path: String?
+    let isFolder: Bool
+    let bits: Bits
+  }
+
+  private static func collect(
+    _ listing: ItemListing, path: [[UInt8]], into all: inout [Member]
+  ) {
+    for member in listing.members ?? [] where member.status.kind != .symbolicLink {
+      let path = path + [member.name]
+      all.append(
+        Member(
+          path: text(path), isFolder: member.isPackage, bits: Bits(member.status.permissions)))
+      collect(member, path: path, into: &all)
+    }
+  }
+
+  /// Takes over the bits of all members: the most frequent ones, and those of the members that have others.
+  private mutating func describe(_ all: [Member]) {
+    files = Self.mostFrequent(all.lazy.filter { !$0.isFolder }.map(\.bits))
+    folders = Self.mostFrequent(all.lazy.filter(\.isFolder).map(\.bits))
+    let others = all.filter { $0.bits != ($0.isFolder ? folders : files) }
+    guard others.count <= Self.mostMembers, others.allSatisfy({ $0.path != nil }) else {
+      for member in others {
+        if member.isFolder {
+          folders = folders.map { $0.intersection(member.bits) }
+        } else {
+          files = files.map { $0.intersection(member.bits) }
+        }
+      }
+      return
+    }
+    members =
+      others.isEmpty
+      ? nil
+      : Dictionary(
+        others.map { ($0.path ?? "", $0.bits) }, uniquingKeysWith: { $0.intersection($1) })
+  }
+
+  private static func mostFrequent(_ bits: some Sequence<Bits>) -> Bits? {
+    bits.reduce(into: [:]) { counts, bits in counts[bits, default: 0] += 1 }
+      .max { ($0.value, $0.key.number) < ($1.value, $1.key.number) }?.key
+  }
+
+  /// The path of a member as text; nil where it is none.
+  private static func text(_ path: [[UInt8]]) -> String? {
+    String(validating: path.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self)
+  }
+
+  // MARK: Use
+
+  /// The bits of the document, or of a member of it.
+  ///
+  /// - Parameters:
+  ///   - path: the names that lead to the member; none for the document.
+  ///   - isFolder: whether it is a folder.
+  func bits(at path: [[UInt8]], isFolder: Bool) -> UInt32 {
+    let usual = (isFolder ? folders : files) ?? document.asFile(!isFolder)
+    guard !path.isEmpty else { return document.number }
+    return (Self.text(path).flatMap { members?[$0] } ?? usual).number
+  }
+
+  /// Bits that both allow.
+  func intersection(_ other: RecordedPermissions?) -> RecordedPermissions {
+    guard let other else { return self }
+    var result = self
+    result.document = document.intersection(other.document)
+    result.files = files.map { $0.intersection(other.files ?? $0) } ?? other.files
+    result.folders = folders.map { $0.intersection(other.folders ?? $0) } ?? other.folders
+    let names = Set((members ?? [:]).keys).union((other.members ?? [:]).keys)
+    var named: [String: Bits] = [:]
+    for name in names {
+      let (own, others) = (members?[name], other.members?[name])
+      named[name] = own.map { own in others.map { own.intersection($0) } ?? own } ?? others
+    }
+    guard named.count <= Self.mostMembers else {
+      let all = named.values.reduce(Bits(0o777)) { $0.intersection($1) }
+      result.files = result.files.map { $0.intersection(all) }
+      result.folders = result.folders.map { $0.intersection(all.forFolder) }
+      result.members = nil
+      return result
+    }
+    result.members = named.isEmpty ? nil : named
+    return result
+  }
+
+  /// The same with members as they were read now.
+  func updating(_ listings: [(path: [[UInt8]], listing: ItemListing)]) -> RecordedPermissions {
+    var result = self
+    var named = members ?? [:]
+    for (path, listing) in listings where listing.status.kind != .symbolicLink {
+      var all: [Member] = []
+      Self.collect(listing, path: path, into: &all)
+      all.append(
+        Member(
+          path: Self.text(path), isFolder: listing.isPackage,
+          bits: Bits(listing.status.permissions)))
+      for member in all {
+        if let path = member.path, named[path] != nil || named.count < Self.mostMembers {
+          named[path] = member.bits
+        } else if member.isFolder {
+          result.folders = (folders ?? member.bits).intersection(member.bits)
+        } else {
+          result.files = (files ?? member.bits).intersection(member.bits)
+        }
+      }
+    }
+    result.members = named.isEmpty ? nil : named
+    return result
+  }
+
+  /// The classes of users who can read all of the document.
+  var readership: Readership {
+    let own = Readership(permissions: document.number, isFolder: files != nil || folders != nil)
+    let others = [files, members.flatMap { $0.values.reduce(nil, Self.fewest) }].compactMap(\.self)
+    return others.reduce(own) {
+      $0.intersection(Readership(permissions: $1.number, isFolder: false))
+    }
+  }
+
+  private static func fewest(_ left: Bits?, _ right: Bits) -> Bits {
+    left?.intersection(right) ?? right
+  }
+}
+
+extension RecordedPermissions.Bits {
+  func intersection(_ other: Self) -> Self { Self(number & other.number) }
+
+  /// The same with the permission to enter where there is that to read.
+  fileprivate var forFolder: Self { Self(number | (number & 0o444) >> 2) }
+
+  /// The same without the permission to run, for a file.
+  fileprivate func asFile(_ isFile: Bool) -> Self { isFile ? Self(number & 0o666) : forFolder }
+}
+
+extension DocumentItem {
+  /// The same with permission bits that were recorded; what is written has no others.
+  ///
+  /// - Parameters:
+  ///   - permissions: those of the document; nil where none were recorded.
+  ///   - path: the names that lead to the item in the document.
+  func recorded(_ permissions: RecordedPermissions?, at path: [[UInt8]] = []) -> DocumentItem {
+    guard let permissions else { return self }
+    func attributes(isFolder: Bool) -> ItemAttributes {
+      var attributes = ItemAttributes()
+      attributes.most = permissions.bits(at: path, isFolder: isFolder)
+      return attributes
+    }
+    switch self {
+    case .file: return .attributed(attributes(isFolder: false), self)
+    case .folder(let members):
+      return .attributed(
+        attributes(isFolder: true),
+        .folder {
+          try members().map { ($0.name, $0.item.recorded(permissions, at: path + [$0.name])) }
+        })
+    case .replacing(let name, let item):
+      return .replacing(name, item.recorded(permissions, at: path))
+    case .attributed(let own, let item):
+      return .attributed(own, item.recorded(permissions, at: path))
+    case .symbolicLink, .unchanged, .unchangedIf: return self
+    }
+  }
+}

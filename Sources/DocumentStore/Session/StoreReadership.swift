@@ -1,0 +1,86 @@
+internal import DocumentFiles
+internal import SystemPackage
+
+/// Private documents have private stores.
+extension DocumentLocation {
+  /// Takes the store from users who can't read the document.
+  ///
+  /// It is never opened to more: it may hold contents from when the document was private.
+  func narrowStore(to readership: Readership) throws {
+    guard let status = try FileStatus.of(store) else { return }
+    let present = Readership(of: status)
+    let wanted = try storeReadership(readership, inGroup: status.group)
+    guard wanted.isNarrower(than: present) else { return }
+    try Folder.narrow(store, to: present.intersection(wanted))
+  }
+
+  /// The classes of users who may read the store.
+  ///
+  /// - Parameters:
+  ///   - readership: those who can read the document.
+  ///   - group: the group of the store, which need not be the document's.
+  func storeReadership(
+    _ readership: Readership, inGroup group: UInt32
+  ) throws -> Readership {
+    let documentGroup = try FileStatus.of(document)?.group ?? group
+    return documentGroup == group ? readership : readership.forAnotherGroup()
+  }
+
+  /// An item of the store that users can read who can't read the document; nil where there is none.
+  func exposedItem() throws -> ItemExposure? {
+    guard let status = try FileStatus.of(store) else { return nil }
+    var readership = Readership(of: status)
+    if let document = try FileStatus.of(document), document.kind != .symbolicLink {
+      let all = try ItemListing(self.document, limits: nil).readership
+      readership = readership.intersection(try storeReadership(all, inGroup: status.group))
+    }
+    return try Folder.firstItem(in: store, readableBeyond: readership).map {
+      ItemExposure(item: $0, readership: readership)
+    }
+  }
+}
+
+/// An item that more users can read than may.
+struct ItemExposure {
+  let item: FilePath
+  /// The classes of users who may read it.
+  let readership: Readership
+}
+
+extension StoreReader {
+  /// A warning about a document whose versions more users could read in an exchange folder than can read the document.
+  ///
+  /// An exchange gives it when it brings the document into the folder for the first time.
+  ///
+  /// - Parameter folder: the exchange folder.
+  /// - Returns: a sentence; nil where there is nothing to warn of.
+  func warningOfReaders(in folder: FilePath) throws -> String? {
+    guard let status = try FileStatus.of(folder), let own = try documentReadership() else {
+      return nil
+    }
+    let owner = try FileStatus.of(location.document) ?? FileStatus.of(location.store)
+    let isSameGroup = owner?.group == status.group
+    let allowed = isSameGroup ? own : own.forAnotherGroup()
+    var readers = Readership(of: status)
+    var parent = folder
+    while parent.removeLastComponent() {
+      // Who can't enter a folder can read nothing in it.
+      if let status = try FileStatus.of(parent) {
+        readers = readers.intersection(.init(passing: status))
+      }
+    }
+    guard allowed.isNarrower(than: readers) else { return nil }
+    return """
+      “\(location.printable)” is private, but other users can read “\(folder.printable)”, and so its versions there.
+      """
+  }
+
+  /// The classes of users who can read the document as it is, or where it is missing as it was; nil where neither is
+  /// known.
+  private func documentReadership() throws -> Readership? {
+    if let status = try FileStatus.of(location.document), status.kind != .symbolicLink {
+      return try ItemListing(location.document, limits: nil).readership
+    }
+    return try (heads.base() ?? heads.divergent().first?.record)?.facts.permissions?.readership
+  }
+}
