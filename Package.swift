@@ -62,13 +62,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DocumentSync",
+      dependencies: [
+        "DocumentStore", "DocumentGit", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "DocumentConflicts",
       dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: strict),
     .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes",
       ],
       swiftSettings: strict),
 
@@ -111,7 +119,7 @@ let package = Package(
       path: "Tests/DocumentTestSupport", swiftSettings: strict),
     .target(
       name: "DocumentWorld",
-      dependencies: ["DocumentStore", "DocumentFiles", "DocumentTestSupport"],
+      dependencies: ["DocumentStore", "DocumentSync", "DocumentFiles", "DocumentTestSupport"],
       path: "Tests/DocumentWorld", swiftSettings: strict),
     .testTarget(
       name: "DocumentGitTests", dependencies: ["DocumentGit", "CGit2", "DocumentTestSupport"],
@@ -129,7 +137,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests",
-      dependencies: ["DocumentStore", "DocumentTypes", "DocumentTestSupport", "DocumentWorld"],
+      dependencies: [
+        "DocumentStore", "DocumentSync", "DocumentTypes", "DocumentTestSupport", "DocumentWorld",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentSyncTests",
+      dependencies: ["DocumentSync", "DocumentStore", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentConflictsTests",
@@ -155,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "docversions", "DocumentStore", "DocumentGit", "DocumentTestSupport", "DocumentWorld",
+        "docversions", "DocumentStore", "DocumentSync", "DocumentGit", "DocumentTestSupport",
+        "DocumentWorld",
       ],
       swiftSettings: strict),
     .executableTarget(

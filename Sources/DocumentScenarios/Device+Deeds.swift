@@ -9,7 +9,7 @@ extension Device {
   func exchange(through folder: URL) async throws -> Int {
     guard isOnline else { throw Mismatch("\(name) is offline", code: "offline") }
     return try await store.perform { store in
-      let results = try store.exchange(container, through: folder)
+      let results = try store.exchange(container, through: folder).documents
       for result in results {
         guard let failure = result.failure else { continue }
         throw Mismatch("\(result.document.lastPathComponent): \(failure)")

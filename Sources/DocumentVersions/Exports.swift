@@ -3,4 +3,5 @@
 @_exported public import DocumentFiles
 @_exported public import DocumentMerge
 @_exported public import DocumentStore
+@_exported public import DocumentSync
 @_exported public import DocumentTypes

@@ -25,13 +25,18 @@ struct ImportTests {
       "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge", "Crypto", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
+    // The protocol between devices: what documents have, and peers that are git repositories.
+    "DocumentSync": [
+      "DocumentStore", "DocumentGit", "DocumentFiles", "SystemPackage", "Foundation",
+    ],
     // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": [
       "DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes", "Foundation",
     ],
     // The one import for users.
     "DocumentVersions": [
-      "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
+      "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],

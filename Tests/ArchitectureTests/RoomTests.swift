@@ -14,7 +14,7 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentConflicts", "DocumentVersions", "DocumentScenarios", "docversions",
+    "DocumentSync", "DocumentConflicts", "DocumentVersions", "DocumentScenarios", "docversions",
   ]
 
   @Test("The rooms of a target do not depend on one another in a circle", arguments: targets)
@@ -35,7 +35,7 @@ struct RoomTests {
   /// From the lowest: a room may use those of its own row and of all before it.
   private static let storeRooms: [[String]] = [
     ["Model"], ["Layout"], ["Caches"], ["Session"], ["History"], ["Operations"],
-    ["Health", "Exchange"], ["API"],
+    ["Health", "Replication"], ["API"],
   ]
 
   @Test("A room of DocumentStore uses only what is below it")
@@ -72,7 +72,7 @@ struct RoomTests {
     "ledger", "lock", "published", "working-file", "lost-versions", "checkouts", "quarantine",
     "backup", "temporary", "documents", "types", "config", "packed-refs", "HEAD", "objects", "refs",
     "heads", "trash", "logs", "pack", "known-members", "known-chunks", "version-index",
-    "change-counts", "quiet-documents", "quiet-exchanges",
+    "change-counts", "quiet-documents", "sync",
   ]
 
   // A known issue while some rooms still spell names that `StoreFile` has: each report names a place to mend.

@@ -185,7 +185,7 @@ struct PackTests {
         [.modificationDate: before], ofItemAtPath: store["objects/pack/\(name)"].path)
     }
     let names = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
-    try store.open().removeOldTemporaryFiles()
+    try store.open().removeUnfinishedPacks(olderThan: 86_400)
     let rest = try FileManager.default.contentsOfDirectory(atPath: store["objects/pack"].path)
     #expect(Set(names).subtracting(rest) == ["docversions-2.pack-new"])
     for name in ["pack-14.idx", "pack-24.idx"] {

@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 /// What callers hand in as places and names.
 @Suite("Addresses and names")

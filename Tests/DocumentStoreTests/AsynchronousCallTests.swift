@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 @Suite("Asynchronous calls")
 struct AsynchronousCallTests {
@@ -118,10 +119,11 @@ struct AsynchronousCallTests {
     stopped.progress = OperationProgress()
     stopped.progress?.cancel()
     #expect(throws: CancellationError.self) {
-      let results = try stopped.exchange(desk.container, through: cloud)
+      let results = try stopped.exchange(desk.container, through: cloud).documents
       for result in results { if let failure = result.failure { throw failure } }
     }
-    let result = try #require(try desk.store.exchange(desk.container, through: cloud).first)
+    let result = try #require(
+      try desk.store.exchange(desk.container, through: cloud).documents.first)
     #expect(result.sent == 1)
     #expect(result.failure == nil)
   }

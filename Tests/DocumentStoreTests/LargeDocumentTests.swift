@@ -7,6 +7,7 @@ import SystemPackage
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 @Suite("Large documents")
 struct LargeDocumentTests {

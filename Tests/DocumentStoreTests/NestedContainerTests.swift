@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 @Suite("Folders that are containers, or may become some")
 struct NestedContainerTests {
@@ -46,7 +47,7 @@ struct NestedContainerTests {
     }
     _ = try mira.store.exchange(mira.container, through: scratch["x"])
     for _ in 0..<2 {
-      let results = try tom.store.exchange(tom.container, through: scratch["x"])
+      let results = try tom.store.exchange(tom.container, through: scratch["x"]).documents
       let failures = results.compactMap { $0.failure as? FileError }
       #expect(failures.map(\.code) == [.exists])
       #expect(failures.first?.message.contains("can’t be put into “sub”") == true)
@@ -68,7 +69,7 @@ struct NestedContainerTests {
     let mira = try Device("Mira", in: scratch, clock: clock)
     let tom = try Device("Tom", in: scratch, clock: clock)
     let exchange = { (desk: Device) in
-      try desk.store.exchange(desk.container, through: scratch["x"])
+      try desk.store.exchange(desk.container, through: scratch["x"]).documents
     }
     try mira.save("one\n", as: "x.md")
     _ = try (exchange(mira), exchange(tom))

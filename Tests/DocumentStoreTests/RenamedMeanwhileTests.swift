@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 /// Operations of others while a document is renamed, and its store moves.
 @Suite("Renamed meanwhile")
@@ -43,7 +44,7 @@ struct RenamedMeanwhileTests {
         }
         attempt("collect") { try store.collect(document) }
       }
-      for result in try store.exchange(folder, through: desk.scratch["cloud"]) {
+      for result in try store.exchange(folder, through: desk.scratch["cloud"]).documents {
         attempt("exchange") { if let failure = result.failure { throw failure } }
       }
     }

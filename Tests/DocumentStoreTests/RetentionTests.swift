@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 /// Which versions the rules of a policy keep, by dates alone.
 struct RetentionPolicyTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 /// To Swift, two ways to compose a character are equal; names are bytes.
 @Suite("Names that are equal as texts, but not as bytes")

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 @Suite("Names that differ only in their spelling")
 struct SpellingTests {

@@ -7,7 +7,7 @@ public enum CacheFiles {
     // Of a store.
     "known-members", "known-chunks", "version-index", "change-counts",
     // Of a container.
-    "quiet-documents", "quiet-exchanges",
+    "quiet-documents", "index", "peers",
   ]
 
   /// Deletes the caches of a container and of all its stores.

@@ -1,4 +1,5 @@
 package import DocumentStore
+internal import DocumentSync
 package import DocumentTestSupport
 package import Foundation
 package import Testing
@@ -74,7 +75,7 @@ package struct World: Sendable {
     for name in names + names {
       clock.advance(bySeconds: 1)
       let device = try device(name)
-      results = try device.store.exchange(device.container, through: cloud)
+      results = try device.store.exchange(device.container, through: cloud).documents
       for result in results { #expect(result.failure == nil, sourceLocation: sourceLocation) }
     }
     return results

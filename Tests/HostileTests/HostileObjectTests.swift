@@ -5,6 +5,7 @@ import Testing
 
 @testable import DocumentGit
 @testable import DocumentStore
+@testable import DocumentSync
 
 /// Objects that are malformed, lie, or stand for far more than they are.
 ///
@@ -327,6 +328,7 @@ struct HostileObjectTests {
     let receiver = victim.scratch["receiver"]
     try FileManager.default.createDirectory(at: receiver, withIntermediateDirectories: true)
     let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
+      .documents
     #expect(results.compactMap(\.failure).count == 1)
     let package = receiver.appending(path: "P.pack")
     #expect(try !DocumentLocation(of: package).hasStore)
@@ -366,18 +368,30 @@ struct HostileObjectTests {
 
   private func send(from victim: Victim) throws {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
-    let folder = victim.scratch["exchange"]
-    _ = try DocumentSender(
-      reader: StoreReader(location, in: victim.library.environment),
-      folder: ExchangeFolder(
-        folder.filePath, lockTimeout: 5, clock: .system, meter: ProgressMeter(nil))
-    ).send()
+    let container = try ReplicatedContainer(victim.container, of: victim.library)
+    let peer = try FolderPeer(victim.scratch["exchange"].filePath, clock: .system)
+    let device = try LocalDevice(in: container.folder, named: "victim")
+    let references = try peer.references()
+    let own = OwnState(references: references[device.identifier], isKnown: true, in: peer)
+    let news = try PeerNews(
+      of: peer, references, besides: device.identifier, since: PeerState()
+    ) { _ in nil }
+    let batch = ObjectBatch()
+    let publishing = Publishing(
+      reader: try StoreReader(location, in: victim.library.environment), peer: peer.objects,
+      policy: .everything)
+    let publication = try publishing.publish(
+      after: nil, PublishedContents { ([], []) }, into: batch)
+    let update = OwnUpdate(
+      of: device, in: container, on: peer, from: own.references, base: try own.state(), news, batch)
+    _ = try update.publish([publication], paths: [:])
   }
 
   /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and
   /// saved.
   private func expectRefusal(_ names: [String], by receiver: URL, from victim: Victim) throws {
     let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
+      .documents
     let failed = results.filter { $0.failure != nil }.map(\.document.lastPathComponent)
     #expect(failed == names)
     let text = receiver.appending(path: "P.pack/text.txt")

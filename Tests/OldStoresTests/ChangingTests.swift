@@ -164,16 +164,22 @@ struct ChangingTests {
     try expectWhole(stores, "mira", ["plan.md"], without: [pinned.id.description])
   }
 
-  /// Both devices go on exchanging through the folder that they have used.
+  /// A folder for exchange of the former format is refused, and nothing in it or here changes; a new one serves both
+  /// devices.
   @Test func exchangedThroughTheFormerFolder() throws {
     let stores = try OldStores()
     let edited = stores.document("plan.md", of: "mira")
     try Data("edited by a later program\n".utf8).write(to: edited)
     try stores.store(of: "mira").save(edited)
+    let error = #expect(throws: VersionError.self) {
+      try stores.store(of: "mira").exchange(
+        stores.container(of: "mira"), through: stores.cloud)
+    }
+    #expect(error?.code == .invalidArgument)
     for device in ["mira", "tom", "mira"] {
-      let results = try stores.store(of: device)
-        .exchange(stores.container(of: device), through: stores.cloud)
-      for result in results { #expect(result.failure == nil) }
+      let outcome = try stores.store(of: device)
+        .exchange(stores.container(of: device), through: stores.scratch["new"])
+      for result in outcome.documents { #expect(result.failure == nil) }
     }
     let arrived = stores.document("plan.md", of: "tom")
     #expect(try Data(contentsOf: arrived) == Data("edited by a later program\n".utf8))
@@ -190,7 +196,7 @@ struct ChangingTests {
       ("mira", stores.container(of: "mira")), ("ann", other),
       ("mira", stores.container(of: "mira")),
     ] {
-      for result in try stores.store(of: device).exchange(container, through: folder) {
+      for result in try stores.store(of: device).exchange(container, through: folder).documents {
         #expect(result.failure == nil)
       }
     }

@@ -41,6 +41,22 @@ package enum AppendOnlyFile {
     return (try parts.bytes(start..<parts.size), start)
   }
 
+  /// Appends bytes in one step to a file that is there, behind whatever other processes append.
+  ///
+  /// - Parameter isDurable: whether they are on the disk on return.
+  /// - Returns: whether there is such a file.
+  @discardableResult
+  package static func append(
+    _ bytes: [UInt8], ifThere path: FilePath, isDurable: Bool = false
+  ) throws(FileError) -> Bool {
+    guard try FileStatus.of(path)?.kind == .file else { return false }
+    let file = try Descriptor.open(
+      path, flags: O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, action: "write")
+    try file.writeAll(bytes[...])
+    if isDurable { try file.synchronize() }
+    return true
+  }
+
   /// Appends bytes in one step, creating the file if need be; what stands behind `end` goes first.
   ///
   /// They are not on the disk on return: what is kept here can be worked out again.

@@ -28,6 +28,8 @@ final class NewFile {
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
     // Thrown before the file is ours: what is there belongs to another process, and stays.
     guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
+    // What a group shares all of it can read, whatever the umask.
+    if try folder.isShared { fchmod(number, permissions) }
     self.path = path
     descriptor = number
   }

@@ -43,6 +43,15 @@ struct RepositoryFolder: Sendable {
     }
   }
 
+  /// Whether the group of the folder can write in it, as in one that several users share.
+  var isShared: Bool {
+    get throws(GitError) {
+      var status = stat()
+      guard unsafe lstat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
+      return status.st_mode & 0o070 == 0o070
+    }
+  }
+
   /// Waits until writes are on the disk.
   func wait(for pending: [PendingWrite]) throws(GitError) {
     if let group, !pending.isEmpty { try group.wait() } else { try PendingWrite.wait(for: pending) }
@@ -64,6 +73,8 @@ struct RepositoryFolder: Sendable {
       let parent = folder
       folder += folder.isEmpty ? component : "/" + component
       if unsafe mkdir(cPath(folder), permissions) == 0 {
+        // The folder of a group stays one in which all of the group can write, whatever the umask.
+        if try isShared { unsafe chmod(cPath(folder), permissions & ~0o002) }
         try synchronize(parent)
       } else if errno != EEXIST {
         throw .fromSystem("create folder \(folder)", errno)

@@ -98,21 +98,18 @@ extension PackFolder {
     }
   }
 
-  /// Removes temporary files in a folder to which other devices write too: only those of incomplete packs that are old.
+  /// Removes temporary files in a folder to which other devices write too: only those of incomplete packs that no process is writing.
   ///
   /// A syncing tool brings files in any order: a pack without an index may still get it.
-  func removeOldTemporaryFiles() throws(GitError) {
+  func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     for name in try files.names() where Self.isTemporary(name) {
-      guard let status = try files.status(of: name), time(nil) - status.modified >= Self.oldAge
+      guard let status = try files.status(of: name), time(nil) - status.modified >= age
       else {
         continue
       }
       if !files.isHeld(name) { try files.remove(name) }
     }
   }
-
-  /// No process writes a pack for longer, in seconds.
-  private static var oldAge: Int { 24 * 60 * 60 }
 
   /// Whether a file is a temporary one of a process that was killed, ours or git's.
   func isAbandoned(_ name: String) -> Bool {

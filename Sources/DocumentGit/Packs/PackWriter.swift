@@ -47,14 +47,15 @@ final class PackWriter {
     header.append(bigEndian: UInt32(2))
     header.append(bigEndian: UInt32(announced))
     try put(header)
+    hold()
     guard let start else { return }
     for entry in start.entries { places[entry.id] = entry.offset }
     entries += start.entries
     try put(start.bytes)
   }
 
-  /// Keeps other processes from removing the files while they are written without the store's lock.
-  func hold() {
+  /// Keeps other processes from removing the files while they are written.
+  private func hold() {
     file.hold()
     index.hold()
   }
@@ -135,8 +136,8 @@ final class PackWriter {
     try index.append(PackIndex(entries, packChecksum: checksum).encoded())
     try index.flush()
     return FinishedPack(
-      name: "pack-\(checksum)", former: start?.pack.name, temporaryName: temporaryName, file: file,
-      index: index, folder: folder)
+      name: "pack-\(checksum)", size: size + 20, former: start?.pack.name,
+      temporaryName: temporaryName, file: file, index: index, folder: folder)
   }
 
   private func put(_ bytes: [UInt8]) throws(GitError) {
@@ -163,6 +164,8 @@ final class PackWriter {
 struct FinishedPack {
   /// The name that it shall have, without an extension.
   let name: String
+  /// Bytes of the pack.
+  let size: Int
   /// The pack that it begins with.
   fileprivate let former: String?
   /// The name that it has now.

@@ -29,7 +29,7 @@ package struct ReferenceStore {
     var loose: [String: ObjectID] = [:]
     var unread: [String] = []
     for name in try looseNames(below: prefix) where isWanted(name) {
-      if case .object(let id) = try ReferenceFile(noFolder: name, in: folder)?.value {
+      if case .object(let id) = try valueIfSound(name) {
         loose[name] = id
       } else {
         unread.append(name)
@@ -38,6 +38,16 @@ package struct ReferenceStore {
     // Git writes what it packs before it removes the file: so this is read last.
     let packed = try packed().filter { $0.key.hasPrefix(prefix) && isWanted($0.key) }
     return (packed.merging(loose) { $1 }, unread)
+  }
+
+  /// The value in a file; nil where it is damaged.
+  private func valueIfSound(_ name: String) throws(GitError) -> ReferenceFile.Value? {
+    do {
+      return try ReferenceFile(noFolder: name, in: folder)?.value
+    } catch {
+      guard !error.isFromSystem else { throw error }
+      return nil
+    }
   }
 
   /// All references below a prefix, with an error for one that is there and cannot be read, which libgit2 1.5.1 passes

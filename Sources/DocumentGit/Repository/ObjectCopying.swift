@@ -1,3 +1,11 @@
+/// A pack that a repository got.
+package struct PublishedPack: Sendable {
+  /// The name without an extension.
+  package let name: String
+  /// Bytes.
+  package let size: Int
+}
+
 /// Copies objects into another repository.
 ///
 /// An object that is stored as changes stays that where the object it is changes of is copied, too: a history then takes
@@ -9,10 +17,11 @@ struct ObjectCopying {
   /// Copies the objects in one new pack; on return they are on the disk.
   ///
   /// - Parameter others: objects that are in neither repository yet.
+  /// - Returns: the new pack; nil where there was nothing to copy.
   func copy(
     _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
-  ) throws {
-    guard !ids.isEmpty || !others.isEmpty else { return }
+  ) throws -> PublishedPack? {
+    guard !ids.isEmpty || !others.isEmpty else { return nil }
     let writer = try PackWriter(in: destination.folder, count: ids.count + others.count)
     let order = try CopyOrder(ids, in: source.packs)
     for (id, place) in order.objects {
@@ -29,8 +38,10 @@ struct ObjectCopying {
       try writer.append(object.id, object.kind, object.bytes())
       try advance(object.size)
     }
-    try writer.finish().publish(isNew: true)
+    let pack = try writer.finish()
+    try pack.publish(isNew: true)
     try destination.refresh()
+    return PublishedPack(name: pack.name, size: pack.size)
   }
 
   /// The changes that an object is stored as, if they are of one that is copied before it.

@@ -12,19 +12,23 @@ package struct PackCompaction {
   ///
   /// Needs no lock: other processes may save meanwhile.
   ///
-  /// - Parameter check: called between two entries; what it throws ends the work with nothing changed.
+  /// - Parameters:
+  ///   - names: the packs that it may take; nil for all.
+  ///   - check: called between two entries; what it throws ends the work with nothing changed.
   /// - Returns: nil where there are few packs.
   package init?(
-    of repository: borrowing Repository, check: () throws -> Void = {}
+    of repository: borrowing Repository, among names: Set<String>? = nil,
+    check: () throws -> Void = {}
   ) throws {
     let objects = repository.objects
     try objects.refresh()
-    guard objects.packs.hasMany else { return nil }
+    let small = objects.packs.worthCompacting(among: names)
+    guard small.count >= PackSet.many else { return nil }
     var entries: [CopiedEntry] = []
     var seen: Set<ObjectID> = []
     var former: [OpenPack] = []
     var room = OpenPack.mostKept
-    for pack in objects.packs.worthCompacting {
+    for pack in small {
       let isKept = pack.size <= room
       guard let all = try CopiedEntry.all(of: pack, keeping: isKept, check: check) else { continue }
       if isKept { room -= pack.size }
@@ -34,7 +38,6 @@ package struct PackCompaction {
     // One that is damaged stays as it is.
     guard former.count >= PackSet.many / 2 else { return nil }
     let writer = try PackWriter(in: objects.folder, count: entries.count)
-    writer.hold()
     for entry in entries {
       try check()
       try entry.copy(to: writer)
@@ -68,7 +71,7 @@ package struct PackCompaction {
 
 extension PackSet {
   /// Whether there were so many packs when they were last listed that compacting them is worth while.
-  var hasMany: Bool { worthCompacting.count >= Self.many }
+  var hasMany: Bool { worthCompacting(among: nil).count >= Self.many }
 
   /// Whether there were so many that it must not wait any longer: each one is an open file.
   var hasTooMany: Bool { known.count >= Self.tooMany }
@@ -78,9 +81,13 @@ extension PackSet {
 
   /// The smallest of the packs that were last listed, so many that each of the others is at least twice as large as all that are
   /// smaller: every object is then copied a number of times that grows only with the logarithm of their number.
-  fileprivate var worthCompacting: ArraySlice<OpenPack> {
+  ///
+  /// - Parameter names: the packs that count; nil for all.
+  fileprivate func worthCompacting(among names: Set<String>?) -> ArraySlice<OpenPack> {
     // The next save begins with the newest one.
-    let ascending = compactable.dropFirst().sorted { ($0.size, $0.name) < ($1.size, $1.name) }
+    let ascending = compactable.filter { names?.contains($0.name) ?? true }.dropFirst().sorted {
+      ($0.size, $0.name) < ($1.size, $1.name)
+    }
     var (total, count) = (0, 0)
     for (number, pack) in ascending.enumerated() {
       if pack.size < 2 * total { count = number + 1 }

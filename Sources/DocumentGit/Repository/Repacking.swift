@@ -39,6 +39,31 @@ struct Repacking {
     let folder = PackFolder(in: objects.folder)
     let old = try folder.packs()
     guard plan.count > 0 else { return }
+    let new = try write(plan, advance: advance)
+    let kept = Set(plan.all)
+    for pack in old where pack.name != new {
+      if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
+        try folder.removePack(pack.name)
+      }
+    }
+    try objects.loose.remove(coveredBy: kept, orAsOldAs: age)
+    try objects.refresh()
+  }
+
+  /// Writes a pack, and removes those that it replaces, whatever they have.
+  func replace(
+    _ names: Set<String>, with plan: RepackPlan, advance: (Int) throws -> Void
+  ) throws {
+    let new = plan.count > 0 ? try write(plan, advance: advance) : nil
+    let folder = PackFolder(in: objects.folder)
+    for name in names.sorted() where name != new { try folder.removePack(name) }
+    try objects.refresh()
+  }
+
+  /// Writes the new pack, and reads it back.
+  ///
+  /// - Returns: its name.
+  private func write(_ plan: RepackPlan, advance: (Int) throws -> Void) throws -> String {
     let writer = try PackWriter(in: objects.folder, count: plan.count)
     for run in plan.runs { try write(run, to: writer, advance: advance) }
     for id in plan.singles {
@@ -49,14 +74,7 @@ struct Repacking {
     try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
     // Only now: no reader meets a pack that is not whole.
     try new.place(isNew: false)
-    let kept = Set(plan.all)
-    for pack in old where pack.name != new.name {
-      if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
-        try folder.removePack(pack.name)
-      }
-    }
-    try objects.loose.remove(coveredBy: kept, orAsOldAs: age)
-    try objects.refresh()
+    return new.name
   }
 
   private func isCovered(

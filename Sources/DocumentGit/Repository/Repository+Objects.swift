@@ -44,10 +44,12 @@ extension Repository {
   /// Copies objects, in one new pack, into another repository; on return they are on the disk.
   ///
   /// - Parameter others: objects that are in neither yet.
+  /// - Returns: the new pack; nil where there was nothing to copy.
+  @discardableResult
   package func copy(
     _ ids: [ObjectID], and others: [GitObject] = [], intoPacksOf destination: borrowing Repository,
     advance: (Int) throws -> Void = { _ in }
-  ) throws {
+  ) throws -> PublishedPack? {
     try ObjectCopying(source: objects, destination: destination.objects)
       .copy(ids, and: others, advance: advance)
   }

@@ -30,10 +30,34 @@ extension Repository {
   /// Compacts small packs where there are many.
   ///
   /// The caller holds the store's lock.
-  package func compactPacks(check: () throws -> Void = {}) throws {
-    guard let compaction = try PackCompaction(of: self, check: check) else { return }
+  ///
+  /// - Parameter names: the packs that it may replace; nil for all.
+  package func compactPacks(
+    among names: Set<String>? = nil, check: () throws -> Void = {}
+  ) throws {
+    guard let compaction = try PackCompaction(of: self, among: names, check: check) else { return }
     try compaction.finish(in: self)
     try refresh()
+  }
+
+  /// The objects in packs of these names.
+  package func objects(inPacks names: Set<String>) throws(GitError) -> Set<ObjectID> {
+    try refresh()
+    var found: Set<ObjectID> = []
+    for pack in packs.known where names.contains(pack.name) {
+      found.formUnion(try pack.index.objects())
+    }
+    return found
+  }
+
+  /// Writes objects into one new pack, each run of objects that resemble each other as differences, and removes the
+  /// packs that it replaces.
+  ///
+  /// - Parameter names: the packs to remove; what they have and the plan has not is gone then.
+  package func replacePacks(
+    _ names: Set<String>, with plan: RepackPlan, advance: (Int) throws -> Void = { _ in }
+  ) throws {
+    try Repacking(objects: objects).replace(names, with: plan, advance: advance)
   }
 
   // MARK: Checking and repairing
@@ -67,11 +91,11 @@ extension Repository {
   }
 
   /// Removes them where other devices write, too, whose files arrive in any order: only those of packs that were never
-  /// complete, and are a day old.
+  /// complete, and that no process is writing.
   ///
-  /// The caller holds the repository's lock.
-  package func removeOldTemporaryFiles() throws(GitError) {
-    try PackFolder(in: folder).removeOldTemporaryFiles()
+  /// - Parameter age: how many seconds ago they must have been written.
+  package func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
+    try PackFolder(in: folder).removeUnfinishedPacks(olderThan: age)
   }
 
   /// Whether a file in the folder of packs is a temporary one of a process that was killed.

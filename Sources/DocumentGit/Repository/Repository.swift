@@ -15,6 +15,8 @@ package struct Repository: ~Copyable {
   package let objects: ObjectStore
   /// Its references and its `HEAD`.
   package let references: ReferenceStore
+  /// Whether only this device writes here: then packs that a new one covers go at once.
+  let isOwn: Bool
 
   /// Opens the repository in the folder itself: nothing is searched for, and a repository of
   /// another user is refused.
@@ -40,7 +42,16 @@ package struct Repository: ~Copyable {
     self.init(RepositoryFolder(path), checking: check)
   }
 
-  private init(_ folder: RepositoryFolder, checking check: ObjectCheck) {
+  /// Opens a repository that other devices and users write, too: what they wrote is checked for forgeries, and stays.
+  ///
+  /// - Parameter path: the folder, as a C string with its terminating zero.
+  package init(sharedAt path: [CChar]) throws(GitError) {
+    let device = try Self.checkParts(of: path, isOwn: false)
+    self.init(RepositoryFolder(path, on: device), checking: .forgery, isOwn: false)
+  }
+
+  private init(_ folder: RepositoryFolder, checking check: ObjectCheck, isOwn: Bool = true) {
+    self.isOwn = isOwn
     self.folder = folder
     objects = ObjectStore(in: folder, checking: check)
     references = ReferenceStore(folder: folder)
@@ -49,13 +60,15 @@ package struct Repository: ~Copyable {
   /// The packs that are open for reading.
   var packs: PackSet { objects.packs }
 
-  /// Checks what git itself takes for a repository, and that it is the user's own.
+  /// Checks what git itself takes for a repository, and that it is the user's own, unless others write there, too.
   ///
   /// - Returns: the device that it is on.
-  private static func checkParts(of path: [CChar]) throws(GitError) -> dev_t {
+  private static func checkParts(
+    of path: [CChar], isOwn: Bool = true
+  ) throws(GitError) -> dev_t {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
-    guard status.st_uid == geteuid() else {
+    guard !isOwn || status.st_uid == geteuid() else {
       throw .foreign("it belongs to another user")
     }
     for (name, kind) in [("HEAD", S_IFREG), ("objects", S_IFDIR), ("refs", S_IFDIR)] {

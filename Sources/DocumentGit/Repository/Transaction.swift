@@ -22,11 +22,13 @@ extension Repository {
   ///
   /// - Parameter advance: is given every object's size when it was written; what it throws ends the
   ///   transaction with nothing changed.
+  /// - Returns: the new pack; nil where there were no objects.
   /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if a reference is not what was expected;
   ///   then nothing was changed.
+  @discardableResult
   package func commit(
     _ transaction: Transaction, advance: (Int) throws -> Void = { _ in }
-  ) throws {
+  ) throws -> PublishedPack? {
     let pack =
       try transaction.objects.isEmpty
       ? nil : NewPack(in: objects).write(transaction.objects, advance: advance)
@@ -40,7 +42,9 @@ extension Repository {
     let last = transaction.objects.last.map { [$0.id] } ?? []
     for id in Set(last + transaction.moves.map(\.target)) { try objects.readBack(id) }
     try locks.place()
-    if let pack { packs.removePacks(coveredBy: pack.name) }
+    guard let pack else { return nil }
+    if isOwn { packs.removePacks(coveredBy: pack.name) }
+    return PublishedPack(name: pack.name, size: pack.size)
   }
 
   /// Writes objects that no reference leads to yet.

@@ -136,13 +136,6 @@ extension SynchronousStore {
 
   // MARK: Containers and stores
 
-  /// The synchronous form of ``VersionStore/exchange(_:through:)``.
-  @discardableResult
-  package func exchange(_ container: URL, through folder: URL) throws -> [DocumentExchange] {
-    try ContainerExchange(environment).exchange(
-      container, through: folder, leastAge: Freshness.leastAge)
-  }
-
   /// The synchronous form of ``VersionStore/declareTypes(from:in:)``.
   @discardableResult
   package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
@@ -158,7 +151,7 @@ extension SynchronousStore {
   package func repair(
     _ document: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {
-    if let folder = options.exchangeFolder { try ExchangeFolder.check(folder.filePath) }
+    if let folder = options.exchangeFolder { try ExchangeFolder(folder.filePath).checkUsable() }
     return try DocumentRepair(environment).repair(document, options: options)
   }
 }

@@ -13,7 +13,7 @@ internal import SystemPackage
 ///     documents/Trip.imagenotes.git/
 ///     types/Info.plist                declarations of types of documents
 ///     quiet-documents                 the container index: documents in no conflict
-///     quiet-exchanges                 the last synced state: documents with nothing to exchange
+///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.
@@ -32,11 +32,6 @@ enum Layout {
   /// The file that says which documents are in no conflict.
   static func containerIndex(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-documents")
-  }
-
-  /// The file that says which documents have nothing to exchange.
-  static func lastSyncedState(of container: FilePath) -> FilePath {
-    container.appending(folderName).appending("quiet-exchanges")
   }
 
   /// The store of a document.

@@ -84,11 +84,12 @@ enum ContainerFile: String, CaseIterable {
   case types
   /// The folder with what an app is about to add as a version.
   case temporary
+  /// The folder with what this device keeps of its exchanges with others.
+  case sync
 
   // MARK: Caches
 
   case containerIndex = "quiet-documents"
-  case lastSyncedState = "quiet-exchanges"
 
   /// Its name in the folder `.docversions`.
   var name: String { rawValue }
@@ -98,7 +99,7 @@ enum ContainerFile: String, CaseIterable {
   }
 
   /// Those that may go at any time: they are made again.
-  static let caches: [ContainerFile] = [.containerIndex, .lastSyncedState]
+  static let caches: [ContainerFile] = [.containerIndex]
 
   /// The lock of a folder, in this folder.
   static let lock = "lock"

@@ -18,11 +18,11 @@ enum StoreSafety {
 
   /// Refuses a repository with links, with borrowed objects or with config that we do not write.
   ///
-  /// - Parameter excluded: the name of a folder of references that the caller checks itself.
+  /// - Parameter isShared: whether other users may own parts of it.
   @discardableResult
-  static func check(_ store: FilePath, besides excluded: String? = nil) throws -> Findings {
+  static func check(_ store: FilePath, isShared: Bool = false) throws -> Findings {
     var isTidy = true
-    if let first = try wrongParts(of: store, besides: excluded, isTidy: &isTidy).first {
+    if let first = try wrongParts(of: store, isShared: isShared, isTidy: &isTidy).first {
       throw first.error
     }
     return Findings(configuration: try configuration(of: store), isTidy: isTidy)
@@ -42,7 +42,7 @@ enum StoreSafety {
 
   /// - Parameter isTidy: becomes false where something is there that a killed process may have left.
   private static func wrongParts(
-    of store: FilePath, besides excluded: String? = nil, isTidy: inout Bool
+    of store: FilePath, isShared: Bool = false, isTidy: inout Bool
   ) throws -> [(name: String?, error: GitError)] {
     let listing = try StoreListing(of: store)
     var wrong: [(name: String?, error: GitError)] = []
@@ -65,17 +65,14 @@ enum StoreSafety {
       if members.contains(where: isPassing) { isTidy = false }
       let (objects, references) = (store.appending("objects"), store.appending("refs"))
       try checkObjects(listing.members(of: "objects"), in: objects, isTidy: &isTidy)
-      let own = listing.members(of: "refs").filter {
-        !($0.kind == .folder && excluded.map { Array($0.utf8) } == $0.name)
-      }
-      try checkTree(own, of: references, depth: 0, isTidy: &isTidy)
+      try checkTree(listing.members(of: "refs"), of: references, depth: 0, isTidy: &isTidy)
       if listing.kind(of: "logs") == .folder {
         let logs = store.appending("logs")
         let members = try Folder.members(of: logs, atMost: mostReferences)
         try checkTree(members, of: logs, depth: 0, isTidy: &isTidy)
       }
       if listing.kind(of: "packed-refs") != nil { try checkPackedReferences(in: store) }
-      try checkOwner(of: store)
+      if !isShared { try checkOwner(of: store) }
     } catch let error as GitError {
       if error.isForeign { throw error }
       wrong.append((nil, error))
@@ -229,10 +226,8 @@ extension StoreSafety {
 
 extension Repository {
   /// Opens a store after checking it.
-  ///
-  /// - Parameter excluded: the name of a folder of references that the caller checks itself.
-  init(store: FilePath, besides excluded: String? = nil) throws {
-    try StoreSafety.check(store, besides: excluded)
+  init(store: FilePath) throws {
+    try StoreSafety.check(store)
     try self.init(
       opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)
   }

@@ -5,7 +5,7 @@
 /// are stored behind a prefix. A file that is stored as a ``ChunkedFile`` has its name behind another one; and so that no
 /// document can be taken for any of this, names that begin like our prefixes get the first one too. The
 /// encoding is reversible.
-enum MemberName {
+package enum MemberName {
   /// The prefix of our own names, including those that a later version may add.
   private static let reserved = Array(".docversions-".utf8)
   private static let escape = reserved + Array("name-".utf8)
@@ -14,7 +14,7 @@ enum MemberName {
   /// The name for a tree entry.
   ///
   /// - Parameter isChunked: whether the entry is the tree of a ``ChunkedFile``.
-  static func encoded(_ name: [UInt8], isChunked: Bool = false) -> [UInt8] {
+  package static func encoded(_ name: [UInt8], isChunked: Bool = false) -> [UInt8] {
     isChunked ? chunks + name : isSpecial(name) ? escape + name : name
   }
 

@@ -1,7 +1,7 @@
 public import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 public import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where they exist the step
 /// that leads on and the error behind it.
@@ -126,7 +126,7 @@ extension GitError {
   /// - Parameters:
   ///   - document: printable.
   ///   - path: where it is.
-  func reported(for document: String, at path: FilePath) -> any Error {
+  package func reported(for document: String, at path: FilePath) -> any Error {
     guard isFullDisk || isNotPermitted else { return VersionError(self, document: document) }
     return FileError(
       isFullDisk ? .noSpace : .notPermitted, path: path,

@@ -90,6 +90,7 @@ struct StoreWriter: ~Copyable {
   ) throws {
     try Head.check(count: records.count)
     let moves = try HeadMoves(to: records, targets: targets, from: heads, in: reader.objects)
+    tidyUp { try ChangeJournal(of: location.container).record(location.path) }
     try detachHead(before: moves, showing: shown)
     try reader.objects.repository.commit(
       Transaction(objects: objects, moves: moves.transactionMoves),

@@ -12,8 +12,11 @@ struct ExchangeCommand: ParsableCommand {
       first use, and serves one folder of documents. A syncing tool must carry that folder only, and never \
       .docversions.
 
-      JSON: {"container", "documents": [{"document", "failure", "former", "received", "sent", \
-      "unresolvedConflicts"}], "folder"}.
+      Only documents in which something happened are listed. What has not arrived whole yet is left for a later \
+      exchange.
+
+      JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
+      "unresolvedConflicts"}], "folder", "received": {"bytes", "documents", "versions"}, "sent": {…}}.
       """)
 
   @Argument(help: "The folder to exchange through.", completion: .directory)
@@ -38,16 +41,16 @@ struct ExchangeCommand: ParsableCommand {
     }
     let place = container?.url ?? URL(filePath: ".")
     let isNew = !FileManager.default.fileExists(atPath: folder.path)
-    let documents = try identity.store().showingProgress(
+    let outcome = try identity.store().showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
     ) { try $0.exchange(place, through: folder.url) }
     let report = ExchangeReport(
-      place, through: folder.url,
-      documents.map {
+      place, through: folder.url, outcome,
+      outcome.documents.map {
         ExchangeReport.Document(exchange: $0, failure: $0.failure.map { CommandFailure($0) })
       })
     try Console.answer(report, asJSON: options.isJSON, lines(report, isFolderNew: isNew))
-    let failures = documents.compactMap { document in
+    let failures = outcome.documents.filter { !$0.isArriving }.compactMap { document in
       document.failure.map { CommandFailure($0, in: DocumentArgument(document.document)) }
     }
     for failure in failures { failure.report(isJSON: options.isJSON) }
@@ -57,7 +60,7 @@ struct ExchangeCommand: ParsableCommand {
   private func lines(_ report: ExchangeReport, isFolderNew: Bool) -> [String] {
     let isMade = isFolderNew && FileManager.default.fileExists(atPath: folder.path)
     return (isMade ? ["Made a new folder for exchange: \(folder.shown)"] : [])
-      + ExchangeListing(documents: report.documents).lines
+      + ExchangeListing(report: report).lines
   }
 }
 

@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// An exchange through a folder: `{"container", "documents", "folder"}`, both paths and the documents.
+/// An exchange through a folder: `{"arriving", "container", "documents", "folder", "received", "sent"}`.
 struct ExchangeReport: Encodable {
-  /// A document that was exchanged.
+  /// A document in which something happened.
   ///
   /// Its path, its former one where the exchange moved it or null, how many versions were received and sent, how many
   /// conflict versions are unresolved, and why it was left out or null.
@@ -16,12 +16,6 @@ struct ExchangeReport: Encodable {
     /// The failure that left it out.
     let failure: CommandFailure?
 
-    /// True if the exchange brought nothing new, and nothing is left to do.
-    var hasNothingNew: Bool {
-      exchange.received + exchange.sent + exchange.unresolvedConflicts == 0
-        && exchange.failure == nil && exchange.formerDocument == nil
-    }
-
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(exchange.document.path, forKey: .document)
@@ -33,12 +27,34 @@ struct ExchangeReport: Encodable {
     }
   }
 
+  /// What went one way: documents, versions, and bytes on disk.
+  struct Amount: Encodable {
+    let documents, versions, bytes: Int
+  }
+
   let container, folder: String
   let documents: [Document]
+  let sent, received: Amount
+  /// The devices of which not everything has arrived yet, by their names.
+  let arriving: [String]
 
-  init(_ container: URL, through folder: URL, _ documents: [Document]) {
+  init(
+    _ container: URL, through folder: URL, _ outcome: ExchangeOutcome, _ documents: [Document]
+  ) {
     self.container = container.absoluteURL.standardizedFileURL.path
     self.folder = folder.absoluteURL.standardizedFileURL.path
     self.documents = documents
+    sent = Amount(
+      documents: outcome.documents.count { $0.sent > 0 }, versions: outcome.sent,
+      bytes: outcome.sentBytes)
+    received = Amount(
+      documents: outcome.documents.count { $0.received > 0 }, versions: outcome.received,
+      bytes: outcome.receivedBytes)
+    arriving = outcome.arriving
   }
+}
+
+extension DocumentExchange {
+  /// True if it was left out only because not all of it has arrived yet.
+  var isArriving: Bool { (failure as? VersionError)?.code == .notArrived }
 }

@@ -3,22 +3,17 @@ internal import Foundation
 
 /// An exchange, as lines.
 struct ExchangeListing {
-  let documents: [ExchangeReport.Document]
+  let report: ExchangeReport
 
-  /// The listing counts more documents with nothing new instead of naming them.
-  private static let mostWithNothingNew = 10
+  private var documents: [ExchangeReport.Document] { report.documents }
 
   var lines: [String] {
-    let unchangedCount = documents.count(where: \.hasNothingNew)
-    let isShort = unchangedCount > Self.mostWithNothingNew
     var table = Table()
-    table.rows = documents.filter { !(isShort && $0.hasNothingNew) }.compactMap(row)
+    table.rows = documents.compactMap(row)
     var lines = table.lines()
-    if isShort {
-      lines.append("\(Wording.count(unchangedCount, "document")) with nothing new".asMuted)
-    }
     lines += documents.compactMap { move(of: $0.exchange) }
-    if documents.isEmpty { lines.append("No documents to exchange.") }
+    lines.append(summary)
+    if let arriving { lines.append(arriving) }
     let open = documents.filter { $0.exchange.unresolvedConflicts > 0 }.map {
       DocumentArgument($0.exchange.document).word
     }
@@ -27,6 +22,31 @@ struct ExchangeListing {
         "Look at the conflicts:  ".asMuted + "docversions conflicts \(open.joined(separator: " "))")
     }
     return lines
+  }
+
+  /// What went both ways.
+  private var summary: String {
+    let parts = [("Sent", report.sent), ("received", report.received)]
+      .filter { $1.versions > 0 }
+      .map { word, amount in
+        """
+        \(word) \(Wording.count(amount.versions, "version")) of \(Wording.count(amount.documents, "document")) \
+        (\(Wording.size(amount.bytes)))
+        """
+      }
+    guard !parts.isEmpty else { return "Nothing new to send or receive.".asMuted }
+    let text = parts.joined(separator: ", ")
+    return text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  /// The line on what has not arrived; nil where everything has.
+  private var arriving: String? {
+    let late = documents.filter(\.exchange.isArriving).map {
+      DocumentArgument($0.exchange.document).shown
+    }
+    let names = (report.arriving + late).joined(separator: ", ")
+    return names.isEmpty
+      ? nil : "Still arriving: \(names). Exchange again when the folder is up to date."
   }
 
   private func row(_ document: ExchangeReport.Document) -> [Table.Cell]? {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 @Suite("Repairing")
 struct RepairTests {

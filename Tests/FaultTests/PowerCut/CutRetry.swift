@@ -33,7 +33,9 @@ enum CutRetry {
     case ("remove", 3): { try $0.remove([version(line[2], of: document, in: $0)], of: document) }
     case ("exchange", 3):
       { store in
-        for document in try store.exchange(root.appending(path: line[2]), through: document) {
+        for document in try store.exchange(root.appending(path: line[2]), through: document)
+          .documents
+        {
           if let failure = document.failure { throw failure }
         }
       }

@@ -12,7 +12,7 @@ extension ModelWorld {
   mutating func exchange(_ index: Int) throws -> Bool {
     let before = (devices[index].model, folder)
     let results = try store(index).exchange(
-      devices[index].device.container, through: world.cloud)
+      devices[index].device.container, through: world.cloud).documents
     if let failure = results.compactMap(\.failure).first { throw mismatch("exchange: \(failure)") }
     try receive(index)
     try showCurrent(index)
@@ -32,13 +32,25 @@ extension ModelWorld {
       arrived = graph.maximal(model.heads.union(folder.heads))
     }
     devices[index].model.heads = arrived
-    devices[index].model.contents.formUnion(wanted)
+    try takeContents(index, from: wanted)
     while let equal = graph.equalHeads(among: devices[index].model.heads) {
       guard let join = try history(index).versions.first(where: { Set($0.parents) == equal }) else {
         throw mismatch("\(devices[index].name) has not joined \(short(equal))")
       }
       try note(join, parents: equal, content: equal.first.flatMap(graph.content))
       devices[index].model.settle(equal, with: join.id)
+    }
+  }
+
+  /// Takes in contents: those of heads always arrive; those of others do where some device still publishes them, which
+  /// depends on when it has withdrawn how many.
+  private mutating func takeContents(_ index: Int, from published: Set<ID>) throws {
+    let local = Set(try history(index).versions.filter(\.hasLocalContents).map(\.id))
+    devices[index].model.contents.formUnion(published.intersection(local))
+    for head in devices[index].model.heads where graph.content(of: head) != nil {
+      guard devices[index].model.contents.contains(head) else {
+        throw mismatch("\(devices[index].name) lacks the contents of the head \(head.short)")
+      }
     }
   }
 

@@ -19,38 +19,28 @@ extension DocumentReceiver {
   ///
   /// - Returns: the versions that are whole here now.
   func copyContents(
-    of versions: [Record], _ published: ExchangeFolder.Published,
-    _ reception: inout Reception
+    of versions: [Record], _ reception: inout Reception
   ) throws -> Set<ObjectID> {
     var whole: Set<ObjectID> = []
     var rest = versions[...]
     while !rest.isEmpty {
       var batch = ContentBatch()
       while !batch.isFull, let record = rest.popFirst() {
-        try reception.attempt(reader.location, from: folder) {
-          try add(record, to: &batch, published)
+        try reception.attempt(reader.location, from: peer) {
+          try add(record, to: &batch)
         }
       }
-      whole.formUnion(try copy(batch, published, &reception))
+      whole.formUnion(try copy(batch, &reception))
     }
     return whole
   }
 
   /// Adds a version, and what is lacking of its content; nothing where something is wrong with it.
-  private func add(
-    _ record: Record, to batch: inout ContentBatch, _ published: ExchangeFolder.Published
-  ) throws {
+  private func add(_ record: Record, to batch: inout ContentBatch) throws {
     // Of its own: a half-copied version that is left out must not count as present for others.
     var objects = ContentObjects()
     if let expected = record.content {
-      guard let id = published.contents[record.id] else {
-        throw GitError.missing("the content of \(record.shortName)")
-      }
-      let content = try ContentCommit(id: id, decoding: folder.repository.commit(id))
-      guard content.record == record.id, content.tree == expected.tree else {
-        throw GitError.malformed("content \(id) is not what its record says")
-      }
-      try objects.add(expected, of: folder.repository) {
+      try objects.add(expected, of: peer.repository) {
         try batch.objects.contains($0) || reader.objects.repository.contains($0)
       }
     }
@@ -61,28 +51,28 @@ extension DocumentReceiver {
 
   /// Copies what was gathered; where some of it can't be read, half of the versions at a time.
   private func copy(
-    _ batch: ContentBatch, _ published: ExchangeFolder.Published,
-    _ reception: inout Reception
+    _ batch: ContentBatch, _ reception: inout Reception
   ) throws -> Set<ObjectID> {
     let versions = batch.versions
     do {
-      try folder.repository.copy(
+      let pack = try peer.repository.copy(
         Array(batch.objects), intoPacksOf: reader.objects.repository,
         advance: { _ in try reader.meter.advance(0) })
+      reception.bytes += pack?.size ?? 0
     } catch let error as GitError where !error.isFromSystem {
       guard versions.count > 1 else {
-        reception.record(folder.failure(error, of: reader.location.printable))
+        reception.record(peer.failure(error, of: reader.location.printable))
         return []
       }
       let half = versions.count / 2
       let parts = [Array(versions[..<half]), Array(versions[half...])]
       return try parts.reduce(into: []) { whole, part in
-        whole.formUnion(try copyContents(of: part, published, &reception))
+        whole.formUnion(try copyContents(of: part, &reception))
       }
     }
     var whole: Set<ObjectID> = []
     for record in versions {
-      try reception.attempt(reader.location, from: folder) {
+      try reception.attempt(reader.location, from: peer) {
         // A version that cannot be written here is not taken in: it would block the document.
         if record.content != nil { _ = try reader.contents.item(of: record) }
         whole.insert(record.id)

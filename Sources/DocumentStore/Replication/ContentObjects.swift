@@ -7,8 +7,6 @@ struct ContentObjects {
   private(set) var lacking: Set<ObjectID> = []
   /// Bytes of the files among them.
   private(set) var lackingBytes = 0
-  /// Whether to check below trees, too, that the other repository has: something there may be lost.
-  var isThorough = false
   private var seen: Set<ObjectID> = []
   /// The limit of objects that are checked.
   private var most = 0
@@ -33,7 +31,7 @@ struct ContentObjects {
   ) throws {
     guard seen.insert(tree).inserted else { return }
     let isTreeThere = try isThere(tree)
-    guard isThorough || !isTreeThere else { return }
+    guard !isTreeThere else { return }
     guard depth < DocumentLimits().depth, seen.count < most else {
       throw GitError.malformed("content \(tree) is larger or deeper than a document may be")
     }
@@ -50,7 +48,7 @@ struct ContentObjects {
         lackingBytes += size
       }
     }
-    if !isTreeThere { lacking.insert(tree) }
+    lacking.insert(tree)
   }
 }
 

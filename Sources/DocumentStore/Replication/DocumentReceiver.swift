@@ -5,17 +5,19 @@ internal import DocumentGit
 struct Reception {
   /// The number of versions that arrived.
   var count = 0
+  /// Bytes of the packs that were written for them.
+  var bytes = 0
   /// Why something that is published was left out for this time, where it was.
   private(set) var failure: (any Error)?
 
   /// Tries to take something in; if it has not arrived whole, records that, and the rest goes on.
   mutating func attempt(
-    _ location: DocumentLocation, from folder: ExchangeFolder, _ body: () throws -> Void
+    _ location: DocumentLocation, from peer: PeerObjects, _ body: () throws -> Void
   ) throws {
     do {
       try body()
     } catch let error as GitError where !error.isFromSystem {
-      record(folder.failure(error, of: location.printable))
+      record(peer.failure(error, of: location.printable))
     }
   }
 
@@ -28,7 +30,7 @@ struct Reception {
 /// Takes in what other devices published of a document, and joins what came to the same.
 struct DocumentReceiver {
   let reader: StoreReader
-  let folder: ExchangeFolder
+  let peer: PeerObjects
 
   /// Takes in records and contents that are not here yet, and moves the heads.
   ///
@@ -37,38 +39,45 @@ struct DocumentReceiver {
   ///
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
-  func receive(with writer: borrowing StoreWriter) throws -> Reception {
-    let published = try folder.published(
-      of: reader.documentIdentifier.description, called: reader.location.printable)
-    if published.isEmpty { return Reception() }
-    try Head.check(count: published.heads.count)
-    try prepareToReceive()
+  func receive(
+    _ arrival: Arrival, with writer: borrowing StoreWriter
+  ) throws -> Reception {
     var reception = Reception()
+    try receive(arrival, with: writer, &reception)
+    return reception
+  }
+
+  private func receive(
+    _ arrival: Arrival, with writer: borrowing StoreWriter, _ reception: inout Reception
+  ) throws {
+    if arrival.isEmpty { return }
+    try Head.check(count: arrival.heads.count)
+    try prepareToReceive()
     let own = try reader.objects.ancestry(of: reader.heads.all().map(\.record.id))
     var checked = own
     var candidates: [Record] = []
-    for head in published.heads.sorted() where own[head] == nil {
-      try reception.attempt(reader.location, from: folder) {
+    for head in arrival.heads.sorted() where own[head] == nil {
+      try reception.attempt(reader.location, from: peer) {
         checked.merge(try newRecords(of: head) { checked[$0] }) { $1 }
         if let record = checked[head] { candidates.append(record) }
       }
     }
-    let arrived = try copyContents(of: candidates, published, &reception)
+    let arrived = try copyContents(of: candidates, &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    try copyRecords(Array(new.keys))
-    reception.count = new.count
+    reception.bytes += try copyRecords(Array(new.keys))
+    reception.count += new.count
 
     var plan = try reader.chain.plan()
     let known = own.merging(new) { $1 }
     var taken = try lostContents(among: known, besides: plan)
-    let wanted = published.contents.keys.sorted().filter { id in
+    let wanted = arrival.contents.sorted().filter { id in
       !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
     }
     taken.formUnion(arrived.intersection(wanted))
     // Those that resemble each other together: they are stored as changes, and so they are copied.
     let others = wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }
       .sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
-    taken.formUnion(try copyContents(of: others, published, &reception))
+    taken.formUnion(try copyContents(of: others, &reception))
     let before = Set(try reader.heads.divergent().map(\.record.id))
     let after = try reader.objects.maximalRecords(before.union(arrived))
     if before != after || !taken.isEmpty {
@@ -76,7 +85,7 @@ struct DocumentReceiver {
         try writer.keepEdits(reader.document.copy()) != nil
       {
         // The edits are a head now; see again what follows what.
-        return try receive(with: writer)
+        return try receive(arrival, with: writer, &reception)
       }
       plan.kept.formUnion(taken)
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
@@ -86,14 +95,13 @@ struct DocumentReceiver {
     }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")
-      reception.record(folder.failure(missing, of: reader.location.printable))
+      reception.record(peer.failure(missing, of: reader.location.printable))
     }
-    return reception
   }
 
   /// Joins heads that came to the same content under the same name, without asking: the joining record is
   /// made of them alone, so every device makes the same one.
-  func joinEqualHeads(with writer: borrowing StoreWriter) throws {
+  private func joinEqualHeads(with writer: borrowing StoreWriter) throws {
     let heads = try reader.heads.divergent()
     guard
       let first = heads.first(where: { candidate in
@@ -114,7 +122,7 @@ struct DocumentReceiver {
   // MARK: Arrived versions
 
   /// Compacts the store where an unfinished exchange has left many packs: each read searches all of them.
-  func prepareToReceive() throws {
+  private func prepareToReceive() throws {
     try reader.objects.repository.refresh()
     if reader.objects.repository.hasTooManyPacks {
       tidyUp { try reader.objects.repository.compactPacks(check: { try reader.meter.advance(0) }) }
@@ -122,14 +130,15 @@ struct DocumentReceiver {
   }
 
   /// Copies records that are not here yet.
-  func copyRecords(_ ids: [ObjectID]) throws {
+  ///
+  /// - Returns: how many bytes that took.
+  private func copyRecords(_ ids: [ObjectID]) throws -> Int {
     let records = try ids.filter { try !reader.objects.repository.contains($0) }
-    let tree = try DocumentSender.treeOfRecords(records) {
-      try reader.objects.repository.contains($0)
-    }
-    try folder.repository.copy(
-      records, and: tree, intoPacksOf: reader.objects.repository,
-      advance: { _ in try reader.meter.advance(0) })
+    let hasTree = try reader.objects.repository.contains(.emptyTree)
+    let pack = try peer.repository.copy(
+      records, and: records.isEmpty || hasTree ? [] : [GitObject(.tree, [])],
+      intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
+    return pack?.size ?? 0
   }
 
   /// Those among checked records that some were made from, with these, as far as they are new.
@@ -149,7 +158,7 @@ struct DocumentReceiver {
   /// The record of a published head and those that it was made from, as far as they are new.
   ///
   /// - Parameter known: a record that is known, with all that it was made from; nil for others.
-  func newRecords(
+  private func newRecords(
     of head: ObjectID, besides known: (ObjectID) throws -> Record?
   ) throws -> [ObjectID: Record] {
     var new: [ObjectID: Record] = [:]
@@ -159,7 +168,7 @@ struct DocumentReceiver {
       // One that nothing leads to may be here since an exchange that did not finish.
       let commit =
         try reader.objects.repository.contains(next)
-        ? reader.objects.repository.commit(next) : folder.repository.commit(next)
+        ? reader.objects.repository.commit(next) : peer.repository.commit(next)
       let record = try Record(id: next, decoding: commit)
       guard record.facts.document == reader.documentIdentifier.description else {
         throw GitError.malformed("record \(next) belongs to another document")

@@ -1,3 +1,5 @@
+internal import DocumentFiles
+public import DocumentStore
 public import Foundation
 
 /// Exchange with other devices.
@@ -13,13 +15,19 @@ extension VersionStore {
   /// - Parameters:
   ///   - container: a folder with documents, or one inside it.
   ///   - folder: made on first use; one folder serves one container on each device.
-  /// - Returns: the outcomes, document by document.
+  /// - Returns: what was sent and received, and the documents that it concerns.
   /// - Throws: ``VersionError`` with code `invalidArgument` where ``isDryRun`` is set: what would arrive is not known
   ///   before it has.
   @discardableResult
-  public func exchange(
-    _ container: URL, through folder: URL
-  ) async throws -> [DocumentExchange] {
+  public func exchange(_ container: URL, through folder: URL) async throws -> ExchangeOutcome {
     try await perform { try $0.exchange(container, through: folder) }
+  }
+}
+
+extension SynchronousStore {
+  /// The synchronous form of ``VersionStore/exchange(_:through:)``.
+  @discardableResult
+  package func exchange(_ container: URL, through folder: URL) throws -> ExchangeOutcome {
+    try ContainerSync(self).exchange(container, through: folder)
   }
 }

@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import DocumentStore
+import DocumentSync
 
 /// Names under which devices show what they exchanged.
 @Suite("Names after an exchange")
@@ -22,7 +23,7 @@ struct ExchangedNamesTests {
   }
 
   private func exchange(_ desk: Device) throws -> [DocumentExchange] {
-    try desk.store.exchange(desk.container, through: scratch["cloud"])
+    try desk.store.exchange(desk.container, through: scratch["cloud"]).documents
   }
 
   /// The texts of a device’s documents, by their names.

@@ -1,0 +1,151 @@
+package import DocumentFiles
+internal import DocumentGit
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A folder through which devices exchange documents: a bare git repository in which each device has references of its own.
+///
+/// `HEAD` and `config` have fixed bytes, so that any device may write them again where a syncing tool has lost them.
+package struct ExchangeFolder {
+  package let path: FilePath
+
+  package init(_ path: FilePath) {
+    self.path = path
+  }
+
+  /// The name of the folder of references in which each device has its own.
+  package static let references = "docversions"
+
+  /// Refuses what is no folder for exchange, or has not arrived as a whole.
+  func checkUsable() throws {
+    guard try FileStatus.of(path) != nil else {
+      throw FileError(
+        .notFound, path: path, message: "There is no folder “\(path.printable)”.")
+    }
+    guard try missingParts().isEmpty, try format() == Self.format else {
+      throw VersionError(
+        .invalidArgument, document: path.printable,
+        message: "“\(path.printable)” is no folder for exchange.",
+        recovery: .nameExchangeFolder)
+    }
+  }
+
+  /// Makes what is missing of the repository, and opens it.
+  ///
+  /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an earlier
+  ///   program; ``FileError`` with code `notPermitted` for one that the user may not write in. Then nothing was written.
+  package func open(clock: FileClock) throws -> PeerObjects {
+    try makeMissingParts(clock: clock)
+    try checkFormat()
+    try StoreSafety.check(path, isShared: true)
+    try checkPermissions()
+    let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+    return PeerObjects(repository, called: path.printable)
+  }
+
+  // MARK: Parts
+
+  private static let format = "2"
+  private static let section = "exchange = \(format)"
+  private static let parts: [StoreFile] = [.head, .config, .objects, .references]
+
+  private func missingParts() throws -> [StoreFile] {
+    try Self.parts.filter { try FileStatus.of($0.path(in: path)) == nil }
+  }
+
+  private func makeMissingParts(clock: FileClock) throws {
+    guard let status = try FileStatus.of(path) else {
+      return try StoreCreation.create(path, section: Self.section, clock: clock)
+    }
+    guard try !missingParts().isEmpty else { return }
+    if try FileStatus.of(StoreFile.config.path(in: path)) != nil {
+      try checkFormat()
+    } else {
+      let others =
+        try status.kind == .folder
+        ? Folder.names(in: path).map { String(decoding: $0, as: UTF8.self) }.filter(isForeign)
+        : [""]
+      guard others.isEmpty, try hasOnlyReferencesOfDevices() else {
+        throw VersionError(
+          .invalidArgument, document: path.printable,
+          message: "“\(path.printable)” holds other things and can’t be used for exchange.",
+          hint: "Name an empty or a new folder, which may be in it.")
+      }
+    }
+    try checkPermissions()
+    // It stays the folder that it is: a disk may be mounted there, or others may have been given access to it.
+    try StoreCreation.complete(path, section: Self.section, clock: clock)
+    try share()
+  }
+
+  private func isForeign(_ name: String) -> Bool {
+    let known = Self.parts + [.packedReferences, .lock]
+    return !Layout.isTemporary(name) && !known.contains { $0.name == name }
+  }
+
+  /// Whether a repository without a config is not somebody else's.
+  private func hasOnlyReferencesOfDevices() throws -> Bool {
+    let references = StoreFile.references.path(in: path)
+    guard try FileStatus.of(references) != nil else { return true }
+    let own = Array(Self.references.utf8)
+    let heads = StoreFile.heads.path(in: path)
+    let branches = try FileStatus.of(heads) == nil ? [] : Folder.names(in: heads)
+    return try Folder.names(in: references).allSatisfy { $0 == own || $0 == Array("heads".utf8) }
+      && branches.allSatisfy { $0 == own }
+  }
+
+  private func format() throws -> String? {
+    try StoreSafety.configuration(of: path)["docversions.exchange"]
+  }
+
+  private func checkFormat() throws {
+    let found: String?
+    do { found = try format() } catch let error as GitError where !error.isFromSystem {
+      throw VersionError(
+        .invalidArgument, document: path.printable,
+        message: "“\(path.printable)” is not a folder for exchange: \(error.message).",
+        hint: "Name an empty or a new folder.", cause: error)
+    }
+    guard found != Self.format else { return }
+    throw VersionError(
+      .invalidArgument, document: path.printable,
+      message: found == nil
+        ? "“\(path.printable)” is a git repository, but not one for exchange."
+        : """
+        “\(path.printable)” is a folder for exchange in the format of another docversions, which this one does not \
+        use.
+        """,
+      hint: "Name an empty or a new folder.")
+  }
+
+  // MARK: Several users
+
+  /// Lets the group write in the parts of a folder in which it can write.
+  private func share() throws {
+    guard let status = try FileStatus.of(path), status.permissions & 0o070 == 0o070 else { return }
+    for part in [StoreFile.objects, .packs, .references, .heads] {
+      _ = part.path(in: path).withPlatformString { chmod($0, mode_t(status.permissions & 0o7775)) }
+    }
+  }
+
+  /// Refuses a folder in which the user may not write, before anything is written.
+  private func checkPermissions() throws {
+    let own = StoreFile.references.path(in: path).appending(Self.references)
+    let branches = StoreFile.heads.path(in: path).appending(Self.references)
+    let folders =
+      [path] + [StoreFile.objects, .packs, .references, .heads].map { $0.path(in: path) }
+      + [own, branches]
+    for folder in folders where try FileStatus.of(folder)?.kind == .folder {
+      guard folder.withPlatformString({ access($0, R_OK | W_OK | X_OK) }) != 0 else { continue }
+      throw FileError(
+        .notPermitted, path: folder,
+        message: "You may not write in “\(folder.printable)”, so nothing was exchanged.",
+        systemError: errno)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import SystemPackage
+
+/// A file or folder of what a device keeps of its exchanges with others, in the folder `sync` of a container.
+///
+/// Syncing tools never carry it: it belongs to one device.
+package enum SyncFile: String, CaseIterable {
+  /// The device's identity.
+  case device
+  /// The ids of the states that this device has published anywhere.
+  case published
+  /// The documents whose heads have moved, in the order in which they did.
+  case changes
+  /// The ids of the container's documents and their paths: a cache.
+  case index
+  /// The folder with what this device knows of each peer: a cache.
+  case peers
+  /// The file whose lock an exchange holds.
+  case lock
+
+  /// The folder itself.
+  package static func folder(of container: FilePath) -> FilePath {
+    ContainerFile.sync.path(in: container)
+  }
+
+  package func path(in container: FilePath) -> FilePath {
+    Self.folder(of: container).appending(rawValue)
+  }
+}

@@ -1,0 +1,89 @@
+internal import DocumentFiles
+package import DocumentGit
+
+/// The objects that a peer holds, and the words in which their faults are reported.
+package final class PeerObjects {
+  package let repository: Repository
+  /// The peer, printable.
+  package let name: String
+
+  package init(_ repository: consuming Repository, called name: String) {
+    self.repository = repository
+    self.name = name
+  }
+
+  /// Whether an object was there when the packs were last listed; one in a pack that cannot be read is not.
+  func has(_ id: ObjectID) throws -> Bool {
+    do {
+      return try repository.containedWhenLastListed(id)
+    } catch let error where !error.isFromSystem {
+      return false
+    }
+  }
+
+  /// The error for published objects of a document that cannot be read: the document's store is not to blame.
+  package func failure(_ error: GitError, of document: String) -> VersionError {
+    if error.isNotFound {
+      return VersionError(
+        .notArrived, document: document,
+        message: "Not all of “\(document)” has arrived in “\(name)” yet (\(error.message)).",
+        recovery: .exchangeAgain, cause: error)
+    }
+    if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
+      return VersionError(error, document: name)
+    }
+    return VersionError(
+      .damagedExchange, document: document,
+      message: "What “\(name)” holds of “\(document)” can’t be taken in: \(error).",
+      recovery: .exchangeAgain, hint: Self.patience, cause: error)
+  }
+
+  /// The hint for files that are only late.
+  private static let patience =
+    "If the folder is still being brought up to date, exchange again later."
+}
+
+/// What other devices have published of a document.
+package struct Arrival: Sendable {
+  /// The records of its heads.
+  package var heads: Set<ObjectID> = []
+  /// The versions, by their records, whose contents are published.
+  package var contents: Set<ObjectID> = []
+
+  package init() {}
+
+  package var isEmpty: Bool { heads.isEmpty && contents.isEmpty }
+}
+
+extension PeerObjects {
+  /// The published heads of a document that are here with their contents and all that they were made from.
+  ///
+  /// - Throws: why there is none.
+  func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> [Record] {
+    var arrived: [Record] = []
+    var failure: VersionError?
+    for head in heads.sorted() {
+      var name = "new document \(document.description.prefix(7))"
+      do {
+        let record = try Record(id: head, decoding: repository.commit(head))
+        name = Printable.text(record.facts.path)
+        try checkArrival(of: record)
+        arrived.append(record)
+      } catch let error as GitError where !error.isFromSystem {
+        failure = failure ?? self.failure(error, of: name)
+      }
+    }
+    if arrived.isEmpty, let failure { throw failure }
+    return arrived
+  }
+
+  private func checkArrival(of head: Record) throws {
+    var seen: Set<ObjectID> = []
+    var pending = head.parents
+    while let next = pending.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      pending += try Record(id: next, decoding: repository.commit(next)).parents
+    }
+    if let content = head.content { try repository.checkWhole(content) }
+  }
+}

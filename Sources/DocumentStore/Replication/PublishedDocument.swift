@@ -1,0 +1,267 @@
+internal import DocumentFiles
+package import DocumentGit
+internal import SystemPackage
+
+/// What a device has published of a document on a peer.
+package struct PublishedDocument: Equatable, Sendable {
+  /// The records of its heads.
+  package var heads: Set<ObjectID> = []
+  /// What its content chain was; nil where that is not known.
+  package var chain: ObjectID?
+  /// The published content of the version that was published last.
+  package var newest: ObjectID?
+  /// Its path on the device.
+  package var path: String?
+
+  package init() {}
+}
+
+/// What is known of the contents of a document on a peer, beside what this device's last state there says.
+package struct PublishedContents {
+  /// The published contents of versions that other devices published last: all that they hold is there.
+  package var newestOfOthers: Set<ObjectID> = []
+  /// The versions whose contents other devices have published since the last exchange.
+  package var arrived: Set<ObjectID> = []
+  /// All versions whose contents are published, by this device and by others; worked out when it is asked for.
+  package var all: () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)
+
+  package init(all: @escaping () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)) {
+    self.all = all
+  }
+}
+
+/// What a device publishes of a document: the records, the contents and the state that follow its last one.
+package struct Publication: Sendable {
+  package let identifier: String
+  /// The state from now on.
+  package var state: PublishedDocument
+  /// The document in the tree of the device's branch; nil where it is deleted or not here.
+  package let entry: Tree.Entry?
+  /// Heads that were not published before: their records travel as parents of the device's state.
+  package let newHeads: [ObjectID]
+  /// The commits that carry the contents.
+  package let transports: [ObjectID]
+  /// The versions that the peer did not have, or not the contents of.
+  package let versions: Int
+  /// The versions whose contents this device has published, and does not keep any more.
+  package let withdrawn: Set<ObjectID>
+}
+
+/// Works out what a device publishes of a document, and gathers the objects.
+struct Publishing {
+  let reader: StoreReader
+  let peer: PeerObjects
+  let policy: PublishingPolicy
+
+  /// - Parameters:
+  ///   - former: what this device's last state on the peer says; nil where it says nothing.
+  ///   - contents: what else is known to be there.
+  ///   - batch: gets the objects that the peer lacks.
+  func publish(
+    after former: PublishedDocument?, _ contents: PublishedContents, into batch: ObjectBatch
+  ) throws -> Publication {
+    let heads = try reader.heads.divergent()
+    let chain = ChainState(try reader.heads.all().map { ($0.name, $0.target) }).identifier
+    let records = try newRecords(of: heads, after: former)
+    let known = try former.flatMap { try newContents(since: $0, upTo: heads, records) }
+    let all = try known == nil ? contents.all() : (own: [], others: [])
+    let held = try known ?? reader.chain.contents()
+    let isHead = Set(heads.map(\.record.id))
+    let wanted = try held.values.filter { content in
+      try policy.publishes(content, reader.record(content.record), isHead: isHead)
+        && !contents.arrived.contains(content.record)
+        && !all.own.contains(content.record) && !all.others.contains(content.record)
+    }.map { try reader.record($0.record) }
+      .filter { $0.content != nil }
+      .sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
+
+    var objects = ContentObjects()
+    let there =
+      try wanted.isEmpty ? [] : objectsThere(contents, all.own.union(all.others), former)
+    var newest = former?.newest
+    var transports: [ObjectID] = []
+    var commits: [GitObject] = []
+    for record in wanted {
+      guard let content = record.content else { continue }
+      try reader.meter.advance(0)
+      try objects.add(content, of: reader.objects.repository) { there.contains($0) }
+      let (published, transport, new) = try TransportCommit.make(for: record, after: newest)
+      newest = published
+      transports.append(transport)
+      commits += new
+    }
+    let missing = try records.filter { try !peer.has($0) }
+    if !missing.isEmpty, try !peer.has(.emptyTree) {
+      commits.append(GitObject(.tree, []))
+    }
+    try batch.add(
+      Array(objects.lacking.subtracting([.emptyTree])) + missing.sorted(),
+      size: objects.lackingBytes, and: commits, of: reader.objects.repository,
+      to: peer.repository, advance: { try reader.meter.advance($0) })
+    var state = PublishedDocument()
+    state.heads = isHead
+    state.chain = chain
+    state.newest = newest
+    state.path = reader.location.path
+    return Publication(
+      identifier: reader.documentIdentifier.description, state: state, entry: try entry(heads),
+      newHeads: isHead.subtracting(former?.heads ?? []).sorted(), transports: transports,
+      versions: Set(missing).union(wanted.map(\.id)).count,
+      withdrawn: all.own.subtracting(held.keys))
+  }
+
+  /// The records of heads and of all that they were made from, as far as this device has not published them.
+  private func newRecords(
+    of heads: [Head], after former: PublishedDocument?
+  ) throws -> Set<ObjectID> {
+    let published = former?.heads ?? []
+    let known = try published.filter { try reader.objects.repository.contains($0) }
+    return Set(
+      try reader.objects.ancestry(of: heads.map(\.record.id)) { record in
+        record.parents.filter { !known.contains($0) }
+      }.keys
+    ).subtracting(known)
+  }
+
+  /// The contents that were added since the last state; nil where others have gone, or come back.
+  private func newContents(
+    since former: PublishedDocument, upTo heads: [Head], _ records: Set<ObjectID>
+  ) throws -> [ObjectID: ContentCommit]? {
+    guard let chain = former.chain, heads.count == 1, former.heads.count == 1,
+      let end = heads[0].content, try reader.heads.all().count == 1
+    else { return nil }
+    var found: [ObjectID: ContentCommit] = [:]
+    var pending = [end]
+    var isReached = false
+    while let next = pending.popLast() {
+      if next.id == chain {
+        isReached = true
+        continue
+      }
+      guard records.contains(next.record), found.updateValue(next, forKey: next.record) == nil
+      else { return nil }
+      pending += try next.predecessors.map(reader.objects.content)
+    }
+    return isReached ? found : nil
+  }
+
+  /// The trees and files that are sure to stay on the peer: those of versions that are published there.
+  ///
+  /// What is only there may go: another device may have withdrawn it.
+  private func objectsThere(
+    _ contents: PublishedContents, _ versions: Set<ObjectID>, _ former: PublishedDocument?
+  ) throws -> Set<ObjectID> {
+    var trees: Set<ObjectID> = []
+    for content in contents.newestOfOthers.union([former?.newest].compactMap { $0 }) {
+      if let commit = try commitIfThere(content) { trees.insert(commit.tree) }
+    }
+    for version in versions.union(contents.arrived)
+    where try reader.objects.repository.contains(version) {
+      if let tree = try reader.record(version).content?.tree { trees.insert(tree) }
+    }
+    var found: Set<ObjectID> = []
+    for tree in trees { try add(tree, to: &found, depth: 0) }
+    return found
+  }
+
+  private func commitIfThere(_ id: ObjectID) throws -> Commit? {
+    do {
+      return try peer.repository.commit(id)
+    } catch  where !error.isFromSystem {
+      return nil
+    }
+  }
+
+  /// Adds a tree with all that is below it, as far as all of it is there.
+  private func add(_ tree: ObjectID, to found: inout Set<ObjectID>, depth: Int) throws {
+    guard !found.contains(tree), depth < DocumentLimits().depth,
+      try peer.has(tree)
+    else { return }
+    var isWhole = true
+    do {
+      for entry in try peer.repository.tree(tree).entries {
+        if entry.mode == .folder {
+          try add(entry.id, to: &found, depth: depth + 1)
+          if !found.contains(entry.id) { isWhole = false }
+        } else if try peer.has(entry.id) {
+          found.insert(entry.id)
+        } else {
+          isWhole = false
+        }
+      }
+    } catch let error as GitError where !error.isFromSystem {
+      return
+    }
+    if isWhole { found.insert(tree) }
+  }
+
+  /// The current version as an entry of the branch's tree, where it is here.
+  private func entry(_ heads: [Head]) throws -> Tree.Entry? {
+    guard let head = heads.first, !head.lacksContent, let content = head.record.content,
+      let name = reader.location.path.pathNames().last
+    else { return nil }
+    if content.isPackage {
+      return Tree.Entry(
+        mode: .folder, name: MemberName.encoded(Array(name.utf8), isChunked: false),
+        id: content.tree)
+    }
+    guard let file = try reader.objects.repository.tree(content.tree).entries.first,
+      let (_, isChunked) = MemberName.decoded(file.name)
+    else { return nil }
+    return Tree.Entry(
+      mode: file.mode, name: MemberName.encoded(Array(name.utf8), isChunked: isChunked),
+      id: file.id)
+  }
+}
+
+/// Which versions a device publishes the contents of; the records of all are.
+package enum PublishingPolicy: String, CaseIterable, Sendable {
+  /// Those that nothing follows yet.
+  case heads
+  /// Those, and all that were kept on purpose: what may be discarded is not published.
+  case kept
+  /// All that are on the device.
+  case everything
+
+  func publishes(_ content: ContentCommit, _ record: Record, isHead heads: Set<ObjectID>) -> Bool {
+    if heads.contains(record.id) || content.marks.isPinned { return true }
+    switch self {
+    case .heads: return false
+    case .kept: return !content.marks.isDiscardable && record.facts.discardable != true
+    case .everything: return true
+    }
+  }
+}
+
+/// The references of a document's heads as one id.
+struct ChainState {
+  /// The target of the only one, or a digest of several.
+  let identifier: ObjectID?
+
+  init(_ references: [(name: String, target: ObjectID)]) {
+    switch references.count {
+    case 0: identifier = nil
+    case 1: identifier = references[0].target
+    default:
+      let lines = references.map { "\($0.name) \($0.target)\n" }.sorted().joined()
+      identifier = ObjectID(of: .blob, Array(lines.utf8))
+    }
+  }
+
+  /// Reads the references of a store; nil where they have to be read by its reader.
+  init?(of store: FilePath) throws {
+    let folder = StoreFile.heads.path(in: store)
+    guard try FileStatus.of(folder)?.kind == .folder,
+      try FileStatus.of(StoreFile.packedReferences.path(in: store)) == nil
+    else { return nil }
+    var references: [(name: String, target: ObjectID)] = []
+    for name in try Folder.names(in: folder) {
+      guard HeadName.isValid(last: name),
+        let bytes = try SmallFile.read(folder.appending(bytes: name), limit: 64),
+        let target = ObjectID(hexadecimal: bytes.prefix(40))
+      else { return nil }
+      references.append((HeadName.prefix + String(decoding: name, as: UTF8.self), target))
+    }
+    self.init(references)
+  }
+}

@@ -1,0 +1,237 @@
+internal import DocumentFiles
+package import DocumentGit
+package import Foundation
+internal import SystemPackage
+
+/// Exchanging one document.
+extension ReplicatedContainer {
+  /// What an exchange of one document needs beside the document.
+  package struct Surroundings {
+    let peer: PeerObjects
+    let batch: ObjectBatch
+    let policy: PublishingPolicy
+
+    package init(peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy) {
+      self.peer = peer
+      self.batch = batch
+      self.policy = policy
+    }
+  }
+
+  /// The outcome: what is reported, and what is to be published.
+  package typealias Outcome = (result: DocumentExchange, publication: Publication?)
+
+  /// Takes in what has arrived for a document, shows it, and gathers what the peer lacks.
+  ///
+  /// - Throws: `CancellationError`; any other failure is reported as the document's.
+  package func exchange(
+    _ document: Document, receiving arrival: Arrival, after former: PublishedDocument?,
+    _ contents: PublishedContents, _ surroundings: Surroundings
+  ) throws -> Outcome {
+    let location = DocumentLocation(container: folder, path: document.path)
+    return try reporting(location.url) {
+      try exchange(location, receiving: arrival, after: former, contents, surroundings)
+    }
+  }
+
+  /// Takes in a document that is new here.
+  ///
+  /// - Parameters:
+  ///   - unknown: a document whose store does not say which one it is: it may be this one.
+  ///   - moved: gets the places of documents that had to make room.
+  package func add(
+    _ identifier: String, receiving arrival: Arrival, unknown: Document?,
+    _ contents: PublishedContents, _ surroundings: Surroundings,
+    moved: (_ former: URL, _ place: URL) -> Void
+  ) throws -> Outcome {
+    // Until it has a place, the container stands for it.
+    try reporting(URL(filePath: folder.string)) {
+      guard let identifier = DocumentIdentifier(identifier) else {
+        throw GitError.malformed("“\(Printable.text(identifier))” is no document’s id")
+      }
+      let heads = try surroundings.peer.arrived(arrival.heads, of: identifier)
+      if let unknown { throw Self.waiting(heads, for: unknown) }
+      let location = try DocumentPlacement(environment: environment).place(
+        for: identifier.description, heads: heads, in: folder
+      ) { moved($0.url, $1.url) }
+      let isNew = try !location.hasStore
+      try StoreCreation.create(
+        location.store, documentIdentifier: identifier, clock: environment.fileClock)
+      let outcome = try exchange(
+        location, receiving: arrival, after: nil, contents, surroundings)
+      if isNew, (outcome.result.failure as? VersionError)?.code == .damagedExchange {
+        try discardIfEmpty(location)
+      }
+      return outcome
+    }
+  }
+
+  /// Gives documents of one name their numbers, the same ones on every device.
+  package func sortNumbers(moved: (_ former: URL, _ place: URL) -> Void) throws {
+    try DocumentPlacement(environment: environment).sortNumbers(in: folder) {
+      moved($0.url, $1.url)
+    }
+  }
+
+  /// A document whose store does not name its id, or another one than its versions: any that seems to be new here may be
+  /// that one.
+  ///
+  /// - Parameter failed: documents whose exchange failed.
+  package func unknownDocument(
+    among documents: [Document], failed: [Document]
+  ) throws -> Document? {
+    try failed.first { isMistaken(DocumentLocation(container: folder, path: $0.path)) }
+      ?? documents.first {
+        let location = DocumentLocation(container: folder, path: $0.path)
+        return try $0.identifier == nil && FileStatus.of(location.store) != nil
+      }
+  }
+
+  /// Whether a store says that it is of another document than its versions.
+  private func isMistaken(_ location: DocumentLocation) -> Bool {
+    do {
+      let repository = try Repository(store: location.store)
+      let said = location.documentIdentifier
+      return try repository.references(below: Head.prefix).values.contains { target in
+        let id = try ContentCommit.record(of: target, repository.commit(target))
+        return try Record(id: id, decoding: repository.commit(id)).facts.document != said
+      }
+    } catch { return false }
+  }
+
+  /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
+  /// whatever is saved under it would be that document.
+  private func discardIfEmpty(_ location: DocumentLocation) throws {
+    let lock = try location.lockStore(waitingAtMost: environment.lockTimeout)
+    if try Repository(store: location.store).references(below: "refs/").isEmpty {
+      try Folder.removeTree(location.store)
+    }
+    lock.release()
+  }
+
+  /// Why a document is not taken in: two stores of one document would never be one again.
+  private static func waiting(_ heads: [Record], for unknown: Document) -> VersionError {
+    let path = heads.sorted(by: Record.isPreferred).first?.facts.path ?? ""
+    let name = Printable.text(ContainerPath.name(of: path))
+    let other = Printable.text(ContainerPath.name(of: unknown.path))
+    return VersionError(
+      .damaged, document: name,
+      message: """
+        “\(name)” waits on the other side: it may be “\(other)”, whose store does not tell which document \
+        it is of.
+        """,
+      hint: "Mend the store of “\(other)”, and exchange again.")
+  }
+
+  /// A document that fails is reported, and the others are exchanged.
+  private func reporting(_ document: URL, _ body: () throws -> Outcome) throws -> Outcome {
+    do {
+      return try body()
+    } catch let error as GitError {
+      let name = Printable.text(document.lastPathComponent)
+      let failure = try error.reported(for: name, at: document.filePath)
+      return (DocumentExchange(document: document, failure: failure), nil)
+    } catch is CancellationError {
+      // A cancellation stops the whole exchange.
+      throw CancellationError()
+    } catch {
+      return (DocumentExchange(document: document, failure: error), nil)
+    }
+  }
+
+  // MARK: One document
+
+  private func exchange(
+    _ location: DocumentLocation, receiving arrival: Arrival, after former: PublishedDocument?,
+    _ contents: PublishedContents, _ surroundings: Surroundings
+  ) throws -> Outcome {
+    try saveRename(of: location)
+    let received = try unlessRenamed(location) {
+      try environment.withWriter(at: location) { writer in
+        let receiver = DocumentReceiver(reader: writer.reader, peer: surroundings.peer)
+        let reception = try receiver.receive(arrival, with: writer)
+        // What arrived may be what the document shows already.
+        try writer.finishInterruptedChange()
+        // Under another name the document moves before the rest is done.
+        guard try writer.reader.document.hasOwnName else { return (reception, nil as Outcome?) }
+        return (
+          reception,
+          try finish(location, after: reception, former, contents, surroundings, by: writer)
+        )
+      }
+    }
+    var reception = received.0
+    if let outcome = received.1 { return outcome }
+    let place = try Renaming(environment).followCurrentName(of: location) { reception.record($0) }
+    return try unlessRenamed(place) {
+      try environment.withWriter(at: place) { writer in
+        try finish(place, after: reception, former, contents, surroundings, by: writer)
+      }
+    }
+  }
+
+  /// Shows the current version, and gathers what the peer lacks.
+  private func finish(
+    _ place: DocumentLocation, after reception: Reception, _ former: PublishedDocument?,
+    _ contents: PublishedContents, _ surroundings: Surroundings,
+    by writer: borrowing StoreWriter
+  ) throws -> Outcome {
+    let reader = writer.reader
+    try writer.showCurrentVersion()
+    let publication = try Publishing(
+      reader: reader, peer: surroundings.peer, policy: surroundings.policy
+    ).publish(after: former, contents, into: surroundings.batch)
+    var result = DocumentExchange(
+      document: place.url, received: reception.count, sent: publication.versions,
+      unresolvedConflicts: max(0, try reader.heads.divergent().count - 1),
+      failure: reception.failure)
+    result.receivedBytes = reception.bytes
+    return (result, publication)
+  }
+
+  /// Makes a version of a rename that was not saved, so that it meets what arrives.
+  private func saveRename(of location: DocumentLocation) throws {
+    try unlessRenamed(location) {
+      let isRenamed = try environment.withWriter(at: location) { writer in
+        try writer.reader.document.isRenamed && FileStatus.of(location.document) != nil
+      }
+      if isRenamed { _ = try Saving(environment).save(location.url, asPackage: true) }
+    }
+  }
+
+  /// Reports any failure of a document that was renamed after it was listed as a rename.
+  private func unlessRenamed<Result>(
+    _ location: DocumentLocation, _ body: () throws -> Result
+  ) throws -> Result {
+    let store = try FileStatus.of(location.store)
+    do {
+      return try body()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      guard try !location.isStore(store) else { throw error }
+      throw VersionError(
+        .changedMeanwhile, document: location.printable,
+        message: "“\(location.printable)” was renamed meanwhile.", recovery: .tryAgain,
+        hint: "Exchange again.")
+    }
+  }
+}
+
+extension StoreWriter {
+  /// Writes the current version over a document that has no edits of its own.
+  ///
+  /// A document that was taken away is not brought back.
+  fileprivate func showCurrentVersion() throws {
+    guard let head = try heads.divergent().first, !head.lacksContent else { return }
+    let current = head.record
+    let base = try heads.base()
+    guard base?.id != current.id else { return }
+    let present = try reader.document.copy()
+    if base == nil, let present {
+      if present.content.isSame(as: current.content) { try setBase(current) }
+    } else if try base == nil || reader.document.shownVersion(present) != nil {
+      try show(current, replacing: present)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package import DocumentFiles
+package import DocumentGit
+package import Foundation
+package import SystemPackage
+
+/// The documents of a container, for the protocol between devices.
+package struct ReplicatedContainer {
+  let environment: StoreEnvironment
+  /// The folder that holds `.docversions`, without links.
+  package let folder: FilePath
+
+  /// - Parameter url: the container, or a folder inside it.
+  package init(_ url: URL, of store: SynchronousStore) throws {
+    var environment = store.environment
+    environment.temporaryItems = TemporaryItems.Listings()
+    self.environment = environment
+    let given = try url.filePath.resolvingLinks()
+    folder = try ContainerFolder.nearest(from: given) ?? given
+  }
+
+  /// A document of the container.
+  package struct Document: Hashable, Sendable {
+    /// Its id; nil where its store does not name one.
+    package let identifier: String?
+    /// Its path in the container.
+    package let path: String
+
+    package init(identifier: String?, path: String) {
+      self.identifier = identifier
+      self.path = path
+    }
+
+    package static func == (left: Document, right: Document) -> Bool {
+      left.identifier == right.identifier && left.path.hasBytes(of: right.path)
+    }
+  }
+
+  /// The device's name, and the present time.
+  package var device: String { environment.identity.device }
+  package var now: Date { environment.clock() }
+  /// The clock that files' times are compared with.
+  package var fileClock: FileClock { environment.fileClock }
+  package var lockTimeout: Double { environment.lockTimeout }
+  package var isDryRun: Bool { environment.isDryRun }
+
+  /// Fails when the operation shall stop.
+  package func checkCancellation() throws { try environment.meter.advance(0) }
+
+  // MARK: Finding documents
+
+  /// All documents; those that were renamed outside docversions with their stores moved along.
+  package func documents() throws -> [(document: Document, location: URL)] {
+    let locations = try followingRenames(
+      Layout.storedDocuments(in: folder).map { $0.location(in: folder) })
+    return locations.map { location in
+      (Document(identifier: location.documentIdentifier, path: location.path), location.url)
+    }
+  }
+
+  /// The document at a path; nil where its store is not there.
+  package func document(at path: String) throws -> Document? {
+    let location = DocumentLocation(container: folder, path: path)
+    guard ContainerPath.isValid(path), try location.hasStore else { return nil }
+    return Document(identifier: location.documentIdentifier, path: path)
+  }
+
+  /// The heads of a document as one id; nil where its store has to be opened for that.
+  package func chain(of document: Document) throws -> String? {
+    let location = DocumentLocation(container: folder, path: document.path)
+    return try ChainState(of: location.store)?.identifier?.description
+  }
+
+  /// The locations of documents that are not where they were, with their stores moved along.
+  private func followingRenames(_ locations: [DocumentLocation]) throws -> [DocumentLocation] {
+    let missing = try locations.filter { try FileStatus.of($0.document) == nil }
+    guard !missing.isEmpty else { return locations }
+    let places: [URL: URL]
+    // The exchange of a document reports its faults; here, none is followed then, or not this one.
+    do { places = try RenamedDocuments.places(of: missing.map(\.url)) } catch { return locations }
+    let isMissing = Set(missing.map(\.url))
+    return locations.map { location in
+      guard isMissing.contains(location.url) else { return location }
+      let finished = Renaming(environment).finishMove(of: location)
+      guard let place = places[location.url] else { return finished }
+      do {
+        return try StoreSearch(environment).followingRename(
+          of: DocumentLocation(of: place), movingStore: true)
+      } catch { return location }
+    }
+  }
+
+  /// A stamp of every folder in which a document or its store is: another one where something was added, removed or
+  /// renamed in it.
+  ///
+  /// - Returns: nil for a folder that changed so recently that another change would not show.
+  package func folderStamps(of documents: [Document]) throws -> [String: String?] {
+    var folders: Set<String> = []
+    for document in documents {
+      let location = DocumentLocation(container: folder, path: document.path)
+      folders.insert(location.document.parentFolder.string)
+      folders.insert(location.store.parentFolder.string)
+    }
+    folders.insert(Layout.documents(of: folder).string)
+    return try Dictionary(uniqueKeysWithValues: folders.map { ($0, try stamp(ofFolder: $0)) })
+  }
+
+  /// The stamp of a folder; nil where it is missing, or changed just now.
+  package func stamp(ofFolder path: String) throws -> String? {
+    guard let status = try FileStatus.of(FilePath(path)),
+      status.modified < environment.fileClock.now &- Freshness.leastAge
+    else { return nil }
+    return "\(status.device) \(status.inode) \(status.modified)"
+  }
+
+  // MARK: The journal
+
+  /// A place in the journal of changes.
+  package struct JournalPosition: Hashable, Sendable {
+    package var inode: UInt64
+    package var offset: Int
+
+    package init(inode: UInt64, offset: Int) {
+      self.inode = inode
+      self.offset = offset
+    }
+  }
+
+  /// The end of the journal, which is begun where there is none.
+  package func journalEnd() throws -> JournalPosition? {
+    let journal = ChangeJournal(of: folder)
+    try journal.begin()
+    return try journal.end().map { JournalPosition(inode: $0.inode, offset: $0.offset) }
+  }
+
+  /// The paths of documents whose heads have moved between two positions; nil where the journal does not say.
+  package func changedDocuments(
+    from start: JournalPosition, to end: JournalPosition
+  ) throws -> Set<String>? {
+    try ChangeJournal(of: folder).documents(
+      from: .init(inode: start.inode, offset: start.offset),
+      to: .init(inode: end.inode, offset: end.offset))
+  }
+
+  /// Records, where the document can still be opened, the heads that others can get now.
+  package func recordPublication(_ publication: Publication) {
+    guard let path = publication.state.path else { return }
+    let location = DocumentLocation(container: folder, path: path)
+    tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
+  }
+
+  // MARK: A new branch
+
+  /// The commits that carry those of a document's published contents that are still on this device.
+  ///
+  /// - Returns: nil where the document is not here any more: then it is not for this device to withdraw them.
+  package func republish(
+    _ versions: Set<ObjectID>, of document: Document
+  ) throws -> (transports: [ObjectID], objects: [GitObject])? {
+    let location = DocumentLocation(container: folder, path: document.path)
+    guard try location.hasStore else { return nil }
+    let reader = try StoreReader(location, in: environment)
+    let held = try reader.chain.contents()
+    var transports: [ObjectID] = []
+    var objects: [GitObject] = []
+    var newest: ObjectID?
+    let records = try versions.filter { held[$0] != nil }.map(reader.record)
+    for record in records.sorted(by: { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }) {
+      let (content, transport, new) = try TransportCommit.make(for: record, after: newest)
+      newest = content
+      transports.append(transport)
+      objects += new
+    }
+    return (transports, objects)
+  }
+
+  /// The signature of what this device publishes.
+  package var signature: Commit.Signature {
+    Commit.Signature(name: device, seconds: max(0, Int64(now.timeIntervalSince1970)))
+  }
+}

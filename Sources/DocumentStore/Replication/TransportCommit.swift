@@ -1,0 +1,47 @@
+internal import DocumentFiles
+package import DocumentGit
+
+/// A commit that carries the contents of one version to other devices.
+///
+/// Its tree is the document. Its first parent is the published content, which has the same bytes from every device; the
+/// second one, where there is one, the published content of the version that the device published before: a server sees
+/// from it what the other side has. No device stores it.
+package struct TransportCommit: Sendable {
+  package let id: ObjectID
+  /// The identity of the document.
+  package let document: String
+  /// The record of the version.
+  package let version: ObjectID
+
+  /// Reads a transport commit; nil for any other commit.
+  package init?(id: ObjectID, decoding commit: Commit) {
+    var values: [Substring: Substring] = [:]
+    for line in commit.message.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ")
+      if fields.count == 2 { values[fields[0]] = fields[1] }
+    }
+    guard let document = values["Document:"].flatMap({ DocumentIdentifier(String($0)) }),
+      let version = values["Version:"].flatMap({ ObjectID(hexadecimal: $0) }),
+      (1...2).contains(commit.parents.count)
+    else { return nil }
+    self.id = id
+    self.document = document.description
+    self.version = version
+  }
+
+  /// The published content of a version, the commit that carries it, and the objects of both.
+  ///
+  /// - Parameter previous: the published content of the version that was published before.
+  static func make(
+    for record: Record, after previous: ObjectID?
+  ) throws -> (content: ObjectID, transport: ObjectID, objects: [GitObject]) {
+    let (content, contentObject) = try ContentCommit.make(for: record, predecessors: [])
+    let subject = record.facts.subject.isEmpty ? record.facts.kind.verb : record.facts.subject
+    let commit = Commit(
+      tree: content.tree, parents: [content.id] + [previous].compactMap { $0 },
+      author: record.facts.authorSignature, committer: record.facts.deviceSignature,
+      message: "\(subject)\n\nDocument: \(record.facts.document)\nVersion: \(record.id)\n")
+    let object = commit.encoded()
+    return (content.id, object.id, [contentObject, object])
+  }
+}

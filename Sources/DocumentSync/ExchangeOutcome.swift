@@ -1,0 +1,19 @@
+public import DocumentStore
+
+/// The result of an exchange.
+public struct ExchangeOutcome: Sendable {
+  /// The documents in which something happened, in the order of their paths: versions were sent or received, they were
+  /// moved, they are in conflict, or they were left out.
+  public let documents: [DocumentExchange]
+  /// Bytes that were written to the peer.
+  public let sentBytes: Int
+  /// Bytes that were written to the stores of documents.
+  public let receivedBytes: Int
+  /// The devices, by their names, of which not everything has arrived yet.
+  public let arriving: [String]
+
+  /// Versions that were published.
+  public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
+  /// Versions that arrived.
+  public var received: Int { documents.reduce(0) { $0 + $1.received } }
+}

@@ -1,0 +1,82 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import SystemPackage
+
+/// A folder as peer: on a stick, on a network, or carried by a syncing tool, which brings files in any order.
+final class FolderPeer: Peer {
+  let path: FilePath
+  let objects: PeerObjects
+
+  /// Opens the folder, and makes the repository in it if it is empty or missing.
+  init(_ path: FilePath, clock: FileClock) throws {
+    self.path = path
+    objects = try ExchangeFolder(path).open(clock: clock)
+  }
+
+  var key: String { path.string }
+
+  func references() throws -> [DeviceIdentifier: DeviceReferences] {
+    // A file that has arrived by half, and a conflicted copy, are no references: they are passed over.
+    let states = try objects.repository.references(below: DeviceReference.records)
+    let branches = try objects.repository.references(below: DeviceReference.contents)
+    var found: [DeviceIdentifier: DeviceReferences] = [:]
+    for (name, target) in states {
+      guard let device = DeviceReference.device(ofRecords: name) else { continue }
+      found[device] = DeviceReferences(
+        records: target, contents: contents(of: device, at: target, among: branches))
+    }
+    return found
+  }
+
+  /// The end of a device's branch, whose name its state says; nil where the state or the branch has not arrived.
+  private func contents(
+    of device: DeviceIdentifier, at state: ObjectID, among branches: [String: ObjectID]
+  ) -> ObjectID? {
+    let candidates = branches.filter { $0.key.hasSuffix("-\(device.short)") }
+    if candidates.count == 1 { return candidates.first?.value }
+    do {
+      let info = try StateTree(at: state, in: objects.repository.objects).info()
+      return branches[DeviceReference.contents(of: info.branch)]
+    } catch { return nil }
+  }
+
+  func publish(
+    _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
+    from former: DeviceReferences?, to new: DeviceReferences
+  ) throws {
+    var moves: [ReferenceMove] = []
+    func add(_ name: String, _ target: ObjectID, _ former: ObjectID?) throws {
+      guard target != former else { return }
+      try removeIfDamaged(name)
+      // Nothing else writes it: one that could not be read together with the other one is replaced.
+      let present = try former ?? objects.repository.reference(name)
+      moves.append(ReferenceMove(name, to: target, expecting: present))
+    }
+    if let contents = new.contents {
+      try add(DeviceReference.contents(of: branch), contents, former?.contents)
+    }
+    try add(DeviceReference.records(of: device), new.records, former?.records)
+    try batch.finish(in: objects.repository, moving: moves)
+  }
+
+  /// Removes the file of a reference of this device that cannot be read: it has arrived by half, or a disk has damaged it.
+  private func removeIfDamaged(_ reference: String) throws {
+    do {
+      _ = try objects.repository.reference(reference)
+    } catch  where !error.isFromSystem {
+      try Folder.removeTree(path.pushing(FilePath(reference)))
+    }
+  }
+
+  func packs() throws -> [String: Int] { try objects.repository.packFiles() }
+
+  /// Removes what a process of this device that was killed has left: packs that never got a name, and the locks of the
+  /// device's own references.
+  func removeUnfinished(of device: DeviceIdentifier, branch: String, wasKilled: Bool) throws {
+    try objects.repository.removeUnfinishedPacks(olderThan: wasKilled ? 0 : 86_400)
+    guard wasKilled else { return }
+    let names = [DeviceReference.records(of: device), DeviceReference.contents(of: branch)]
+    for name in names { try Folder.removeTree(path.pushing(FilePath(name + ".lock"))) }
+  }
+}

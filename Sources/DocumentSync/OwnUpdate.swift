@@ -1,0 +1,200 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+
+/// What this device has published on a peer.
+struct OwnState {
+  let references: DeviceReferences?
+  /// Whether it is what this device published there last.
+  let isKnown: Bool
+  private let peer: any Peer
+
+  init(references: DeviceReferences?, isKnown: Bool, in peer: any Peer) {
+    self.references = references
+    self.isKnown = isKnown
+    self.peer = peer
+  }
+
+  /// The state; nil where there is none.
+  func state() throws -> StateTree? {
+    try references.map { try StateTree(at: $0.records, in: peer.objects.repository.objects) }
+  }
+
+  /// Whether all that the references lead to is there.
+  func isWhole() throws -> Bool {
+    guard let references, let contents = references.contents else { return false }
+    do {
+      _ = try Reachability(in: peer.objects.repository.objects)
+        .objects(from: [references.records, contents])
+      return true
+    } catch let error as GitError where !error.isFromSystem {
+      return false
+    }
+  }
+}
+
+/// Publishes this device's two references.
+final class OwnUpdate {
+  private let device: LocalDevice
+  private let container: ReplicatedContainer
+  private let peer: any Peer
+  private let former: DeviceReferences?
+  private let base: StateTree?
+  private let news: PeerNews
+  private let batch: ObjectBatch
+  /// Whether the branch was begun anew, without what was withdrawn.
+  private(set) var hasBegunAnew = false
+  /// The beginning of the branch.
+  private(set) var start: ObjectID?
+
+  init(
+    of device: LocalDevice, in container: ReplicatedContainer, on peer: any Peer,
+    from former: DeviceReferences?, base: StateTree?, _ news: PeerNews, _ batch: ObjectBatch
+  ) {
+    self.device = device
+    self.container = container
+    self.peer = peer
+    self.former = former
+    self.base = base
+    self.news = news
+    self.batch = batch
+  }
+
+  private var objects: ObjectStore { peer.objects.repository.objects }
+
+  /// Publishes what has changed.
+  ///
+  /// - Parameter paths: the paths of the container's documents, by their ids.
+  /// - Returns: the references from now on; nil where the device has nothing to publish.
+  func publish(
+    _ publications: [Publication], paths: [String: String]
+  ) throws -> DeviceReferences? {
+    let changes = try publications.filter { publication in
+      try base?.document(publication.identifier) != publication.state
+        || !publication.transports.isEmpty
+    }
+    start = try former?.contents.flatMap { end in
+      try base == nil ? nil : ContentBranch(objects: objects).counts(at: end).start ?? end
+    }
+    let isNeeded = !changes.isEmpty || !news.begunAnew.isEmpty || base == nil && former != nil
+    guard isNeeded else { return former }
+    let state = base ?? StateTree(in: objects)
+    let info = StateTree.Info(name: Printable.text(container.device), branch: device.branch)
+    let hasInfo = try base.map { try $0.info() == info } ?? false
+    if !hasInfo { state.set(info) }
+    for (device, seen) in news.seen {
+      // What a branch was before this device had a state here does not matter to it.
+      guard let device = DeviceIdentifier(device),
+        base == nil || news.begunAnew.contains(device),
+        let start = seen.start.flatMap({ ObjectID(hexadecimal: $0) }),
+        try state.branchSeen(of: device) != start
+      else { continue }
+      try state.setBranchSeen(start, of: device)
+    }
+    var formerPaths: [String: String] = [:]
+    for change in changes {
+      formerPaths[change.identifier] = try state.document(change.identifier)?.path
+      try state.set(change.state, of: change.identifier)
+    }
+
+    let contents = try publishContents(
+      changes, from: formerPaths, withdrawn: publications, paths)
+    let records = try publishRecords(state, changes)
+    let new = DeviceReferences(records: records, contents: contents)
+    try device.recordPublishing(records)
+    try peer.publish(batch, of: device.identifier, branch: device.branch, from: former, to: new)
+    return new
+  }
+
+  // MARK: Contents
+
+  private func publishContents(
+    _ changes: [Publication], from formerPaths: [String: String],
+    withdrawn publications: [Publication], _ paths: [String: String]
+  ) throws -> ObjectID {
+    let branch = ContentBranch(objects: objects)
+    let end = base == nil ? nil : former?.contents
+    var tree = try DocumentTree(end.map { try objects.commit($0).tree }, in: objects)
+    for change in changes {
+      if let path = formerPaths[change.identifier], path != change.state.path || change.entry == nil
+      {
+        try tree.remove(path)
+      }
+    }
+    for change in changes {
+      if let entry = change.entry, let path = change.state.path { try tree.set(entry, at: path) }
+    }
+    let (root, trees) = tree.encoded()
+    for object in trees { batch.gather(object) }
+
+    let withdrawn = publications.reduce(0) { $0 + $1.withdrawn.count }
+    let counts = try end.map(branch.counts)
+    var change = ContentBranch.Change(
+      former: end, tree: root, transports: changes.flatMap(\.transports), withdrawn: withdrawn,
+      signature: container.signature)
+    if let end, let counts, 4 * (counts.withdrawn + withdrawn) > counts.contents {
+      // A new branch names everything that stays: so it is begun only where enough goes.
+      change.former = nil
+      change.withdrawn = 0
+      change.transports = try remaining(on: end, paths) + change.transports
+      hasBegunAnew = true
+    } else if let end, change.transports.isEmpty, withdrawn == 0,
+      try objects.commit(end).tree == root
+    {
+      return end
+    }
+    let (new, commits) = try branch.commits(for: change)
+    for object in commits { batch.gather(object) }
+    if change.former == nil { start = commits.first?.id }
+    return new
+  }
+
+  /// The commits that carry what is still to be published of a branch that ends.
+  private func remaining(on end: ObjectID, _ paths: [String: String]) throws -> [ObjectID] {
+    let walk = try ContentBranch(objects: objects).walk(from: end)
+    var all: [ObjectID] = []
+    for (identifier, transports) in Dictionary(grouping: walk.transports, by: \.document)
+      .sorted(by: { $0.key < $1.key })
+    {
+      let document = paths[identifier].map {
+        ReplicatedContainer.Document(identifier: identifier, path: $0)
+      }
+      let versions = Set(transports.map(\.version))
+      if let document, let (kept, objects) = try container.republish(versions, of: document) {
+        all += kept
+        for object in objects { batch.gather(object) }
+      } else {
+        all += transports.map(\.id)
+      }
+    }
+    return all
+  }
+
+  // MARK: Records
+
+  /// The commits of the state: the records that are new to the peer are parents.
+  private func publishRecords(_ state: StateTree, _ changes: [Publication]) throws -> ObjectID {
+    let (tree, trees) = try state.encoded()
+    for object in trees { batch.gather(object) }
+    // A new branch is the moment to begin the states anew, too: otherwise they would only grow.
+    var end = base == nil || hasBegunAnew ? nil : former?.records
+    var heads = Set(changes.flatMap(\.newHeads))
+    if end == nil {
+      for identifier in try state.documents(including: changes.map(\.identifier)) {
+        heads.formUnion(try state.document(identifier)?.heads ?? [])
+      }
+    }
+    var rest = heads.sorted()[...]
+    repeat {
+      let part = rest.prefix(ContentBranch.mostParents)
+      rest = rest.dropFirst(part.count)
+      let commit = Commit(
+        tree: tree, parents: [end].compactMap { $0 } + part, author: container.signature,
+        committer: container.signature, message: "State of \(Printable.text(container.device))\n")
+      let object = commit.encoded()
+      batch.gather(object)
+      end = object.id
+    } while !rest.isEmpty
+    return end ?? .emptyTree
+  }
+}

@@ -1,0 +1,75 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// What a peer can do: a bare git repository in which each device has two references, and writes only its own.
+///
+/// ```
+/// refs/docversions/<device>/records       the device's state; records are its parents
+/// refs/heads/docversions/<name>-<id8>     the device's documents; the contents of versions are its parents
+/// ```
+protocol Peer: AnyObject {
+  /// What identifies the peer among all that a container has.
+  var key: String { get }
+  /// The objects, as far as they have arrived.
+  var objects: PeerObjects { get }
+  /// The references of all devices.
+  func references() throws -> [DeviceIdentifier: DeviceReferences]
+  /// Writes objects, and then moves a device's references, each only from the value that it has.
+  func publish(
+    _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
+    from former: DeviceReferences?, to new: DeviceReferences
+  ) throws
+  /// The packs that are there, with their sizes in bytes.
+  func packs() throws -> [String: Int]
+}
+
+/// The two references of a device.
+struct DeviceReferences: Hashable, Sendable {
+  /// The commit of its state.
+  var records: ObjectID
+  /// The end of its branch; nil where that has not arrived.
+  var contents: ObjectID?
+}
+
+/// The random identity of a device: 32 hexadecimal digits.
+struct DeviceIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+  let description: String
+
+  /// Reads an identity; nil for any other text.
+  init?(_ text: String) {
+    guard text.utf8.count == 32,
+      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    description = text
+  }
+
+  /// A new identity.
+  static func random() -> DeviceIdentifier {
+    let digits = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
+    return DeviceIdentifier(unchecked: String(digits))
+  }
+
+  private init(unchecked text: String) { description = text }
+
+  /// The digits at the end of the name of the device's branch.
+  var short: String { String(description.prefix(8)) }
+
+  static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+}
+
+/// The names of a device's references.
+enum DeviceReference {
+  static let records = "refs/\(ExchangeFolder.references)/"
+  static let contents = "refs/heads/\(ExchangeFolder.references)/"
+
+  static func records(of device: DeviceIdentifier) -> String { "\(records)\(device)/records" }
+
+  static func contents(of branch: String) -> String { contents + branch }
+
+  /// The device whose state a reference is; nil for any other name, as that of a conflicted copy.
+  static func device(ofRecords name: String) -> DeviceIdentifier? {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 4, name.hasPrefix(records), parts[3] == "records" else { return nil }
+    return DeviceIdentifier(String(parts[2]))
+  }
+}

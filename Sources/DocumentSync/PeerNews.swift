@@ -1,0 +1,166 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// What the devices of a peer have published, and what of it is new since the last exchange.
+final class PeerNews {
+  private let peer: any Peer
+  private let own: DeviceIdentifier
+  private let references: [DeviceIdentifier: DeviceReferences]
+  /// The states of the other devices, as far as they have arrived.
+  private(set) var states: [DeviceIdentifier: StateTree] = [:]
+  /// What was taken in of each, with what is new.
+  private(set) var seen: [String: PeerState.Seen]
+  /// What is new of each document.
+  private(set) var arrivals: [String: Arrival] = [:]
+  /// The devices of which not everything has arrived.
+  private(set) var arriving: [String] = []
+  /// The devices that have begun a new branch: they have withdrawn contents.
+  private(set) var begunAnew: [DeviceIdentifier] = []
+  private var knownContents: [DeviceIdentifier: [String: Set<ObjectID>]] = [:]
+
+  /// - Parameters:
+  ///   - state: what is known.
+  ///   - document: what this device's own state says of a document.
+  init(
+    of peer: any Peer, _ references: [DeviceIdentifier: DeviceReferences],
+    besides own: DeviceIdentifier, since state: PeerState,
+    _ document: (String) throws -> PublishedDocument?
+  ) throws {
+    self.peer = peer
+    self.own = own
+    self.references = references
+    seen = state.devices
+    for (device, _) in references.sorted(by: { $0.key < $1.key }) where device != own {
+      try take(from: device, document)
+    }
+  }
+
+  var hasOtherDevices: Bool { references.keys.contains { $0 != own } }
+
+  private var objects: ObjectStore { peer.objects.repository.objects }
+
+  /// Reads what is new of a device; what has not arrived is read by a later exchange.
+  private func take(
+    from device: DeviceIdentifier, _ document: (String) throws -> PublishedDocument?
+  ) throws {
+    guard let now = references[device] else { return }
+    var known = seen[device.description] ?? PeerState.Seen()
+    var name = "device \(device.short)"
+    do {
+      if known.records != now.records.description {
+        let state = try StateTree(at: now.records, in: objects)
+        name = nameIfThere(state) ?? name
+        let former = formerState(known.records)
+        var changes: [String: Set<ObjectID>] = [:]
+        let differences = try state.differences(from: former)
+        for identifier in differences.documents {
+          changes[identifier] = try state.document(identifier)?.heads ?? []
+        }
+        states[device] = state
+        if differences.isWhole {
+          known.records = now.records.description
+        } else {
+          arriving.append(name)
+        }
+        for (identifier, heads) in changes
+        where try document(identifier)?.heads.isSuperset(of: heads) != true {
+          arrivals[identifier, default: Arrival()].heads.formUnion(heads)
+        }
+      }
+      guard let contents = now.contents else { throw GitError.missing("the branch of \(name)") }
+      if known.contents != contents.description {
+        let walk = try ContentBranch(objects: objects).partialWalk(
+          from: contents, to: known.contents.flatMap { ObjectID(hexadecimal: $0) })
+        for transport in walk.transports {
+          arrivals[transport.document, default: Arrival()].contents.insert(transport.version)
+        }
+        if let failure = walk.failure { throw failure }
+        if known.contents != nil, !walk.isContinuation { begunAnew.append(device) }
+        known.contents = contents.description
+        known.start = walk.start?.description
+      }
+    } catch let error as GitError where !error.isFromSystem {
+      if !arriving.contains(name) { arriving.append(name) }
+    }
+    seen[device.description] = known
+  }
+
+  /// The name of a device; nil where that has not arrived.
+  private func nameIfThere(_ state: StateTree) -> String? {
+    do { return try state.info().name } catch { return nil }
+  }
+
+  /// The state that was taken in last; nil where it is not there any more.
+  private func formerState(_ commit: String?) -> StateTree? {
+    guard let id = commit.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
+    do { return try StateTree(at: id, in: objects) } catch { return nil }
+  }
+
+  /// The state of another device; nil where it has not arrived.
+  func state(of device: DeviceIdentifier) -> StateTree? {
+    if let state = states[device] { return state }
+    guard device != own, let state = formerState(references[device]?.records.description) else {
+      return nil
+    }
+    states[device] = state
+    return state
+  }
+
+  private var others: [DeviceIdentifier] { references.keys.filter { $0 != own }.sorted() }
+
+  /// What the other devices say of a document, whether or not it is new.
+  func documents(_ identifier: String) throws -> [PublishedDocument] {
+    try others.compactMap { device in
+      do {
+        return try state(of: device)?.document(identifier)
+      } catch let error as GitError where !error.isFromSystem {
+        return nil
+      }
+    }
+  }
+
+  /// All that has arrived of a document, whether or not it is new.
+  func everything(of identifier: String) throws -> Arrival {
+    var arrival = arrivals[identifier] ?? Arrival()
+    for document in try documents(identifier) { arrival.heads.formUnion(document.heads) }
+    arrival.contents.formUnion(try contents(of: identifier).others)
+    return arrival
+  }
+
+  /// The versions of a document whose contents are published: by this device, and by others.
+  func contents(of identifier: String) throws -> (own: Set<ObjectID>, others: Set<ObjectID>) {
+    var others: Set<ObjectID> = []
+    for device in self.others {
+      others.formUnion(try contents(on: device)[identifier] ?? [])
+    }
+    return (try contents(on: own)[identifier] ?? [], others)
+  }
+
+  /// The contents on the branch of a device, by document; none where it has not arrived.
+  private func contents(on device: DeviceIdentifier) throws -> [String: Set<ObjectID>] {
+    if let known = knownContents[device] { return known }
+    var found: [String: Set<ObjectID>] = [:]
+    do {
+      if let end = references[device]?.contents {
+        for transport in try ContentBranch(objects: objects).walk(from: end).transports {
+          found[transport.document, default: []].insert(transport.version)
+        }
+      }
+    } catch let error as GitError where !error.isFromSystem {
+      found = [:]
+    }
+    knownContents[device] = found
+    return found
+  }
+
+  /// Whether every other device has seen that this one has begun a branch.
+  func haveAllSeen(_ start: ObjectID) throws -> Bool {
+    try others.allSatisfy { device in
+      do {
+        return try state(of: device)?.branchSeen(of: own) == start
+      } catch let error as GitError where !error.isFromSystem {
+        return false
+      }
+    }
+  }
+}

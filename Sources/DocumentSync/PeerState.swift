@@ -1,0 +1,107 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// What a device knows of a peer since its last exchange with it.
+///
+/// A cache: where it is gone, the next exchange visits all documents, and asks the peer for all that it holds.
+struct PeerState: Codable, Equatable {
+  /// References of a device, in hexadecimal digits.
+  struct Seen: Codable, Equatable {
+    var records: String?
+    var contents: String?
+    /// The beginning of the branch.
+    var start: String?
+  }
+
+  /// The references of this device.
+  var own = Seen()
+  /// Those of the others that were taken in.
+  var devices: [String: Seen] = [:]
+  /// The packs on the peer that this device has written, with their sizes.
+  var packs: [String: Int] = [:]
+  /// The documents that were left out.
+  var pending: Set<String> = []
+  /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
+  var withdrawn: Double?
+
+  // MARK: What has changed here
+
+  var journal: Journal?
+  /// The stamps of the folders with documents and stores.
+  var folders: [String: String?] = [:]
+  /// When all documents were last looked at, in seconds since 1970.
+  var scanned: Double = 0
+  /// The session of the system in which that was.
+  var session: String?
+
+  struct Journal: Codable, Equatable {
+    var inode: UInt64
+    var offset: Int
+  }
+
+  // MARK: On disk
+
+  /// Reads what is known; a state that knows nothing where there is none.
+  static func read(of peer: any Peer, in container: FilePath) throws -> PeerState {
+    guard let bytes = try SmallFile.read(file(of: peer, in: container), limit: 256 << 20) else {
+      return PeerState()
+    }
+    do {
+      return try JSONDecoder().decode(PeerState.self, from: Data(bytes))
+    } catch {
+      return PeerState()
+    }
+  }
+
+  func write(of peer: any Peer, in container: FilePath) throws {
+    let file = Self.file(of: peer, in: container)
+    try Folder.create(file.parentFolder)
+    try SmallFile.replaceCache(file, Array(JSONEncoder().encode(self)), isPrivate: true)
+  }
+
+  private static func file(of peer: any Peer, in container: FilePath) -> FilePath {
+    let name = ObjectID(of: .blob, Array(peer.key.utf8)).description
+    return SyncFile.peers.path(in: container).appending(name)
+  }
+}
+
+/// The documents of a container by their ids: a cache, so that an exchange need not ask every store for its id.
+struct DocumentIndex {
+  private(set) var paths: [String: String] = [:]
+  private var isChanged = false
+
+  init(in container: FilePath) throws {
+    guard let bytes = try SmallFile.read(SyncFile.index.path(in: container), limit: 256 << 20)
+    else { return }
+    for entry in bytes.split(separator: 0) where entry.count > 33 {
+      if let text = String(validating: entry, as: UTF8.self) {
+        paths[String(text.prefix(32))] = String(text.dropFirst(33))
+      }
+    }
+  }
+
+  mutating func set(_ documents: [ReplicatedContainer.Document]) {
+    let found = Dictionary(
+      documents.compactMap { document in document.identifier.map { ($0, document.path) } },
+      uniquingKeysWith: { first, _ in first })
+    guard found != paths else { return }
+    paths = found
+    isChanged = true
+  }
+
+  mutating func set(_ path: String, of identifier: String) {
+    guard paths[identifier] != path else { return }
+    paths[identifier] = path
+    isChanged = true
+  }
+
+  func write(in container: FilePath) throws {
+    guard isChanged else { return }
+    var bytes: [UInt8] = []
+    for (identifier, path) in paths { bytes += Array("\(identifier) \(path)".utf8) + [0] }
+    try SmallFile.replaceCache(SyncFile.index.path(in: container), bytes, isPrivate: true)
+  }
+}

@@ -1,0 +1,63 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// Frees the room of withdrawn contents on a peer, among the packs that this device wrote.
+struct PeerTidying {
+  private let peer: any Peer
+  private let own: Set<String>
+
+  /// - Parameter own: the packs that this device wrote.
+  init(of peer: any Peer, own: Set<String>) {
+    self.peer = peer
+    self.own = own
+  }
+
+  /// Writes what references still lead to into one pack, in the place of this device's others.
+  ///
+  /// - Returns: false where not all that the references lead to has arrived: then nothing goes.
+  func removeUnreachable(check: () throws -> Void) throws -> Bool {
+    let repository = peer.objects
+    let references = try peer.references()
+    let ends = references.values.flatMap { [$0.records] + [$0.contents].compactMap { $0 } }
+    let reachable: Set<ObjectID>
+    do {
+      reachable = try Reachability(in: repository.repository.objects)
+        .objects(from: ends, check: check)
+    } catch let error as GitError where !error.isFromSystem {
+      return false
+    }
+    let kept = try repository.repository.objects(inPacks: own).intersection(reachable)
+    var plan = RepackPlan()
+    plan.runs = try runs(from: references.values.compactMap(\.contents), among: kept)
+    let inRuns = Set(plan.runs.flatMap { $0 })
+    plan.singles = kept.subtracting(inRuns).sorted()
+    try repository.repository.replacePacks(own, with: plan) { _ in try check() }
+    return true
+  }
+
+  /// The successive contents of each file, the newest first: each is stored as its difference from the one after it.
+  private func runs(
+    from branches: [ObjectID], among kept: Set<ObjectID>
+  ) throws -> [[ObjectID]] {
+    let objects = peer.objects.repository.objects
+    var runs: [String: [ObjectID]] = [:]
+    var seen: Set<ObjectID> = []
+    func add(_ tree: ObjectID, _ path: String) throws {
+      guard seen.insert(tree).inserted else { return }
+      for entry in try RawTree(objects.read(tree, as: .tree)).entries {
+        let place = "\(path)/\(entry.name)"
+        if entry.mode == RawTree.folder {
+          try add(entry.id, place)
+        } else if kept.contains(entry.id), seen.insert(entry.id).inserted {
+          runs[place, default: []].append(entry.id)
+        }
+      }
+    }
+    for branch in branches {
+      for transport in try ContentBranch(objects: objects).walk(from: branch).transports {
+        try add(objects.commit(transport.id).tree, transport.document)
+      }
+    }
+    return runs.sorted { $0.key < $1.key }.map(\.value).filter { $0.count > 1 }
+  }
+}

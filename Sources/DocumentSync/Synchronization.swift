@@ -1,0 +1,322 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// One exchange of a container with a peer: takes in what is new there, publishes what is new here, and records both.
+final class Synchronization {
+  private let container: ReplicatedContainer
+  private let peer: FolderPeer
+  private var device: LocalDevice
+  private var state: PeerState
+  private var index: DocumentIndex
+  private let batch = ObjectBatch()
+  private var results: [DocumentExchange] = []
+  private var publications: [Publication] = []
+
+  init(
+    _ container: ReplicatedContainer, with peer: FolderPeer, as device: LocalDevice
+  ) throws {
+    self.container = container
+    self.peer = peer
+    self.device = device
+    state = try PeerState.read(of: peer, in: container.folder)
+    index = try DocumentIndex(in: container.folder)
+  }
+
+  func run() throws -> ExchangeOutcome {
+    // Before anything is read: what changes from now on belongs to the next exchange.
+    let journal = try container.journalEnd()
+    let references = try peer.references()
+    let published = try identify(among: references)
+    let own = OwnState(
+      references: published, isKnown: published?.records.description == state.own.records,
+      in: peer)
+    let isWhole =
+      try own.isKnown && published?.contents != nil && hasOwnPacks() || own.isWhole()
+    let base = try isWhole ? own.state() : nil
+    let news = try PeerNews(
+      of: peer, references, besides: device.identifier, since: state
+    ) { try base?.document($0) }
+
+    let isThorough = base == nil || !news.begunAnew.isEmpty
+    let documents = try documentsToVisit(
+      news, base, since: journal, isThorough: isThorough, isKnown: own.isKnown)
+    try visit(documents, news, base, isThorough: isThorough)
+    try addNewDocuments(news)
+
+    let update = OwnUpdate(
+      of: device, in: container, on: peer, from: published, base: base, news, batch)
+    let new = try update.publish(publications, paths: index.paths)
+    for publication in publications { container.recordPublication(publication) }
+    try tidy(update, news, new)
+    record(new, news, journal)
+    return outcome(news)
+  }
+
+  // MARK: Identity
+
+  /// The references of this device on the peer; where another device has published with its identity, it takes a new
+  /// one.
+  private func identify(
+    among references: [DeviceIdentifier: DeviceReferences]
+  ) throws -> DeviceReferences? {
+    guard let own = references[device.identifier] else { return nil }
+    if own.records.description == state.own.records { return own }
+    if try device.hasPublished(own.records) { return own }
+    try device.renew(named: container.device)
+    state = PeerState()
+    return nil
+  }
+
+  /// Whether the packs that this device has written are all there, as it wrote them; those that were cut are removed.
+  private func hasOwnPacks() throws -> Bool {
+    let present = try peer.packs()
+    let lost = state.packs.filter { present[$0.key] != $0.value }
+    let cut = Set(lost.keys.filter { present[$0] != nil })
+    if !cut.isEmpty { try peer.objects.repository.replacePacks(cut, with: RepackPlan()) }
+    return lost.isEmpty
+  }
+
+  // MARK: Finding documents
+
+  private struct Visit {
+    let document: ReplicatedContainer.Document
+    let isPending: Bool
+  }
+
+  /// The documents with something to take in or to publish, as far as that can be told without opening them.
+  private func documentsToVisit(
+    _ news: PeerNews, _ base: StateTree?, since journal: ReplicatedContainer.JournalPosition?,
+    isThorough: Bool, isKnown: Bool
+  ) throws -> [Visit] {
+    if !isThorough, isKnown, let changed = try changedPaths(upTo: journal),
+      let visits = try visits(ofChanged: changed, news)
+    {
+      return visits
+    }
+    let found = try container.documents()
+    for (document, place) in found
+    where URL(filePath: container.folder.appending(document.path).string) != place {
+      results.recordMove(
+        from: URL(filePath: container.folder.appending(document.path).string), to: place)
+    }
+    let documents = found.map(\.document)
+    index.set(documents)
+    state.folders = try container.folderStamps(of: documents)
+    state.scanned = container.now.timeIntervalSince1970
+    state.session = SystemSession.identifier
+    return try documents.compactMap { document in
+      let isPending = document.identifier.map(state.pending.contains) ?? false
+      let isNew = document.identifier.map { news.arrivals[$0] != nil } ?? true
+      guard try isThorough || isPending || isNew || isChanged(document, since: base) else {
+        return nil
+      }
+      return Visit(document: document, isPending: isPending)
+    }
+  }
+
+  /// Whether a document is another one than this device's last state says.
+  private func isChanged(
+    _ document: ReplicatedContainer.Document, since base: StateTree?
+  ) throws -> Bool {
+    guard let identifier = document.identifier, let known = try base?.document(identifier),
+      let path = known.path, path.utf8.elementsEqual(document.path.utf8)
+    else { return true }
+    return try container.chain(of: document) != known.chain?.description
+  }
+
+  /// The paths of documents that have changed since the last exchange with the peer; nil where that is not known without
+  /// looking at all of them.
+  private func changedPaths(
+    upTo journal: ReplicatedContainer.JournalPosition?
+  ) throws -> Set<String>? {
+    let now = container.now.timeIntervalSince1970
+    guard let journal, let former = state.journal, let session = state.session,
+      session == SystemSession.identifier, (0...Self.longestTrust).contains(now - state.scanned)
+    else { return nil }
+    for (folder, stamp) in state.folders {
+      guard let stamp, try container.stamp(ofFolder: folder) == stamp else { return nil }
+    }
+    return try container.changedDocuments(
+      from: .init(inode: former.inode, offset: former.offset), to: journal)
+  }
+
+  /// Seconds after which an exchange looks at every document again, whatever the journal says: a store may have been
+  /// changed by something that keeps none.
+  private static let longestTrust = 3_600.0
+
+  /// - Returns: nil where a document is not where it was.
+  private func visits(ofChanged paths: Set<String>, _ news: PeerNews) throws -> [Visit]? {
+    var visits: [String: Visit] = [:]
+    for path in paths {
+      guard let document = try container.document(at: path), let identifier = document.identifier
+      else { return nil }
+      visits[path] = Visit(document: document, isPending: state.pending.contains(identifier))
+    }
+    for identifier in Set(news.arrivals.keys).union(state.pending) {
+      // One that is not known here is new, or its place is.
+      guard let path = index.paths[identifier] else { return nil }
+      guard let document = try container.document(at: path), document.identifier == identifier
+      else { return nil }
+      visits[path] = Visit(document: document, isPending: state.pending.contains(identifier))
+    }
+    return visits.values.sorted { $0.document.path < $1.document.path }
+  }
+
+  // MARK: Visiting documents
+
+  private func visit(
+    _ visits: [Visit], _ news: PeerNews, _ base: StateTree?, isThorough: Bool
+  ) throws {
+    for visit in visits {
+      try container.checkCancellation()
+      let identifier = visit.document.identifier ?? ""
+      let arrival =
+        try visit.isPending
+        ? news.everything(of: identifier) : news.arrivals[identifier] ?? Arrival()
+      var former = try base?.document(identifier)
+      if isThorough { former?.chain = nil }
+      let outcome = try container.exchange(
+        visit.document, receiving: arrival, after: former, contents(of: identifier, news),
+        surroundings)
+      take(outcome, of: identifier)
+    }
+  }
+
+  private var surroundings: ReplicatedContainer.Surroundings {
+    .init(peer: peer.objects, batch: batch, policy: .kept)
+  }
+
+  private func contents(of identifier: String, _ news: PeerNews) throws -> PublishedContents {
+    var contents = PublishedContents { try news.contents(of: identifier) }
+    contents.arrived = news.arrivals[identifier]?.contents ?? []
+    contents.newestOfOthers = Set(try news.documents(identifier).compactMap(\.newest))
+    return contents
+  }
+
+  private func take(_ outcome: ReplicatedContainer.Outcome, of identifier: String) {
+    results.append(outcome.result)
+    if !identifier.isEmpty {
+      if outcome.result.failure == nil {
+        state.pending.remove(identifier)
+      } else {
+        state.pending.insert(identifier)
+      }
+    }
+    guard let publication = outcome.publication else { return }
+    publications.append(publication)
+    if let path = publication.state.path { index.set(path, of: publication.identifier) }
+  }
+
+  /// Takes in documents that no store here is of.
+  private func addNewDocuments(_ news: PeerNews) throws {
+    let missing = Set(news.arrivals.keys).union(state.pending).subtracting(index.paths.keys)
+    var new = try missing.filter { try !news.everything(of: $0).heads.isEmpty }
+    guard !new.isEmpty || results.contains(where: { $0.received > 0 || $0.sent > 0 }) else {
+      return
+    }
+    var documents: [ReplicatedContainer.Document] = []
+    // The first listing may have missed a document that was renamed meanwhile.
+    for _ in 0..<2 where !new.isEmpty {
+      documents = try container.documents().map(\.document)
+      new.subtract(documents.compactMap(\.identifier))
+    }
+    let unknown =
+      try new.isEmpty
+      ? nil
+      : container.unknownDocument(
+        among: documents, failed: documents.filter { isFailed($0) })
+    for identifier in new.sorted() {
+      try container.checkCancellation()
+      let outcome = try container.add(
+        identifier, receiving: news.everything(of: identifier), unknown: unknown,
+        contents(of: identifier, news), surroundings
+      ) { former, place in move(from: former, to: place) }
+      take(outcome, of: identifier)
+    }
+    try container.sortNumbers { former, place in move(from: former, to: place) }
+  }
+
+  private func isFailed(_ document: ReplicatedContainer.Document) -> Bool {
+    let place = URL(filePath: container.folder.appending(document.path).string)
+    return results.contains { $0.failure != nil && $0.document == place }
+  }
+
+  /// Records that a document has moved, after its state was worked out.
+  private func move(from former: URL, to place: URL) {
+    results.recordMove(from: former, to: place)
+    // Its new path is published by the next exchange.
+    state.scanned = 0
+  }
+
+  // MARK: The end
+
+  /// Frees room on the peer: small packs of this device become large ones, and withdrawn contents go.
+  private func tidy(_ update: OwnUpdate, _ news: PeerNews, _ new: DeviceReferences?) throws {
+    let present = try peer.packs()
+    var own = Set(state.packs.keys.filter { present[$0] != nil })
+    own.formUnion(batch.packs.map(\.name))
+    let now = container.now.timeIntervalSince1970
+    if update.hasBegunAnew { state.withdrawn = now }
+    do {
+      if let since = state.withdrawn, let start = update.start,
+        try now - since > Self.grace || news.haveAllSeen(start)
+      {
+        if try PeerTidying(of: peer, own: own).removeUnreachable(check: container.checkCancellation)
+        {
+          state.withdrawn = nil
+        }
+      } else {
+        try peer.objects.repository.compactPacks(among: own, check: container.checkCancellation)
+      }
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      // It is only for order: all is published by now.
+    }
+    let before = own.union(present.keys)
+    state.packs = try peer.packs().filter { own.contains($0.key) || !before.contains($0.key) }
+  }
+
+  /// Seconds for which withdrawn contents stay where other devices have not seen that they were withdrawn: they may have
+  /// published versions that share files with these.
+  private static let grace = 14 * 86_400.0
+
+  private func record(
+    _ new: DeviceReferences?, _ news: PeerNews, _ journal: ReplicatedContainer.JournalPosition?
+  ) {
+    state.own = PeerState.Seen(
+      records: new?.records.description, contents: new?.contents?.description)
+    state.devices = news.seen
+    state.journal = journal.map { .init(inode: $0.inode, offset: $0.offset) }
+    do {
+      try index.write(in: container.folder)
+      try state.write(of: peer, in: container.folder)
+    } catch {
+      // Without it the next exchange takes longer.
+    }
+  }
+
+  private func outcome(_ news: PeerNews) -> ExchangeOutcome {
+    let documents = results.filter { result in
+      result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
+        || result.formerDocument != nil
+    }
+    // A path takes longer to make than to compare.
+    let sorted = documents.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    return ExchangeOutcome(
+      documents: sorted, sentBytes: batch.packs.reduce(0) { $0 + $1.size },
+      receivedBytes: results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving)
+  }
+}
+
+extension [DocumentExchange] {
+  /// Records that a document has moved.
+  fileprivate mutating func recordMove(from former: URL, to place: URL) {
+    guard let index = firstIndex(where: { $0.document == former }) else { return }
+    if self[index].formerDocument == nil { self[index].formerDocument = former }
+    self[index].document = place
+  }
+}
