@@ -119,14 +119,21 @@ extension DocumentLocation {
   /// Another document of the container whose path differs only in case, or in how characters are composed: on a
   /// disk that takes both for one, as another device may have, there can't be both.
   ///
-  /// - Parameter own: a document that does not count, because it is this one.
-  func otherSpelling(besides own: DocumentLocation? = nil) throws -> DocumentLocation? {
+  /// - Parameters:
+  ///   - own: a document that does not count, because it is this one.
+  ///   - listings: what is known of the container already.
+  func otherSpelling(
+    besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
+  ) throws -> DocumentLocation? {
     var found = [""]
     for name in path.pathNames() {
       found = try found.flatMap { folder in
-        try Layout.documentNames(in: folder, of: container)
-          .filter { $0.lowercased() == name.lowercased() }
-          .map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+        func all() throws -> [String] { try Layout.documentNames(in: folder, of: container) }
+        let place = folder.pathNames().reduce(container) { $0.appending($1) }
+        let names =
+          try listings?.names(like: name, in: place, listing: all)
+          ?? all().filter { $0.lowercased() == name.lowercased() }
+        return names.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
       }
     }
     return try found.map { DocumentLocation(container: container, path: $0) }
@@ -138,8 +145,10 @@ extension DocumentLocation {
   }
 
   /// Refuses a document that could not be beside another one on every device.
-  func checkSpelling(besides own: DocumentLocation? = nil) throws {
-    guard let other = try otherSpelling(besides: own) else { return }
+  func checkSpelling(
+    besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
+  ) throws {
+    guard let other = try otherSpelling(besides: own, knowing: listings) else { return }
     throw FileError(
       .exists, path: document,
       message: """

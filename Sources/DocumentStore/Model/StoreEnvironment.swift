@@ -30,6 +30,9 @@ struct StoreEnvironment: Sendable {
   var meter: ProgressMeter { ProgressMeter(progress) }
 
   /// The same once the operation is over: no later call reports to its progress or waits with its group.
+  /// What is known of the stores of containers, where many documents are saved.
+  var listings: ContainerListings?
+
   var afterOperation: StoreEnvironment {
     var environment = self
     environment.progress = nil
@@ -38,3 +41,4 @@ struct StoreEnvironment: Sendable {
     return environment
   }
 }
+    environment.listings = nil

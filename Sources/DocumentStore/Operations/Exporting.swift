@@ -76,7 +76,7 @@ struct Exporting {
     let location = try DocumentLocation(of: path)
     let document =
       try location.hasVersions(by: environment.fileClock)
-      ? location : location.enclosingPackage
+      ? location : location.enclosingPackage()
     guard let document else { return }
     try environment.withWriter(of: document) { writer in
       _ = try writer.keepEdits(writer.reader.document.copy())

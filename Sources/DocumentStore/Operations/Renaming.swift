@@ -188,7 +188,7 @@ extension DocumentLocation {
           return cannotGo(into: passed, "keeps versions of its own documents here")
         }
       }
-      return try enclosingPackage.map { cannotGo(into: $0.path, "is one document here") }
+      return try enclosingPackage().map { cannotGo(into: $0.path, "is one document here") }
     }
   }
 

@@ -48,8 +48,8 @@ struct Saving {
   private func beginStore(
     of location: DocumentLocation, base: FileVersion?
   ) throws -> WorkingCopy {
-    try location.checkSpelling()
-    try location.refuseMember()
+    try location.checkSpelling(knowing: environment.listings)
+    try location.refuseMember(knowing: environment.listings)
     try location.refuseContainer()
     guard
       let copy = try WorkingCopy.read(
@@ -64,7 +64,9 @@ struct Saving {
       location.store, documentIdentifier: .random(), for: copy.listing.readership,
       clock: environment.fileClock)
     return copy
+      tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
   }
+    environment.listings?.add(location.path, in: location.container)
 
   private func hasGone(_ location: DocumentLocation) -> FileError {
     FileError(
@@ -142,6 +144,7 @@ struct Saving {
     environment.temporaryItems = TemporaryItems.Listings()
     if documents.count >= Self.fewestWaitingTogether {
       environment.syncGroup = documents.first.flatMap(Self.syncGroup)
+    environment.listings = ContainerListings()
     }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
     let perform = { @Sendable [environment] (number: Int) in
