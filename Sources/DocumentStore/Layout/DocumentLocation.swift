@@ -3,6 +3,12 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// The places of a document and its store.
 struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
@@ -280,10 +286,38 @@ extension DocumentLocation {
 /// Finding containers.
 enum ContainerFolder {
   /// The folder itself or the nearest one above it that holds `.docversions`; nil when none does.
-  static func nearest(from folder: FilePath) throws -> FilePath? {
+  ///
+  /// - Throws: ``VersionError`` with code `foreignContainer` where that belongs to another user: they could read and
+  ///   change what is kept there. Root's is trusted, and so is one that the person named.
+  static func nearest(from start: FilePath) throws -> FilePath? {
+    guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
+    guard isTrusted(folder, status) else {
+      let stores = folder.appending(Layout.folderName)
+      throw VersionError(
+        .foreignContainer, document: start.printable,
+        message: """
+          “\(stores.printable)” belongs to another user; versions are not kept or read there unless you say so.
+          """,
+        recovery: .makeContainer(folder: start.string, foreign: folder.string))
+    }
+    return folder
+  }
+
+  private static func isTrusted(_ folder: FilePath, _ status: FileStatus) -> Bool {
+    [geteuid(), 0].contains(status.owner) || TrustedContainers.contains(folder)
+  }
+
+  /// The same, whoever it belongs to, and the status of its `.docversions`.
+  private static func nearestOfAnyone(
+    from folder: FilePath
+  ) throws -> (folder: FilePath, status: FileStatus)? {
     var folder = folder
     while true {
-      if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder { return folder }
+      if let status = try FileStatus.of(folder.appending(Layout.folderName)),
+        status.kind == .folder
+      {
+        return (folder, status)
+      }
       guard folder.removeLastComponent() else { return nil }
     }
   }
@@ -292,8 +326,8 @@ enum ContainerFolder {
   static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()
     guard let nearest = try nearest(from: folder) else { return nil }
-    if nearest == folder, let outer = try self.nearest(from: folder.parentFolder),
-      outer != folder, try DocumentLocation(of: folder).hasStore
+    if nearest == folder, let (outer, status) = try nearestOfAnyone(from: folder.parentFolder),
+      isTrusted(outer, status), try DocumentLocation(of: folder).hasStore
     {
       // A package, one of whose members has the name.
       return (folder, outer)

@@ -63,7 +63,7 @@ enum StoreCreation {
 
   /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
   private static func building(
-    in folder: FilePath, section: String, for readership: Readership, clock: FileClock,
+    in folder: FilePath, section: String, for readership: Readership,
     _ name: (FilePath) throws -> Void
   ) throws {
     for _ in 1...3 {

@@ -28,6 +28,7 @@ struct Exporting {
         try checkKind(of: present, at: path, replacedByFolder: isFolder)
         if isFolder { try checkFolder(path, replacedBy: member ?? version.localizedName) }
       }
+      try LiveDatabase.refuseWriting(path)
       if environment.isDryRun { return }
       let permissions = try reader.knownRecord(version).facts.permissions
       if present != nil { try keepEdits(ofDocumentAt: path) }

@@ -56,8 +56,9 @@ extension DocumentLocation {
       {
         return package
       }
-      return nil
+      names.removeLast()
     }
+    return nil
   }
 
   /// Whether the document has versions, also under the name that it had before a rename outside docversions.
@@ -144,7 +145,6 @@ extension DocumentLocation {
     }
     let missing = try (listings?.missing(in: container, finding: find) ?? find())
       .map { DocumentLocation(container: container, path: $0) }
-      .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileEntry.mark(of: document)
     let same = try missing.first { candidate in
