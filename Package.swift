@@ -36,6 +36,7 @@ let package = Package(
   targets: git2 + [
     // C: one door to each library.
     .target(name: "CFileSystem"),
+    .target(name: "CSQLite"),
 
     // The library, lowest layer first.
     .target(
@@ -47,7 +48,9 @@ let package = Package(
     .target(name: "DocumentMerge", swiftSettings: strict),
     .target(
       name: "DocumentFiles",
-      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CFileSystem", "CSQLite", .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: strict),
     .target(
       name: "DocumentTypes",

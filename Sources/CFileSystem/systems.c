@@ -40,6 +40,43 @@ int docversions_is_changed_here_only(int descriptor) {
 #endif
 }
 
+#ifdef __linux__
+// From <linux/magic.h> of later kernels, and from file systems that are not in the kernel.
+#define DOCVERSIONS_EXFAT 0x2011bab0
+#define DOCVERSIONS_F2FS 0xf2f52010
+#define DOCVERSIONS_NTFS 0x5346544e
+#define DOCVERSIONS_NTFS3 0x7366746e
+#define DOCVERSIONS_OVERLAY 0x794c7630
+#define DOCVERSIONS_ZFS 0x2fc12fc1
+#endif
+
+int docversions_keeps_permission_bits(int descriptor) {
+#ifdef __linux__
+  struct statfs status;
+  if (fstatfs(descriptor, &status) != 0) return -1;
+  switch ((unsigned long)status.f_type) {
+    case BTRFS_SUPER_MAGIC:
+    case DOCVERSIONS_F2FS:
+    case DOCVERSIONS_OVERLAY:
+    case DOCVERSIONS_ZFS:
+    case EXT4_SUPER_MAGIC:
+    case NFS_SUPER_MAGIC:
+    case RAMFS_MAGIC:
+    case TMPFS_MAGIC:
+    case XFS_SUPER_MAGIC:
+      return 1;
+    case DOCVERSIONS_EXFAT:
+    case MSDOS_SUPER_MAGIC:
+      return 0;
+    default:
+      return -1;
+  }
+#else
+  (void)descriptor;
+  return -1;
+#endif
+}
+
 static long nanoseconds_of_change(const struct stat *status) {
 #ifdef __APPLE__
   return status->st_ctimespec.tv_nsec;

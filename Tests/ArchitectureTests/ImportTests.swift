@@ -16,7 +16,8 @@ struct ImportTests {
     "DocumentMerge": ["Foundation"],
     // The file system. No git.
     "DocumentFiles": [
-      "CFileSystem", "SystemPackage", "Foundation", "Dispatch", "Synchronization", system,
+      "CFileSystem", "CSQLite", "SystemPackage", "Foundation", "Dispatch", "Synchronization",
+      system,
     ],
     // Types of documents, and the files that declare them.
     "DocumentTypes": ["DocumentFiles", "SystemPackage", "Foundation"],

@@ -84,6 +84,40 @@ struct HostileObjectTests {
     #expect(try victim.expectHarmless(commands: ["show", "save"])["show"]?.exitCode == 6)
   }
 
+  @Test("A small file that stands for a gigabyte takes little memory", arguments: ["blob", "tree"])
+  func deflatedBomb(kind: String) throws {
+    let victim = try Victim()
+    let program = """
+      import hashlib, os, sys, zlib
+      kind, store = sys.argv[1:]
+      piece, count = bytes(1 << 20), 1024
+      header = f'{kind} {count << 20}\\0'.encode()
+      digest, deflate = hashlib.sha1(header), zlib.compressobj(9)
+      out = [deflate.compress(header)]
+      for _ in range(count):
+        digest.update(piece)
+        out.append(deflate.compress(piece))
+      out.append(deflate.flush())
+      id = digest.hexdigest()
+      os.makedirs(f'{store}/objects/{id[:2]}', exist_ok=True)
+      open(f'{store}/objects/{id[:2]}/{id[2:]}', 'wb').write(b''.join(out))
+      print(id)
+      """
+    let made = try Command.run("python3", ["-c", program, kind, victim.store("P.pack").path])
+    let id = try #require(
+      ObjectID(hexadecimal: made.output.trimmingCharacters(in: .whitespacesAndNewlines)),
+      "\(made.errorOutput)")
+    let mode = kind == "blob" ? "100644" : "40000"
+    let tree = try Victim.tree([(mode, Array("a".utf8), id)])
+    try victim.publish(tree: tree.id, with: [tree]) { $0.bytes = 1 << 30 }
+    // The program has 200 MB.
+    let runs = try victim.expectHarmless(
+      "P.pack", commands: ["show", "log"], isSaving: false)
+    #expect(try victim.run("verify", "P.pack").exitCode == 1)
+    #expect(runs["restore"]?.exitCode == 0)
+    #expect(try victim.restoreCurrent(of: "P.pack", byProgram: true).exitCode == 6)
+  }
+
   @Test("An object of a pack that is larger than its version is refused")
   func packedBomb() throws {
     let victim = try Victim()
@@ -207,6 +241,66 @@ struct HostileObjectTests {
       try FileManager.default.destinationOfSymbolicLink(atPath: victim.scratch["evil/loop"].path)
         == target)
     #expect(try victim.scratch.read("canary/file") == "untouched\n")
+  }
+
+  @Test(
+    "A link that can’t be made is found, and keeps nobody from going on",
+    arguments: [[], [0x61, 0, 0x62], [UInt8](repeating: 0x61, count: 4_096)] as [[UInt8]])
+  func impossibleLinks(target: [UInt8]) throws {
+    let victim = try Victim()
+    let blob = GitObject(.blob, target)
+    let tree = try Victim.tree([("120000", Array("loop".utf8), blob.id)])
+    try victim.publish(tree: tree.id, with: [blob, tree])
+    let document = victim.container.appending(path: "P.pack")
+    let version = try #require(try victim.library.history(of: document).current)
+    #expect(throws: VersionError.self) {
+      try victim.library.export(version, to: victim.scratch["evil"])
+    }
+    let found = try victim.library.verify(document).damage.map(\.message)
+    #expect(found.contains { $0.contains("restore an earlier version") }, "\(found)")
+    // An earlier one can be restored, and then all is well.
+    let earlier = try victim.library.history(of: document).versions[1]
+    _ = try victim.library.restore(earlier)
+    #expect(try victim.library.state(of: document) == .unchanged)
+    try Data("edit\n".utf8).write(to: document.appending(path: "text.txt"))
+    #expect(try victim.library.save(document).isNew)
+    _ = try victim.library.collect(document)
+  }
+
+  @Test(
+    "A link that can’t be made is not taken in, and the longest is",
+    arguments: [
+      ([], false), ([0x61, 0, 0x62], false), ([UInt8](repeating: 0x61, count: 4_096), false),
+      ([UInt8](repeating: 0x61, count: 4_095), true),
+    ] as [([UInt8], Bool)])
+  func exchangedLinks(target: [UInt8], isTaken: Bool) throws {
+    let victim = try Victim()
+    let receiver = try exchangeOnce(victim)
+    let blob = GitObject(.blob, target)
+    let tree = try Victim.tree([("120000", Array("loop".utf8), blob.id)])
+    try victim.publish(tree: tree.id, with: [blob, tree])
+    try send(from: victim)
+    if isTaken {
+      let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
+      #expect(results.allSatisfy { $0.failure == nil })
+    } else {
+      try expectRefusal(["P.pack"], by: receiver, from: victim)
+    }
+  }
+
+  @Test("A package that keeps versions of documents inside it is not taken in")
+  func exchangedStores() throws {
+    let victim = try Victim()
+    let receiver = try exchangeOnce(victim)
+    let blob = GitObject(.blob, Array("ref: refs/heads/main\n".utf8))
+    var objects = [blob, try Victim.tree([("100644", Array("HEAD".utf8), blob.id)])]
+    for name in ["x.md.git", "documents", ".docversions"] {
+      let inner = objects[objects.count - 1].id
+      objects.append(try Victim.tree([("40000", Array(name.utf8), inner)]))
+    }
+    try victim.publish(tree: objects[objects.count - 1].id, with: objects) { $0.bytes = 21 }
+    try send(from: victim)
+    try expectRefusal(["P.pack"], by: receiver, from: victim)
   }
 
   // MARK: Records

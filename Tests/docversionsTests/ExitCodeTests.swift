@@ -54,6 +54,7 @@ struct ExitCodeTests {
     (.contentsNotLocal, .notFound),
     (.currentVersion, .usage), (.unresolvedConflict, .conflictsRemain),
     (.changedMeanwhile, .tryAgain), (.notArrived, .tryAgain), (.damagedExchange, .damaged),
+    (.bringsRepository, .refused), (.foreignContainer, .refused), (.databaseInUse, .tryAgain),
     (.system, .refused), (.damaged, .damaged), (.init(rawValue: "unheard-of"), .internalError),
   ])
   func `what cannot be provoked here has its code too`(

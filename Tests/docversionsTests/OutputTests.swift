@@ -98,4 +98,20 @@ struct OutputTests {
     #expect("abcdef".cut(toColumns: 4) == "abc…")
     #expect("一二三".cut(toColumns: 4) == "一…")
   }
+
+  @Test(
+    "Where there is no terminal, one long name makes no other line long", arguments: [1, 100_000])
+  func longNames(count: Int) throws {
+    var program = try Program()
+    for number in 1...5 {
+      try program.write("\(number)\n", to: "a.md")
+      try program.run("save", "a.md")
+    }
+    program.device = String(repeating: "x", count: count)
+    try program.write("last\n", to: "a.md")
+    try program.run("save", "a.md")
+    let lines = try program.run("log", "a.md").output.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { $0.utf8.count < 250 })
+  }
 }

@@ -25,6 +25,10 @@ int64_t docversions_birth_time(const char *path);
 /// and tmpfs on Linux. Others may be written from elsewhere.
 int docversions_is_changed_here_only(int descriptor);
 
+/// Returns 1 where the file system of an open item keeps the permission bits of each file, 0 where all files have the
+/// same ones, and -1 where that is not known: with FUSE, with some mounts of NTFS, over a network.
+int docversions_keeps_permission_bits(int descriptor);
+
 /// Returns whether every change of an open item, whose status was read before, shows in the times of its status: so on
 /// Linux from 6.13 on, on file systems with times of more than one grain. Elsewhere two changes shortly after one
 /// another may get the same time.

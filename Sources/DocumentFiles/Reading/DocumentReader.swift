@@ -49,13 +49,15 @@ package enum DocumentReader {
   ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
   ///   - limits: what is refused before it is read.
   ///   - clock: says which changes are too recent for the status to show the next one.
+  ///   - isExecutable: says which files may be run, by their paths in the document; nil where the file system does.
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
   /// - Returns: the visitor after the reading that held, its node for the document, and what was there.
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, member: [[UInt8]] = [], limits: DocumentLimits = DocumentLimits(),
-    clock: FileClock = .system, expect: (Int) -> Void = { _ in },
+    clock: FileClock = .system, isExecutable: (([[UInt8]]) throws -> Bool)? = nil,
+    expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
     for attempt in 1...3 {
@@ -77,7 +79,8 @@ package enum DocumentReader {
         let listing = try ItemListing(name, in: folder, limits: limits, clock: clock)
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(
-          visitor: try makeVisitor(), in: folder, clock: clock, progress: progress)
+          visitor: try makeVisitor(), in: folder, clock: clock, at: member,
+          isExecutable: isExecutable, progress: progress)
         let node = try pass.read(listing)
         return (pass.visitor, node, listing)
       } catch let error as FileError where error.code == .changing {

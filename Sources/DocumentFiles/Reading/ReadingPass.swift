@@ -13,15 +13,21 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   private let clock: FileClock
   private let lastFile = LastFile()
   private var isInFolder = false
+  /// The names that lead to the item that is read, in the document.
+  private var path: [[UInt8]]
+  private let isExecutable: (([[UInt8]]) throws -> Bool)?
 
   init(
-    visitor: Visitor, in folder: OpenFolder, clock: FileClock,
+    visitor: Visitor, in folder: OpenFolder, clock: FileClock, at path: [[UInt8]],
+    isExecutable: (([[UInt8]]) throws -> Bool)?,
     progress: @escaping (Int) throws -> Void
   ) {
     self.visitor = visitor
     self.folder = folder
     self.clock = clock
     self.progress = progress
+    self.path = path
+    self.isExecutable = isExecutable
   }
 
   /// Reads a listed item.
@@ -57,7 +63,8 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     lastFile.keep(file, before)
     let contents = FileContents(
       file: folder.place(of: name), status: before, in: lastFile, progress: progress)
-    let node = try visitor.file(contents, isExecutable: before.isExecutable)
+    let isExecutable = try isExecutable?(path) ?? before.isExecutable
+    let node = try visitor.file(contents, isExecutable: isExecutable)
     guard try lastFile.isUnchanged(since: before) else { throw folder.changing(name) }
     return node
   }
@@ -73,7 +80,11 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     isInFolder = true
     var members: [(name: [UInt8], node: Visitor.Node)] = []
     members.reserveCapacity(item.members?.count ?? 0)
-    for member in item.members ?? [] { members.append((member.name, try read(member))) }
+    for member in item.members ?? [] {
+      path.append(member.name)
+      members.append((member.name, try read(member)))
+      path.removeLast()
+    }
     if unentered.popLast() == nil {
       guard try item.isCurrent(in: folder, since: nil) else { throw folder.changing() }
       try folder.leave()

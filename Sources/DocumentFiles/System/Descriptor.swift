@@ -152,6 +152,44 @@ struct Descriptor: ~Copyable {
     if let failure { throw .failed(to: "write", path, failure) }
   }
 
+  /// Writes bytes at the end of a new file, and leaves out long runs of zeros, which become holes.
+  ///
+  /// ``endSparse()`` completes the file.
+  func writeSparsely(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let zeros = rest.fullBlocks(Self.holeSize, where: { $0 })
+      if zeros > 0, lseek(number, off_t(zeros), SEEK_CUR) < 0 {
+        throw .failed(to: "write", path, .current)
+      }
+      rest = rest.dropFirst(zeros)
+      let data = rest.fullBlocks(Self.holeSize, where: { !$0 })
+      // What is less than a block at the end is written in any case.
+      let count = rest.count - data < Self.holeSize ? rest.count : data
+      if count > 0 { try writeAll(rest.prefix(count)) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Writes all bytes of a new file; long runs of zeros become holes.
+  func writeWhole(_ bytes: [UInt8]) throws(FileError) {
+    guard bytes.count >= Self.holeSize else { return try writeAll(bytes[...]) }
+    try writeSparsely(bytes[...])
+    try endSparse()
+  }
+
+  /// Gives a file that ends with a hole its size.
+  func endSparse() throws(FileError) {
+    let end = lseek(number, 0, SEEK_CUR)
+    guard end >= 0 else { throw .failed(to: "write", path, .current) }
+    if try status().size < Int(end), ftruncate(number, end) != 0 {
+      throw .failed(to: "write", path, .current)
+    }
+  }
+
+  /// Shorter runs of zeros are written.
+  private static let holeSize = 64 << 10
+
   /// Waits until what was written is on the disk.
   func synchronize() throws(FileError) {
     #if canImport(Darwin)
@@ -177,6 +215,25 @@ struct Descriptor: ~Copyable {
   func setPermissions(_ permissions: UInt32) throws(FileError) {
     guard fchmod(number, mode_t(permissions)) == 0 else {
       throw .failed(to: "set the permissions of", path, .current)
+    }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The number of bytes at the start that are whole blocks of zeros, or of anything else, one after the other.
+  fileprivate func fullBlocks(_ size: Int, where isWanted: (_ isZero: Bool) -> Bool) -> Int {
+    withUnsafeBytes { bytes in
+      var end = 0
+      while end + size <= bytes.count {
+        let block = UnsafeRawBufferPointer(rebasing: bytes[end..<end + size])
+        // All bytes are the first one, which is zero.
+        let isZero =
+          block[0] == 0
+          && block.baseAddress.map { memcmp($0, $0 + 1, size - 1) == 0 } ?? false
+        guard isWanted(isZero) else { break }
+        end += size
+      }
+      return end
     }
   }
 }

@@ -138,7 +138,7 @@ final class OpenFolder {
 
   /// Creates a link that must not exist yet.
   func makeLink(_ name: [UInt8], target: [UInt8]) throws(FileError) {
-    guard !target.isEmpty, !target.contains(0) else {
+    guard PathName.isLinkTarget(target) else {
       throw FileError(
         .invalidName, path: path(of: name),
         message: "The link “\(path(of: name).printable)” has an impossible target.")

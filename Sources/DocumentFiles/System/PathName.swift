@@ -25,6 +25,11 @@ struct PathName {
       && !bytes.contains(UInt8(ascii: "/"))
   }
 
+  /// Returns whether bytes can be the target of a link on any system: some, without a zero, and no more than a path has.
+  static func isLinkTarget(_ target: [UInt8]) -> Bool {
+    !target.isEmpty && target.count < 4_096 && !target.contains(0)
+  }
+
   /// Lends the same without making an array of it, for calls that are made for every member of a package.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { buffer in

@@ -41,6 +41,10 @@ public enum ErrorRecovery: Hashable, Sendable {
   case copyBorrowedObjects
   /// Remove a reference that the store does not own.
   case removeReference(name: String)
+  /// Exchange again, and take repositories of other programs that arrive.
+  case takeRepositories
+  /// Make a folder for the versions beside the document, or name the folder of the other user.
+  case makeContainer(folder: String, foreign: String)
   /// Do the same again: nothing was changed.
   case tryAgain
   /// Exchange again when the folder is up to date.
@@ -71,6 +75,12 @@ public enum ErrorRecovery: Hashable, Sendable {
     case .copyBorrowedObjects: "Copy the objects into the store, remove that file, and try again."
     case .removeReference(let name):
       "Remove the reference “\(Printable.text(name))” from the store."
+    case .takeRepositories: "To take it, exchange again and say so."
+    case .makeContainer(let folder, let foreign):
+      """
+      To keep versions of your own, make a folder “.docversions” in “\(Printable.text(folder))”; to use the other \
+      user’s, name “\(Printable.text(foreign))”.
+      """
     case .tryAgain: "Try again."
     case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost meanwhile."
     }

@@ -50,6 +50,16 @@ package struct ItemAttributes: Equatable, Sendable {
 }
 
 extension DocumentItem {
+  /// Returns whether the writer puts an item with a name and the target of a link on disk: what it refuses whatever the
+  /// file system.
+  ///
+  /// What comes from another device is checked by this before it is taken in.
+  ///
+  /// - Parameter target: the target of a link; nil for another item.
+  package static func isWritable(name: [UInt8], linkTarget target: [UInt8]? = nil) -> Bool {
+    PathName.isName(name) && name.count <= 255 && target.map(PathName.isLinkTarget) ?? true
+  }
+
   /// The item without attributes that are only for new items.
   var content: DocumentItem {
     if case .attributed(let attributes, let item) = self, attributes.isForNewItems {

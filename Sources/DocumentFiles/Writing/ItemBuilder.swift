@@ -109,9 +109,10 @@ struct ItemBuilder {
     var bytes: [UInt8]?
     if contents.size > FileContents.pieceSize {
       try contents.forEachPiece { piece in
-        try file.writeAll(piece)
+        try file.writeSparsely(piece)
         try progress(piece.count)
       }
+      try file.endSparse()
     } else {
       bytes = try contents.read()
       try progress(contents.size)

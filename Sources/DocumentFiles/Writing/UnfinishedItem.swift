@@ -75,7 +75,7 @@ final class UnfinishedFile: UnfinishedItem {
   var heldBytes: Int { bytes?.count ?? 0 }
 
   func finish() throws(FileError) -> OpenItem {
-    if let bytes { try file.descriptor.writeAll(bytes[...]) }
+    if let bytes { try file.descriptor.writeWhole(bytes) }
     model?.handOverAttributes(to: file.descriptor)
     let status = try file.descriptor.status()
     let most = attributes.most.map { $0 | 0o400 } ?? 0o777

@@ -25,10 +25,12 @@ struct LooseObjects {
     guard let header = try header(of: id), let stream = try stream(of: id) else { return nil }
     try header.kind.check(id, size: header.size, as: kind, upTo: most)
     let count = header.length + header.size
-    guard let object = Inflater.inflate(stream, upTo: count), object.end == stream.count,
+    guard var object = Inflater.inflate(stream, upTo: count), object.end == stream.count,
       object.bytes.count == count
     else { throw .damaged(id) }
-    let contents = Array(object.bytes[header.length...])
+    // In place: a copy would be needed as long as the other.
+    object.bytes.removeFirst(header.length)
+    let contents = object.bytes
     guard try check.isId(id, of: header.kind, contents) else { throw .damaged(id) }
     return (header.kind, contents)
   }
@@ -139,7 +141,7 @@ struct LooseObjects {
       throw .fromSystem("read object \(id)", errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= ObjectKind.blob.mostBytes
+      status.st_size <= ObjectKind.tree.mostBytes
     else { throw .damaged(id) }
     return try body(descriptor, Int(status.st_size))
   }

@@ -4,12 +4,13 @@ extension ObjectKind {
   /// More bytes than these are no object of a store.
   ///
   /// A commit holds parents, a line of JSON and the list of removed versions; a tree of this size has a
-  /// million entries; no document has a larger file.
+  /// million entries; files of more than a megabyte are stored in chunks. So a small file that stands for gigabytes is
+  /// refused before it is inflated, and no object takes more memory than this.
   var mostBytes: Int {
     switch self {
     case .commit: 16 << 20
     case .tree: 64 << 20
-    case .blob: 2 << 30
+    case .blob: 64 << 20
     }
   }
 
@@ -39,7 +40,7 @@ struct ChainLimit {
 
   /// - Parameter size: bytes of the object that is asked for.
   init(size: Int) {
-    largest = max(48 << 20, 32 * size)
+    largest = min(max(48 << 20, 32 * size), ObjectKind.tree.mostBytes)
     rest = max(1 << 30, 64 * size)
   }
 

@@ -214,7 +214,7 @@ final class OpenPack {
     throw .damaged(id)
   }
 
-  private static let largestObject = 2 << 30
+  private static let largestObject = ObjectKind.tree.mostBytes
 
   /// The number that says how far back a delta's base is.
   private static func distance(_ rest: inout ArraySlice<UInt8>) -> Int? {

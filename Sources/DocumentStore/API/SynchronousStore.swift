@@ -46,6 +46,12 @@ package struct SynchronousStore: Sendable {
     set { environment.types = newValue }
   }
 
+  /// The same as ``VersionStore/takesRepositories``.
+  package var takesRepositories: Bool {
+    get { environment.takesRepositories }
+    set { environment.takesRepositories = newValue }
+  }
+
   /// The same as ``VersionStore/isDryRun``.
   package var isDryRun: Bool {
     get { environment.isDryRun }

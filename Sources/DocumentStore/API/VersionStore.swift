@@ -57,6 +57,21 @@ public struct VersionStore: Sendable {
     set { synchronous.types = newValue }
   }
 
+  /// Makes an exchange take repositories of git, Mercurial, Jujutsu or Subversion that arrive inside packages.
+  ///
+  /// Programs obey the settings and hooks in them. Where the document had one before, a new state of it is always taken.
+  public var takesRepositories: Bool {
+    get { synchronous.takesRepositories }
+    set { synchronous.takesRepositories = newValue }
+  }
+
+  /// Lets versions be kept and read in a folder that holds `.docversions` of another user, in this process.
+  ///
+  /// Otherwise such a folder is refused: that user could read and change what is kept there. One of root is trusted.
+  public static func trustContainer(_ folder: URL) throws {
+    try TrustedContainers.insert(folder)
+  }
+
   /// Makes operations check everything and change nothing: they fail as they would otherwise, and return what is
   /// there now.
   ///

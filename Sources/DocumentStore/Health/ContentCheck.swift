@@ -163,6 +163,15 @@ final class ContentCheck {
         broken.insert(id)
         continue
       }
+      if entry.mode == .symbolicLink, let target = try objects.bytes(entry.id, as: .blob),
+        !DocumentItem.isWritable(name: name, linkTarget: target)
+      {
+        // Restoring another version is the way on: this one can't be written anywhere.
+        objects.setUnreadable(
+          id, because: "it has a link that can’t be made; restore an earlier version")
+        broken.insert(id)
+        continue
+      }
       switch try member(entry, depth: depth) {
       case .broken(let objects): broken.formUnion(objects)
       case .whole(let digest, let bytes, let files):

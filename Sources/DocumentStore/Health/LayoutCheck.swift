@@ -31,7 +31,7 @@ struct LayoutCheck {
         file: file.name)
     }
     try checkWithLibrary()
-    if try location.exposedItem() != nil {
+    if try StoreReadership(of: location).exposedItem() != nil {
       findings.notice(.permissions, "Users can read the store who can’t read the document.")
     }
   }

@@ -68,7 +68,7 @@ struct LayoutRepair {
 
   /// Takes the store from users who can't read the document.
   func narrow() throws {
-    guard let exposure = try session.location.exposedItem() else { return }
+    guard let exposure = try StoreReadership(of: session.location).exposedItem() else { return }
     try session.step(
       .permissions, "Take the store from users who can’t read the document."
     ) { try Folder.narrow(store, to: exposure.readership) }

@@ -3,6 +3,12 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// The places of a document and its store.
 struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
@@ -119,14 +125,21 @@ extension DocumentLocation {
   /// Another document of the container whose path differs only in case, or in how characters are composed: on a
   /// disk that takes both for one, as another device may have, there can't be both.
   ///
-  /// - Parameter own: a document that does not count, because it is this one.
-  func otherSpelling(besides own: DocumentLocation? = nil) throws -> DocumentLocation? {
+  /// - Parameters:
+  ///   - own: a document that does not count, because it is this one.
+  ///   - listings: what is known of the container already.
+  func otherSpelling(
+    besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
+  ) throws -> DocumentLocation? {
     var found = [""]
     for name in path.pathNames() {
       found = try found.flatMap { folder in
-        try Layout.documentNames(in: folder, of: container)
-          .filter { $0.lowercased() == name.lowercased() }
-          .map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
+        func all() throws -> [String] { try Layout.documentNames(in: folder, of: container) }
+        let place = folder.pathNames().reduce(container) { $0.appending($1) }
+        let names =
+          try listings?.names(like: name, in: place, listing: all)
+          ?? all().filter { $0.lowercased() == name.lowercased() }
+        return names.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
       }
     }
     return try found.map { DocumentLocation(container: container, path: $0) }
@@ -138,8 +151,10 @@ extension DocumentLocation {
   }
 
   /// Refuses a document that could not be beside another one on every device.
-  func checkSpelling(besides own: DocumentLocation? = nil) throws {
-    guard let other = try otherSpelling(besides: own) else { return }
+  func checkSpelling(
+    besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
+  ) throws {
+    guard let other = try otherSpelling(besides: own, knowing: listings) else { return }
     throw FileError(
       .exists, path: document,
       message: """
@@ -271,10 +286,38 @@ extension DocumentLocation {
 /// Finding containers.
 enum ContainerFolder {
   /// The folder itself or the nearest one above it that holds `.docversions`; nil when none does.
-  static func nearest(from folder: FilePath) throws -> FilePath? {
+  ///
+  /// - Throws: ``VersionError`` with code `foreignContainer` where that belongs to another user: they could read and
+  ///   change what is kept there. Root's is trusted, and so is one that the person named.
+  static func nearest(from start: FilePath) throws -> FilePath? {
+    guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
+    guard isTrusted(folder, status) else {
+      let stores = folder.appending(Layout.folderName)
+      throw VersionError(
+        .foreignContainer, document: start.printable,
+        message: """
+          “\(stores.printable)” belongs to another user; versions are not kept or read there unless you say so.
+          """,
+        recovery: .makeContainer(folder: start.string, foreign: folder.string))
+    }
+    return folder
+  }
+
+  private static func isTrusted(_ folder: FilePath, _ status: FileStatus) -> Bool {
+    [geteuid(), 0].contains(status.owner) || TrustedContainers.contains(folder)
+  }
+
+  /// The same, whoever it belongs to, and the status of its `.docversions`.
+  private static func nearestOfAnyone(
+    from folder: FilePath
+  ) throws -> (folder: FilePath, status: FileStatus)? {
     var folder = folder
     while true {
-      if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder { return folder }
+      if let status = try FileStatus.of(folder.appending(Layout.folderName)),
+        status.kind == .folder
+      {
+        return (folder, status)
+      }
       guard folder.removeLastComponent() else { return nil }
     }
   }
@@ -283,8 +326,8 @@ enum ContainerFolder {
   static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()
     guard let nearest = try nearest(from: folder) else { return nil }
-    if nearest == folder, let outer = try self.nearest(from: folder.parentFolder),
-      outer != folder, try DocumentLocation(of: folder).hasStore
+    if nearest == folder, let (outer, status) = try nearestOfAnyone(from: folder.parentFolder),
+      isTrusted(outer, status), try DocumentLocation(of: folder).hasStore
     {
       // A package, one of whose members has the name.
       return (folder, outer)

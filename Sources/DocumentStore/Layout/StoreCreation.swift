@@ -11,13 +11,16 @@ enum StoreCreation {
   ///   - path: the store's folder.
   ///   - documentIdentifier: the document's id, the same on every device.
   ///   - readership: the classes of users who may read it: those who can read the document.
+  ///   - isTidyingFirst: whether stores are removed that killed processes began.
   ///   - clock: the clock that says how old what others began is.
   static func create(
     _ path: FilePath, documentIdentifier: DocumentIdentifier,
-    for readership: Readership = .everyone, clock: FileClock
+    for readership: Readership = .everyone, tidyingFirst isTidyingFirst: Bool = true,
+    clock: FileClock
   ) throws {
     try create(
-      path, section: "document = \(documentIdentifier)", for: readership, clock: clock)
+      path, section: "document = \(documentIdentifier)", for: readership,
+      tidyingFirst: isTidyingFirst, clock: clock)
   }
 
   /// Creates a repository with our mark in its config.
@@ -26,12 +29,15 @@ enum StoreCreation {
   ///   - path: the repository's folder; nothing may be there, or it is left as it is.
   ///   - section: what the config says beside the format.
   ///   - readership: the classes of users who may read it.
+  ///   - isTidyingFirst: whether stores are removed that killed processes began.
   ///   - clock: the clock that says how old what others began is.
   static func create(
-    _ path: FilePath, section: String, for readership: Readership = .everyone, clock: FileClock
+    _ path: FilePath, section: String, for readership: Readership = .everyone,
+    tidyingFirst isTidyingFirst: Bool = true, clock: FileClock
   ) throws {
     try Folder.create(path.parentFolder)
-    try building(in: path.parentFolder, section: section, for: readership, clock: clock) {
+    if isTidyingFirst { try removeTemporaryFiles(in: path.parentFolder, clock: clock) }
+    try building(in: path.parentFolder, section: section, for: readership) {
       try DocumentWriter.move($0, to: path)
     }
   }
@@ -43,7 +49,8 @@ enum StoreCreation {
   ///   - section: what the config says beside the format.
   ///   - clock: the clock that says how old what others began is.
   static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
-    try building(in: path, section: section, for: .inside(path), clock: clock) { temporary in
+    try removeTemporaryFiles(in: path, clock: clock)
+    try building(in: path, section: section, for: .inside(path)) { temporary in
       // The config is what makes it one.
       for part in ["objects", "refs", "HEAD", "config"] {
         try unlessThere {
@@ -56,10 +63,9 @@ enum StoreCreation {
 
   /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
   private static func building(
-    in folder: FilePath, section: String, for readership: Readership, clock: FileClock,
+    in folder: FilePath, section: String, for readership: Readership,
     _ name: (FilePath) throws -> Void
   ) throws {
-    try removeTemporaryFiles(in: folder, clock: clock)
     for _ in 1...3 {
       do {
         return try fillAndName(in: folder, section: section, for: readership, name)

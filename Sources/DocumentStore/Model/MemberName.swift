@@ -1,3 +1,5 @@
+internal import DocumentFiles
+
 /// Encodes a member's name for a git tree.
 ///
 /// Names are bytes, and nearly all stand as they are. Those that git gives a meaning (`.git`,
@@ -25,10 +27,7 @@ package enum MemberName {
     guard isChunked || isEscaped || !stored.starts(with: reserved) else { return nil }
     let prefix = isChunked ? chunks : isEscaped ? escape : []
     let name = Array(stored.dropFirst(prefix.count))
-    let isUsable =
-      !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
-      && name != Array(".".utf8) && name != Array("..".utf8)
-    return isUsable ? (name, isChunked) : nil
+    return DocumentItem.isWritable(name: name) ? (name, isChunked) : nil
   }
 
   /// Whether git, on any file system, could read a meaning into the name.
@@ -43,6 +42,19 @@ package enum MemberName {
     return plain.contains(subsequence: dotGit) || plain.contains(UInt8(ascii: "~"))
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
+
+  /// Whether a program takes an item of the name for a repository, on any file system: git, Mercurial, Jujutsu or
+  /// Subversion.
+  static func isRepository(_ name: [UInt8]) -> Bool {
+    var plain = foldedForComparison(name)[...]
+    // Windows ignores dots and blanks at the end, and what follows a colon.
+    if let colon = plain.firstIndex(of: UInt8(ascii: ":")) { plain = plain[..<colon] }
+    while let last = plain.last, last == dot || last == UInt8(ascii: " ") { plain.removeLast() }
+    return repositories.contains(Array(plain))
+  }
+
+  private static let repositories = Set(
+    [".git", "git~1", ".hg", "hg~1", ".jj", "jj~1", ".svn", "svn~1"].map { Array($0.utf8) })
 
   /// A quick check that is false for most names: those without a dot before a "g" or at the start, and without anything
   /// beyond letters, digits and the like.

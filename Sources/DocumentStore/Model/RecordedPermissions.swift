@@ -141,6 +141,11 @@ struct RecordedPermissions: Codable, Hashable, Sendable {
     return result
   }
 
+  /// The bits that all versions allow of which they are known; nil where they are of none.
+  static func allowed(by versions: [Record]) -> RecordedPermissions? {
+    versions.compactMap(\.facts.permissions).reduce(nil) { $1.intersection($0) }
+  }
+
   /// The same with members as they were read now.
   func updating(_ listings: [(path: [[UInt8]], listing: ItemListing)]) -> RecordedPermissions {
     var result = self
@@ -168,9 +173,13 @@ struct RecordedPermissions: Codable, Hashable, Sendable {
 
   /// The classes of users who can read all of the document.
   var readership: Readership {
-    let own = Readership(permissions: document.number, isFolder: files != nil || folders != nil)
-    let others = [files, members.flatMap { $0.values.reduce(nil, Self.fewest) }].compactMap(\.self)
-    return others.reduce(own) {
+    let isPackage = files != nil || folders != nil
+    var readership = Readership(permissions: document.number, isFolder: isPackage)
+    if let folders {
+      readership = readership.intersection(.init(permissions: folders.number, isFolder: true))
+    }
+    let others = [files, members.flatMap { $0.values.reduce(nil, Self.fewest) }]
+    return others.compactMap(\.self).reduce(readership) {
       $0.intersection(Readership(permissions: $1.number, isFolder: false))
     }
   }

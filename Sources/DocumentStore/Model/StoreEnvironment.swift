@@ -13,10 +13,14 @@ struct StoreEnvironment: Sendable {
   var clock: @Sendable () -> Date
   /// The clock that files' times are compared with.
   var fileClock = FileClock.system
+  /// Says whether file systems keep permission bits.
+  var permissionSupport = PermissionSupport.system
   /// How long to wait for another process that changes the same document, in seconds.
   var lockTimeout: Double = 10
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
+  /// Whether an exchange takes repositories of other programs that arrive inside packages.
+  var takesRepositories = false
   /// Whether operations only report what they would do.
   var isDryRun = false
   /// The receiver of long operations' progress.
@@ -25,6 +29,9 @@ struct StoreEnvironment: Sendable {
   var syncGroup: SyncGroup?
   /// Temporary files of killed processes in the folders of documents, where many documents are opened.
   var temporaryItems: TemporaryItems.Listings?
+
+  /// What is known of the stores of containers, where many documents are saved.
+  var listings: ContainerListings?
 
   /// The meter of an operation that begins now.
   var meter: ProgressMeter { ProgressMeter(progress) }
@@ -35,6 +42,7 @@ struct StoreEnvironment: Sendable {
     environment.progress = nil
     environment.syncGroup = nil
     environment.temporaryItems = nil
+    environment.listings = nil
     return environment
   }
 }

@@ -46,6 +46,12 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let notArrived = Code(rawValue: "not-arrived")
     /// The folder for exchange holds something that is not what it should be.
     public static let damagedExchange = Code(rawValue: "damaged-exchange")
+    /// A version from another device brings a repository of another program, which was not there before.
+    public static let bringsRepository = Code(rawValue: "brings-repository")
+    /// The folder that would hold the versions belongs to another user, and was not named.
+    public static let foreignContainer = Code(rawValue: "foreign-container")
+    /// A program has the document open as a database, or left a part of it in another file.
+    public static let databaseInUse = Code(rawValue: "database-in-use")
     /// The operating system refused.
     ///
     /// A full disk is reported as a ``FileError`` with code `noSpace`.

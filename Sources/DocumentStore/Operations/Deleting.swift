@@ -15,6 +15,7 @@ struct Deleting {
       let present = try reader.document.copy()
       return StorePlan(preview: try reader.currentVersion()) { writer in
         if present != nil {
+          try LiveDatabase.refuseWriting(reader.location.document)
           // Before it is reported: a deletion that could not be made must not be found later.
           try DocumentWriter.checkNames(
             around: reader.location.document, mark: reader.documentIdentifier.description)

@@ -28,6 +28,7 @@ struct Exporting {
         try checkKind(of: present, at: path, replacedByFolder: isFolder)
         if isFolder { try checkFolder(path, replacedBy: member ?? version.localizedName) }
       }
+      try LiveDatabase.refuseWriting(path)
       if environment.isDryRun { return }
       let permissions = try reader.knownRecord(version).facts.permissions
       if present != nil { try keepEdits(ofDocumentAt: path) }
@@ -76,7 +77,7 @@ struct Exporting {
     let location = try DocumentLocation(of: path)
     let document =
       try location.hasVersions(by: environment.fileClock)
-      ? location : location.enclosingPackage
+      ? location : location.enclosingPackage()
     guard let document else { return }
     try environment.withWriter(of: document) { writer in
       _ = try writer.keepEdits(writer.reader.document.copy())

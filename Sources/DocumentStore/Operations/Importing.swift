@@ -72,7 +72,7 @@ struct Importing {
     var facts = try reader.facts(
       .importCopy, following: reader.heads.divergent().first?.record, content: copy.content,
       modified: copy.modified)
-    facts.permissions = copy.permissions
+    if let permissions = copy.permissions { facts.permissions = permissions }
     facts.author = name.author ?? facts.author
     facts.device = name.device ?? facts.device
     return facts

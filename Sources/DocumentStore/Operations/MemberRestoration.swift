@@ -92,7 +92,7 @@ struct MemberRestoration {
       )
     }
     guard member.mode != .symbolicLink else {
-      let target = try reader.objects.repository.read(entry.id, as: .blob, upTo: 4_096)
+      let target = try reader.contents.linkTarget(of: entry)
       return (
         MemberNode(try builder.symbolicLink(target: target), size: target.count),
         .symbolicLink(target: target)

@@ -54,6 +54,7 @@ struct Renaming {
           """)
     }
     try target.checkSpelling(besides: location)
+    try LiveDatabase.refuseWriting(location.document)
   }
 
   // MARK: The name of the current version
@@ -105,6 +106,7 @@ struct Renaming {
   func move(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
+    try LiveDatabase.refuseWriting(location.document)
     let lock = try location.lockStore(
       waitingAtMost: environment.lockTimeout, meter: environment.meter)
     // In a copy of the container, the recorded mark may be another file's.
@@ -188,7 +190,7 @@ extension DocumentLocation {
           return cannotGo(into: passed, "keeps versions of its own documents here")
         }
       }
-      return try enclosingPackage.map { cannotGo(into: $0.path, "is one document here") }
+      return try enclosingPackage().map { cannotGo(into: $0.path, "is one document here") }
     }
   }
 

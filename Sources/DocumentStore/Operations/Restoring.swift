@@ -27,6 +27,9 @@ struct Restoring {
       let wanted = try reader.localRecord(version)
       _ = try reader.contents.item(of: wanted)
       let present = try reader.document.copy()
+      if wanted.content.map({ present?.content.isSame(as: $0) != true }) == true {
+        try LiveDatabase.refuseWriting(reader.location.document)
+      }
       return StorePlan(
         preview: RestoreOutcome(version: version, isNew: false, keptEdits: nil)
       ) { writer in

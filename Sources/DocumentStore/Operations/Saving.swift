@@ -48,12 +48,14 @@ struct Saving {
   private func beginStore(
     of location: DocumentLocation, base: FileVersion?
   ) throws -> WorkingCopy {
-    try location.checkSpelling()
-    try location.refuseMember()
+    try location.checkSpelling(knowing: environment.listings)
+    try location.refuseMember(knowing: environment.listings)
     try location.refuseContainer()
+    try LiveDatabase.refusePart(location.document)
     guard
       let copy = try WorkingCopy.read(
-        location, clock: environment.fileClock, meter: environment.meter)
+        location, support: environment.permissionSupport, clock: environment.fileClock,
+        meter: environment.meter)
     else {
       throw hasGone(location)
     }
@@ -62,7 +64,9 @@ struct Saving {
     if environment.isDryRun { throw location.dryRunOfFirstSave }
     try StoreCreation.create(
       location.store, documentIdentifier: .random(), for: copy.listing.readership,
+      tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
       clock: environment.fileClock)
+    environment.listings?.add(location.path, in: location.container)
     return copy
   }
 
@@ -104,7 +108,7 @@ struct Saving {
         SaveOutcome(version: try reader.version(base.id), isNew: false)
       }
       return StorePlan(preview: try outcome()) { writer in
-        try writer.location.narrowStore(to: present.readership)
+        try StoreReadership(of: writer.location).narrow(to: present.readership)
         try writer.setBase(base)
         try present.recordMembers(with: writer)
         return try outcome()
@@ -114,7 +118,7 @@ struct Saving {
     var facts = try reader.facts(
       isRenamed ? .rename : .save, following: base, content: present.content,
       modified: present.modified, note: note)
-    facts.permissions = present.permissions
+    if let permissions = present.permissions { facts.permissions = permissions }
     return StorePlan(
       preview: SaveOutcome(
         version: try base.map { try reader.version($0.id) } ?? reader.currentVersion(),
@@ -140,6 +144,7 @@ struct Saving {
     }
     var environment = environment
     environment.temporaryItems = TemporaryItems.Listings()
+    environment.listings = ContainerListings()
     if documents.count >= Self.fewestWaitingTogether {
       environment.syncGroup = documents.first.flatMap(Self.syncGroup)
     }

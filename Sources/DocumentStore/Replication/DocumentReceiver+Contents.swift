@@ -73,8 +73,9 @@ extension DocumentReceiver {
     var whole: Set<ObjectID> = []
     for record in versions {
       try reception.attempt(reader.location, from: peer) {
-        // A version that cannot be written here is not taken in: it would block the document.
-        if record.content != nil { _ = try reader.contents.item(of: record) }
+        try reader.contents.checkArrival(
+          of: record, besides: reader.heads.all().compactMap(\.record.content),
+          takingRepositories: reader.environment.takesRepositories)
         whole.insert(record.id)
       }
     }

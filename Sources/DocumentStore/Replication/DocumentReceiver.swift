@@ -18,6 +18,8 @@ struct Reception {
       try body()
     } catch let error as GitError where !error.isFromSystem {
       record(peer.failure(error, of: location.printable))
+    } catch let error as VersionError where error.code == .bringsRepository {
+      record(error)
     }
   }
 

@@ -11,12 +11,15 @@ extension DocumentLocation {
   ///
   /// - Parameters:
   ///   - clock: the clock that files' times are compared with.
+  ///   - listings: what is known of the container already.
   ///   - seconds: moves the store to where it belongs now, after waiting so long at most for another
   ///     process that changes it; nil leaves it where it is.
   func followingRename(
-    by clock: FileClock, movingStoreWithin seconds: Double? = nil
+    by clock: FileClock, knowing listings: ContainerListings? = nil,
+    movingStoreWithin seconds: Double? = nil
   ) throws -> DocumentLocation {
-    while let former = try locationBeforeRename(by: clock) {
+    while let former = try locationBeforeRename(by: clock, knowing: listings) {
+      listings?.forgetMissing(in: container)
       guard let seconds else {
         var location = self
         location.store = former.store
@@ -32,8 +35,8 @@ extension DocumentLocation {
   }
 
   /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
-  func refuseMember() throws {
-    guard let package = try enclosingPackage else { return }
+  func refuseMember(knowing listings: ContainerListings? = nil) throws {
+    guard let package = try enclosingPackage(knowing: listings) else { return }
     throw VersionError(
       .invalidArgument, document: printable,
       message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
@@ -42,18 +45,20 @@ extension DocumentLocation {
   /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
   ///
   /// Also one that was renamed outside docversions.
-  var enclosingPackage: DocumentLocation? {
-    get throws {
-      var names = path.pathNames().dropLast()
-      while !names.isEmpty {
-        let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
-        if try FileStatus.of(package.document)?.kind == .folder, try package.isKnownByMark {
-          return package
-        }
-        names.removeLast()
+  ///
+  /// - Parameter listings: what is known of the container already.
+  func enclosingPackage(knowing listings: ContainerListings? = nil) throws -> DocumentLocation? {
+    var names = path.pathNames().dropLast()
+    while !names.isEmpty {
+      let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
+      if try FileStatus.of(package.document)?.kind == .folder,
+        try package.isKnownByMark(knowing: listings)
+      {
+        return package
       }
-      return nil
+      names.removeLast()
     }
+    return nil
   }
 
   /// Whether the document has versions, also under the name that it had before a rename outside docversions.
@@ -62,8 +67,8 @@ extension DocumentLocation {
   }
 
   /// The same of a document that is the very file or folder that was saved: nothing is read.
-  var isKnownByMark: Bool {
-    get throws { try hasStore || formerLocation() != nil }
+  func isKnownByMark(knowing listings: ContainerListings? = nil) throws -> Bool {
+    try hasStore || formerLocation(knowing: listings) != nil
   }
 
   /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
@@ -80,9 +85,11 @@ extension DocumentLocation {
   }
 
   /// The location before a rename outside docversions, where the store still lies; nil for any other document.
-  private func locationBeforeRename(by clock: FileClock) throws -> DocumentLocation? {
+  private func locationBeforeRename(
+    by clock: FileClock, knowing listings: ContainerListings? = nil
+  ) throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
-    return try formerLocation(readingBy: clock)
+    return try formerLocation(readingBy: clock, knowing: listings)
   }
 
   /// Which file the document was, if it is not at its place any more.
@@ -129,10 +136,15 @@ extension DocumentLocation {
   ///
   /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
   ///   clock; nil where contents do not count.
-  private func formerLocation(readingBy clock: FileClock? = nil) throws -> DocumentLocation? {
-    let missing = try Layout.documentPaths(in: container)
+  private func formerLocation(
+    readingBy clock: FileClock? = nil, knowing listings: ContainerListings? = nil
+  ) throws -> DocumentLocation? {
+    func find() throws -> [String] {
+      try Layout.documentPaths(in: container)
+        .filter { try FileStatus.of(container.appending($0)) == nil }
+    }
+    let missing = try (listings?.missing(in: container, finding: find) ?? find())
       .map { DocumentLocation(container: container, path: $0) }
-      .filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileEntry.mark(of: document)
     let same = try missing.first { candidate in

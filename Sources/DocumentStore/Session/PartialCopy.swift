@@ -130,6 +130,18 @@ struct PartialCopy: SavedCopy {
     return node
   }
 
+  /// Says which files may be run, where the file system does not.
+  private var isExecutable: (([[UInt8]]) throws -> Bool)? {
+    get throws {
+      let (location, support) = (reader.location, reader.document.support)
+      guard
+        try !support.areBitsKept(in: location.document.parentFolder, trying: location.store)
+      else { return nil }
+      let executables = try reader.document.executables()
+      return { try executables?.contains($0) ?? false }
+    }
+  }
+
   private func place(of path: [[UInt8]]) -> FilePath {
     path.reduce(reader.location.document) { $0.appending(bytes: $1) }
   }
@@ -151,6 +163,7 @@ struct PartialCopy: SavedCopy {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
         reader.location.document, member: path, clock: reader.environment.fileClock,
+        isExecutable: isExecutable,
         progress: reader.meter.advance
       ) { [builder] in builder }
       builder = read

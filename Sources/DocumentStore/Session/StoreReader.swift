@@ -48,7 +48,8 @@ final class StoreReader {
     merging = MergeHistory(objects, heads)
     contents = StoredContents(objects: objects)
     document = WorkingDocument(
-      objects, heads, chain, clock: environment.fileClock, meter: meter)
+      objects, heads, chain, contents, clock: environment.fileClock,
+      support: environment.permissionSupport, meter: meter)
   }
 
   /// Goes on with the store as it is now: what other processes may have changed is read again.

@@ -1,17 +1,31 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// Private documents have private stores.
-extension DocumentLocation {
+/// Who can read the store of a document: nobody who can't read the document.
+struct StoreReadership {
+  private let location: DocumentLocation
+
+  init(of location: DocumentLocation) {
+    self.location = location
+  }
+
+  /// Takes the store from users who can't read the document as it is on disk.
+  func narrow() throws {
+    guard let document = try FileStatus.of(location.document), document.kind != .symbolicLink else {
+      return
+    }
+    try narrow(to: Readership(of: document))
+  }
+
   /// Takes the store from users who can't read the document.
   ///
   /// It is never opened to more: it may hold contents from when the document was private.
-  func narrowStore(to readership: Readership) throws {
-    guard let status = try FileStatus.of(store) else { return }
+  func narrow(to readership: Readership) throws {
+    guard let status = try FileStatus.of(location.store) else { return }
     let present = Readership(of: status)
     let wanted = try storeReadership(readership, inGroup: status.group)
     guard wanted.isNarrower(than: present) else { return }
-    try Folder.narrow(store, to: present.intersection(wanted))
+    try Folder.narrow(location.store, to: present.intersection(wanted))
   }
 
   /// The classes of users who may read the store.
@@ -19,22 +33,22 @@ extension DocumentLocation {
   /// - Parameters:
   ///   - readership: those who can read the document.
   ///   - group: the group of the store, which need not be the document's.
-  func storeReadership(
+  private func storeReadership(
     _ readership: Readership, inGroup group: UInt32
   ) throws -> Readership {
-    let documentGroup = try FileStatus.of(document)?.group ?? group
+    let documentGroup = try FileStatus.of(location.document)?.group ?? group
     return documentGroup == group ? readership : readership.forAnotherGroup()
   }
 
   /// An item of the store that users can read who can't read the document; nil where there is none.
   func exposedItem() throws -> ItemExposure? {
-    guard let status = try FileStatus.of(store) else { return nil }
+    guard let status = try FileStatus.of(location.store) else { return nil }
     var readership = Readership(of: status)
-    if let document = try FileStatus.of(document), document.kind != .symbolicLink {
-      let all = try ItemListing(self.document, limits: nil).readership
+    if let document = try FileStatus.of(location.document), document.kind != .symbolicLink {
+      let all = try ItemListing(location.document, limits: nil).readership
       readership = readership.intersection(try storeReadership(all, inGroup: status.group))
     }
-    return try Folder.firstItem(in: store, readableBeyond: readership).map {
+    return try Folder.firstItem(in: location.store, readableBeyond: readership).map {
       ItemExposure(item: $0, readership: readership)
     }
   }

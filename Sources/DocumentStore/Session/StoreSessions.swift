@@ -160,7 +160,7 @@ struct StoreSearch {
     of location: DocumentLocation, movingStore: Bool
   ) throws -> DocumentLocation {
     try location.followingRename(
-      by: environment.fileClock,
+      by: environment.fileClock, knowing: environment.listings,
       movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockTimeout : nil)
   }
 }

@@ -19,6 +19,7 @@ extension StoreWriter {
     guard let content = record.content else {
       if let present {
         try rollingBack(to: former) {
+          try LiveDatabase.refuseWriting(location.document)
           try unlessMadeAnew {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,
@@ -67,9 +68,12 @@ extension StoreWriter {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil
     }
+    try LiveDatabase.refuseWriting(location.document)
     let item = try reader.contents.item(of: record, replacing: present?.content)
       .recorded(record.facts.permissions)
-    if let permissions = record.facts.permissions { try location.narrowStore(to: permissions.readership) }
+    if let permissions = record.facts.permissions {
+      try StoreReadership(of: location).narrow(to: permissions.readership)
+    }
     try Folder.create(location.document.parentFolder)
     reader.meter.expect(record.facts.bytes)
     return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: reader)
@@ -110,7 +114,7 @@ extension StoreWriter {
     guard let base = try heads.base() else {
       // The first save of all: its version is there, and the document that it was made from.
       let present = divergent.isEmpty ? nil : try reader.document.copy()
-      if let present, let saved = divergent.first(where: { isShown($0.record, present) }) {
+      if let present, let saved = divergent.first(where: { $0.record.isShown(by: present) }) {
         try setBase(saved.record)
       }
       return
@@ -120,16 +124,13 @@ extension StoreWriter {
       try reader.objects.isAncestor(base.id, of: $0.record.id)
     }
     let present = try reader.document.copy()
-    if let reached = followers.first(where: { isShown($0.record, present) }) {
+    if let reached = followers.first(where: { $0.record.isShown(by: present) }) {
       try setBase(reached.record)
-    } else if let next = followers.first, !next.lacksContent, isShown(base, present) {
+    } else if let next = followers.first, !next.lacksContent, base.isShown(by: present),
+      try reader.contents.canBeWritten(next.record)
+    {
       try show(next.record, replacing: present)
     }
-  }
-
-  private func isShown(_ record: Record, _ present: WorkingCopy?) -> Bool {
-    guard let present else { return record.content == nil }
-    return present.content.isSame(as: record.content)
   }
 
   // MARK: Stat cache
@@ -150,5 +151,13 @@ extension StoreWriter {
   func recordChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
     guard let chunks, chunks.hasNew else { return }
     tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
+  }
+}
+
+extension Record {
+  /// Whether a document on disk shows the version; no document shows a deletion.
+  fileprivate func isShown(by present: WorkingCopy?) -> Bool {
+    guard let present else { return content == nil }
+    return present.content.isSame(as: content)
   }
 }

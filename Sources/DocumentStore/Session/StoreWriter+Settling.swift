@@ -29,7 +29,7 @@ extension StoreWriter {
     var facts = try reader.facts(
       kind, following: base, content: present.content, modified: present.modified)
     facts.from = change?.id.description
-    facts.permissions = present.permissions
+    if let permissions = present.permissions { facts.permissions = permissions }
     let record = try append(facts, to: base, of: present, isShown: true)
     try setBase(record)
     return record
@@ -58,9 +58,7 @@ extension StoreWriter {
     facts.from = from
     facts.path = path ?? current.facts.path
     if content != current.content { facts.modified = facts.date }
-    facts.permissions = settled.reduce(facts.permissions) { permissions, side in
-      side.facts.permissions?.intersection(permissions) ?? permissions
-    }
+    facts.permissions = RecordedPermissions.allowed(by: [current] + settled)
     return try settle(
       with: facts.later(than: [current] + settled), parents: [current] + settled,
       removingOthers: removingOthers, objects: objects)
@@ -120,7 +118,7 @@ extension StoreWriter {
   /// Keeps contents beside the current version, as a version that is in no history.
   @discardableResult
   func attach(_ copy: WorkingCopy) throws -> Record {
-    try location.narrowStore(to: copy.readership)
+    try StoreReadership(of: location).narrow(to: copy.readership)
     return try attach(copy.content, modified: copy.modified, objects: copy.objects)
   }
 

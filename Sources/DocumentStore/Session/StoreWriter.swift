@@ -51,9 +51,7 @@ struct StoreWriter: ~Copyable {
       // A version that was made so may be reported as saved now; then it must be on the disk.
       if isLeftBehind { try reader.objects.repository.synchronizeNames() }
     }
-    if let document = try FileStatus.of(location.document), document.kind != .symbolicLink {
-      try location.narrowStore(to: Readership(of: document))
-    }
+    try StoreReadership(of: location).narrow()
     try finishInterruptedChange()
     // A process that was killed just now may have left something since folders were listed.
     tidyUp {
@@ -176,7 +174,7 @@ struct StoreWriter: ~Copyable {
     _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
     and others: [GitObject] = [], isShown: Bool = false
   ) throws -> Record {
-    if let copy { try location.narrowStore(to: copy.readership) }
+    if let copy { try StoreReadership(of: location).narrow(to: copy.readership) }
     let parents = [base].compactMap { $0 }
     let (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))

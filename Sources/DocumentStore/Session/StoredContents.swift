@@ -132,6 +132,19 @@ struct StoredContents {
     return .folder { members }
   }
 
+  /// The target of a link.
+  ///
+  /// - Throws: ``GitError`` for one that no link can have.
+  func linkTarget(of entry: Tree.Entry) throws -> [UInt8] {
+    let target = try objects.repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget)
+    let name = MemberName.decoded(entry.name)?.name ?? entry.name
+    guard DocumentItem.isWritable(name: name, linkTarget: target) else {
+      throw GitError.malformed(
+        "the link “\(Printable.text(name))” has a target that no link can have")
+    }
+    return target
+  }
+
   /// The system's limit of a link's target, in bytes.
   private static var longestLinkTarget: Int { 4_096 }
 
@@ -147,8 +160,7 @@ struct StoredContents {
       rest -= contents.size
       return .file(isExecutable: isExecutable, contents: contents)
     case .symbolicLink where !isChunked:
-      return .symbolicLink(
-        target: try objects.repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget))
+      return .symbolicLink(target: try linkTarget(of: entry))
     case .folder:
       let present = try old.flatMap {
         try $0.mode == .folder ? objects.repository.tree($0.id) : nil

@@ -4,6 +4,10 @@ internal import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
 struct WorkingCopy {
+  /// Whether the file system keeps permission bits.
+  private let hasPermissions: Bool
+  /// The copy that was read in place of a database that a program has open; it is there as long as this.
+  private let database: DatabaseCopy?
   let listing: ItemListing
   let content: DocumentContent
   let objects: [GitObject]
@@ -30,7 +34,10 @@ struct WorkingCopy {
   /// When the document was modified, in milliseconds since 1970.
   var modified: Int64 { listing.modified / 1_000_000 }
 
-  var permissions: RecordedPermissions? { RecordedPermissions(listing) }
+  /// Nil where the file system has none.
+  var permissions: RecordedPermissions? {
+    hasPermissions ? RecordedPermissions(listing) : nil
+  }
 
   var readership: Readership { listing.readership }
 
@@ -38,10 +45,13 @@ struct WorkingCopy {
   ///
   /// - Parameters:
   ///   - known: files that need not be read: they are stored as they are.
+  ///   - former: the version that the document shows, which says what may be run where the file system does not.
+  ///   - support: says whether file systems keep permission bits.
   ///   - clock: the clock that the files' times are compared with.
   static func read(
-    _ location: DocumentLocation, knowing known: StatCache? = nil, clock: FileClock,
-    meter: ProgressMeter = ProgressMeter(nil)
+    _ location: DocumentLocation, knowing known: StatCache? = nil,
+    after former: ExecutableMembers? = nil, support: PermissionSupport = .system,
+    clock: FileClock, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard let status = try FileStatus.of(location.document) else { return nil }
     if status.kind == .symbolicLink {
@@ -55,24 +65,38 @@ struct WorkingCopy {
     }
     return try read(
       location.document, named: ContainerPath.name(of: location.path), knowing: known,
+      after: former, support: support, trying: location.store,
       readChunks: { CachedChunks(in: location.store) }, clock: clock, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
   static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
+    after former: ExecutableMembers? = nil, support: PermissionSupport = .system,
+    trying store: FilePath? = nil,
     readChunks: @escaping () -> CachedChunks = { CachedChunks() }, clock: FileClock,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
     let start = clock.now
+    let folder = path.parentFolder
+    let hasPermissions = try support.areBitsKept(in: folder, trying: store ?? folder)
+    let database = try DatabaseCopy.ofLiveDatabase(path, in: store)
+    // Its file may stay as it is while what belongs to it beside it changes.
+    let known = database == nil ? known : nil
+    let original = try database.map { _ in try ItemListing(path, clock: clock) }
     var (builder, node, listing) = try DocumentReader.read(
-      path, clock: clock, expect: meter.expect, progress: meter.advance
+      database?.path ?? path, clock: clock,
+      isExecutable: hasPermissions && database == nil
+        ? nil : { try former?.contains($0) ?? false },
+      expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
-      listing: listing, content: content, objects: builder.objects, nodes: nodes,
-      readFiles: builder.readFiles, known: known, knownFolders: builder.knownFolders,
+      hasPermissions: hasPermissions, database: database, listing: original ?? listing,
+      content: content,
+      objects: builder.objects, nodes: nodes, readFiles: builder.readFiles, known: known,
+      knownFolders: builder.knownFolders,
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
@@ -83,6 +107,7 @@ struct WorkingCopy {
   ///
   /// - Parameter leastAge: the time files must have been left alone, in nanoseconds.
   func recordMembers(in store: FilePath, leastAge: Int64) throws {
+    guard database == nil else { return }
     let freshness = Freshness(readSince: start, leastAge: leastAge)
     let device = listing.status.device
     var folders = readFolders.map {

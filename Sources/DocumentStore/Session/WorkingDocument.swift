@@ -7,19 +7,24 @@ final class WorkingDocument {
   private let objects: VersionObjects
   private let heads: Heads
   private let chain: ContentChain
+  private let contents: StoredContents
   private let clock: FileClock
+  /// Says whether file systems keep permission bits.
+  let support: PermissionSupport
   private let meter: ProgressMeter
   /// The entry of the file that identifies the document, where it was read.
   private var knownEntry: WorkingFileEntry??
 
   init(
-    _ objects: VersionObjects, _ heads: Heads, _ chain: ContentChain, clock: FileClock,
-    meter: ProgressMeter
+    _ objects: VersionObjects, _ heads: Heads, _ chain: ContentChain, _ contents: StoredContents,
+    clock: FileClock, support: PermissionSupport, meter: ProgressMeter
   ) {
     self.objects = objects
     self.heads = heads
     self.chain = chain
+    self.contents = contents
     self.clock = clock
+    self.support = support
     self.meter = meter
   }
 
@@ -29,7 +34,17 @@ final class WorkingDocument {
 
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
   func copy() throws -> WorkingCopy? {
-    try WorkingCopy.read(location, knowing: statCache(), clock: clock, meter: meter)
+    try WorkingCopy.read(
+      location, knowing: statCache(), after: executables(), support: support, clock: clock,
+      meter: meter)
+  }
+
+  /// The files that may be run of the version which the document shows; nil where that is not on this device.
+  func executables() throws -> ExecutableMembers? {
+    guard let base = try heads.base(), let content = base.content,
+      try chain.content(of: base.id) != nil
+    else { return nil }
+    return ExecutableMembers(of: content, in: contents)
   }
 
   /// The files that the version which the document shows was made of.

@@ -77,7 +77,14 @@ struct Settings {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Trusts the folder of another user that the person named, where it is there.
+  private func trustContainer() {
+    guard let folder = Self.variable("DOCVERSIONS_CONTAINER") else { return }
+    do { try VersionStore.trustContainer(URL(filePath: folder)) } catch {}
+  }
+
   func store() -> SynchronousStore {
+    trustContainer()
     let system = Identity.system
     let identity = Identity(author: author ?? system.author, device: device ?? system.device)
     guard let now else { return SynchronousStore(identity: identity) }

@@ -26,6 +26,9 @@ struct ExchangeCommand: ParsableCommand {
     help: "The folder with the documents; by default the current one.", completion: .directory)
   var container: DocumentArgument?
 
+  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  var withRepositories = false
+
   @OptionGroup var options: OutputOptions
 
   @OptionGroup var identity: IdentityOptions
@@ -41,7 +44,9 @@ struct ExchangeCommand: ParsableCommand {
     }
     let place = container?.url ?? URL(filePath: ".")
     let isNew = !FileManager.default.fileExists(atPath: folder.path)
-    let outcome = try identity.store().showingProgress(
+    var store = try identity.store()
+    store.takesRepositories = withRepositories
+    let outcome = try store.showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON
     ) { try $0.exchange(place, through: folder.url) }
     let report = ExchangeReport(

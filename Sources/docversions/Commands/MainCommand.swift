@@ -39,10 +39,11 @@ struct MainCommand: ParsableCommand {
       \(ExitStatus.table)
 
       ENVIRONMENT
-        DOCVERSIONS_AUTHOR  the author; by default the account’s name
-        DOCVERSIONS_DEVICE  the device that saves; by default the host’s name
-        DOCVERSIONS_NOW     what counts as now, for trying things out
-        NO_COLOR            no colours
+        DOCVERSIONS_AUTHOR     the author; by default the account’s name
+        DOCVERSIONS_CONTAINER  another user’s folder that may hold your versions
+        DOCVERSIONS_DEVICE     the device that saves; by default the host’s name
+        DOCVERSIONS_NOW        what counts as now, for trying things out
+        NO_COLOR               no colours
 
       MORE
         docversions help COMMAND

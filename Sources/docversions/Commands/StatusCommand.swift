@@ -22,9 +22,13 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let documents = try DocumentSearch(store: store).documents(at: paths)
-    let found = EachDocument(isJSON: options.isJSON).run(documents) { document in
-      try store.showingProgress("Reading", document.shown, isJSON: options.isJSON) {
-        (file: document, report: try report(on: document, in: $0))
+    let each = EachDocument(isJSON: options.isJSON)
+    let title =
+      documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
+    let found = try store.showingProgress("Reading", title, isJSON: options.isJSON) { store in
+      each.runTogether(documents) { document in
+        if store.progress?.isCancelled == true { throw CancellationError() }
+        return (file: document, report: try report(on: document, in: store))
       }
     }
     if options.isJSON {

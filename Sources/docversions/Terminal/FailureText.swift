@@ -77,7 +77,8 @@ extension VersionError.Code {
     case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
     case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
     case .unresolvedConflict: .conflictsRemain
-    case .changedMeanwhile, .notArrived: .tryAgain
+    case .changedMeanwhile, .notArrived, .databaseInUse: .tryAgain
+    case .bringsRepository, .foreignContainer: .refused
     case .damaged, .damagedExchange: .damaged
     case .system: .refused
     default: .internalError

@@ -35,6 +35,12 @@ extension ErrorRecovery {
       "Bring them into the store with “git repack -ad”, remove that file, and try again."
     case .removeReference(let name):
       "Take it out with “git update-ref -d \(ShellWord.quoted(name))” in the store."
+    case .takeRepositories: "To take it:  docversions exchange --with-repositories FOLDER"
+    case .makeContainer(let folder, let foreign):
+      """
+      Keep versions of your own:  mkdir \(ShellWord.quoted(folder + "/.docversions")); or use the other user’s:  \
+      export DOCVERSIONS_CONTAINER=\(ShellWord.quoted(foreign))
+      """
     case .tryAgain, .exchangeAgain: nil
     }
   }

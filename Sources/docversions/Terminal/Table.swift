@@ -45,7 +45,11 @@ struct Table {
         columns[place].add(cell)
       }
     }
-    if width < .max { Self.shorten(&columns, to: width) }
+    if width < .max {
+      Self.shorten(&columns, to: width)
+    } else {
+      Self.limit(&columns)
+    }
     let widths = columns.map(\.width)
     return rows.map { line(of: $0, widths: widths, width: width) }
   }
@@ -65,6 +69,16 @@ struct Table {
 
   /// No column is shortened to fewer.
   private static let fewestColumns = 12
+
+  /// Where lines may have any length, no column is wider; a longer cell of a firm column stands out.
+  private static let mostColumns = 120
+
+  /// Limits what one long cell adds to every line.
+  private static func limit(_ columns: inout [Column]) {
+    for index in columns.indices where columns[index].room != .rest {
+      columns[index].width = min(columns[index].width, mostColumns)
+    }
+  }
 
   /// Shortens the widest of the yielding columns until the firm ones fit, or no column has any more to give.
   private static func shorten(_ columns: inout [Column], to width: Int) {
@@ -88,7 +102,7 @@ struct Table {
     for (cell, columnWidth) in zip(row, widths) where columnWidth > 0 {
       let room = width - used - gap
       var (text, columns) = (cell.text, cell.columns)
-      if columns > columnWidth {
+      if columns > columnWidth, cell.room == .yielding || width < .max {
         text = text.shortened(toColumns: columnWidth)
         columns = text.columns
       }
@@ -102,7 +116,7 @@ struct Table {
         used += gap + columns
         gap = 0
       }
-      gap += columnWidth - columns + cell.gap
+      gap += max(0, columnWidth - columns) + cell.gap
     }
     return line
   }

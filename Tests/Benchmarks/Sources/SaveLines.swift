@@ -11,7 +11,7 @@ extension Line {
     log(of: 100_000, target: 0.7, .clock),
     list(newest: 100, of: 100_000, target: 0.1), list(newest: nil, of: 100_000, target: 0.15),
     show(back: 50_000, of: 100_000), contents(back: 50_000, of: 100_000),
-    saveOfOld(after: 100_000),
+    saveOfOld(after: 100_000), firstSaves, statusOfMany,
     conflicts(among: 10_000, target: 60),
     conflictsInProcess(among: 10_000, again: false, target: 50),
     conflictsInProcess(among: 10_000, again: true, target: 5),
@@ -134,6 +134,41 @@ extension Line {
         return try bench.git("add", "-A") + bench.git("commit", "-qm", "edit")
       }
     )
+  }
+
+  /// Documents without versions, in a folder of their own, saved in one call: the time grows in proportion.
+  private static let firstSaves = Line(
+    name: "first saves of 5,000 documents", peer: "first saves of 1,000 documents", target: 5.5,
+    counts: .processor
+  ) { bench in
+    func save(_ count: Int, in folder: String) throws -> Timing {
+      try bench.docversions(["save"] + documents(count, in: folder, bench))
+    }
+    return ({ try save(5_000, in: "many\($0)") }, { try save(1_000, in: "few\($0)") })
+  }
+
+  private static let statusOfMany = Line(
+    name: "status of 5,000 documents", peer: "git status", target: 20
+  ) { bench in
+    try bench.git("init", "-q")
+    let names = try documents(5_000, in: "many", bench)
+    for name in names { try bench.editText(bench.git.appending(path: name)) }
+    try bench.docversions(["save"] + names)
+    try bench.git("add", "-A")
+    return ({ _ in try bench.docversions("status", "many") }, { _ in try bench.git("status") })
+  }
+
+  /// Writes texts into a new folder, and a folder for the versions beside them.
+  private static func documents(
+    _ count: Int, in folder: String, _ bench: Bench
+  ) throws -> [String] {
+    for parent in [bench.ours, bench.git] {
+      try FileManager.default.createDirectory(
+        at: parent.appending(path: folder), withIntermediateDirectories: true)
+    }
+    let names = (0..<count).map { "\(folder)/\($0).txt" }
+    for name in names { try bench.editText(bench.ours.appending(path: name)) }
+    return names
   }
 
   private static let status = Line(
