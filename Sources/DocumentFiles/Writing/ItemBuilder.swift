@@ -15,15 +15,18 @@ struct ItemBuilder {
   private let progress: (Int) throws -> Void
   /// Called for the files that are written, but not for those that are taken over.
   private let onFile: WrittenFileHandler?
+  /// The modification time of what is written and has none of its own, in nanoseconds since 1970; nil for the present.
+  private let modified: Int64?
   /// The items that were built and may not be on the disk yet.
   let unfinished: UnfinishedItems
 
   init(
-    in folder: OpenFolder, onFile: WrittenFileHandler? = nil,
+    in folder: OpenFolder, onFile: WrittenFileHandler? = nil, modified: Int64? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws(FileError) {
     self.folder = folder
     self.onFile = onFile
+    self.modified = modified
     self.progress = progress
     unfinished = UnfinishedItems(in: try folder.duplicate())
   }
@@ -69,6 +72,8 @@ struct ItemBuilder {
   ) throws {
     switch item {
     case .file(let isExecutable, let contents):
+      var attributes = attributes
+      attributes.modified = attributes.modified ?? modified
       try buildFile(
         contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
         onFile: onFile)
@@ -154,7 +159,8 @@ struct ItemBuilder {
   }
 
   private func leaveFolder(permissions: UInt32) throws(FileError) {
-    try unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: permissions))
+    try unfinished.add(
+      UnfinishedFolder(folder.duplicate(), permissions: permissions, modified: modified))
     try folder.leave()
   }
 
