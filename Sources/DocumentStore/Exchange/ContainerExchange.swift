@@ -305,7 +305,12 @@ struct ContainerExchange {
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
     var places: [URL: URL] = [:]
     // The exchange of a document reports its faults; here, none is followed then, or not this one.
-    do { places = try RenamedDocuments.places(of: locations.map(\.url)) } catch {}
+    do {
+      places = try RenamedDocuments.places(of: locations.map(\.url))
+      let rest = locations.map(\.url).filter { places[$0] == nil }
+      let moved = try MovedDocuments(by: environment.fileClock).places(of: rest)
+      places.merge(moved) { first, _ in first }
+    } catch {}
     return locations.map { location in
       guard let place = places[location.url] else { return location }
       do {

@@ -18,7 +18,8 @@ struct Exporting {
     let path = try url.filePath
     try environment.reading(version.documentURL) { reader in
       try reader.location.checkPlace(path)
-      let item = try reader.contents.item(of: reader.localRecord(version), member: member)
+      let record = try reader.localRecord(version)
+      let item = try reader.contents.item(of: record, member: member)
       let present = try FileStatus.of(path)
       if let present {
         guard replacing else {
@@ -33,7 +34,7 @@ struct Exporting {
       if member == nil { reader.meter.expect(version.size) }
       try DocumentWriter.replaceElsewhere(
         path, with: item, displacing: present == nil ? nil : ItemListing(path, limits: nil),
-        progress: reader.meter.advance)
+        modified: record.facts.modifiedInNanoseconds, progress: reader.meter.advance)
     }
   }
 
@@ -153,7 +154,8 @@ struct Exporting {
     if place != document { try renaming.checkRename(of: document, to: place) }
     _ = try Restoring(environment).restore(version, of: document.url)
     guard place != document else { return document.url }
-    return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
+    return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).version
+      .documentURL
   }
 
   // MARK: Copies
@@ -172,7 +174,8 @@ struct Exporting {
         try Folder.create(folder)
         do {
           try DocumentWriter.replace(
-            path, with: reader.contents.item(of: record), displacing: nil)
+            path, with: reader.contents.item(of: record), displacing: nil,
+            modified: record.facts.modifiedInNanoseconds)
         } catch let error as FileError where error.code == .exists {
           // Another process was quicker; the contents are the same.
         }

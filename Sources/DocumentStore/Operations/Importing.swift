@@ -110,7 +110,10 @@ struct Importing {
         source, named: ContainerPath.name(of: location.path), clock: environment.fileClock,
         meter: reader.meter)
       return StorePlan(preview: try reader.currentVersion()) { writer in
-        let added = try reader.version(writer.attach(copy).id)
+        let added = try reader.version(
+          writer.attach(
+            copy.content, modified: copy.modified, objects: copy.objects
+          ).id)
         if moving { try Folder.removeTree(source) }
         return added
       }

@@ -30,7 +30,7 @@ struct Restoring {
       return StorePlan(
         preview: RestoreOutcome(version: version, isNew: false, keptEdits: nil)
       ) { writer in
-        let kept = try writer.keepEdits(present)
+        let kept = try writer.keepEdits(present, isWrittenOver: true)
         let staged = try writer.stage(wanted, replacing: present)
         let current = try reader.heads.current()
         let former = try writer.referenceState()
@@ -66,7 +66,8 @@ struct Restoring {
         var record = base
         if !restoration.content.isSame(as: present.content) {
           let staged = try StagedVersion(
-            restoration.item, isPackage: true, replacing: present, in: reader)
+            restoration.item, isPackage: true, replacing: present,
+            modified: wanted.facts.modifiedInNanoseconds, in: reader)
           var facts = try reader.facts(.restore, following: base, content: restoration.content)
           facts.from = wanted.id.description
           record = try writer.append(facts, to: base, of: present, and: restoration.objects)

@@ -19,6 +19,7 @@ extension StoreWriter {
     guard let content = record.content else {
       if let present {
         try rollingBack(to: former) {
+          try Arrivals.record(record, in: reader)
           try unlessMadeAnew {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,
@@ -30,6 +31,7 @@ extension StoreWriter {
     }
     let staged = try rollingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
+      if staged != nil { try Arrivals.record(record, in: reader) }
       try unlessMadeAnew { try staged?.item.place() }
       return staged
     }
@@ -70,7 +72,9 @@ extension StoreWriter {
     let item = try reader.contents.item(of: record, replacing: present?.content)
     try Folder.create(location.document.parentFolder)
     reader.meter.expect(record.facts.bytes)
-    return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: reader)
+    return try StagedVersion(
+      item, isPackage: content.isPackage, replacing: present,
+      modified: record.facts.modifiedInNanoseconds, in: reader)
   }
 
   // MARK: The version that the document shows

@@ -9,9 +9,11 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show which documents were edited, are missing, or are in a conflict.",
     discussion: """
       States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \
-      (has no versions).
+      (has no versions). Of a missing document, a file elsewhere in the folder of documents that is the same, or has \
+      its contents, is where it was probably moved: saving that one keeps its versions.
 
-      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}.
+      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}, and "movedTo" of a document \
+      that was probably moved.
       """)
 
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
@@ -22,10 +24,17 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let documents = try DocumentSearch(store: store).documents(at: paths)
-    let found = EachDocument(isJSON: options.isJSON).run(documents) { document in
+    var found = EachDocument(isJSON: options.isJSON).run(documents) { document in
       try store.showingProgress("Reading", document.shown, isJSON: options.isJSON) {
         (file: document, report: try report(on: document, in: $0))
       }
+    }
+    let missing = found.values.filter { $0.report.state == .missing }.map(\.file.url)
+    let moved = try missing.isEmpty ? [:] : store.movedDocuments(among: missing)
+    found = found.map { file, report in
+      var report = report
+      report.movedTo = moved[file.url]?.absoluteURL.path
+      return (file, report)
     }
     if options.isJSON {
       try found.map { $0.report }.printJSON("documents")
