@@ -13,10 +13,11 @@ struct Renaming {
 
   /// Renames a document with its versions; see ``VersionStore/rename(_:to:)``.
   ///
+  /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
   /// - Returns: the version that stands for the rename, and where the versions are of a deleted document that had the
   ///   name; nil where none had it.
   func rename(
-    _ document: URL, to name: String
+    _ document: URL, to name: String, makingWay isMakingWay: Bool = false
   ) throws -> (version: FileVersion, madeWay: URL?) {
     // Its store may be under the new name already, where this was begun before and failed half-way.
     let location = try StoreSearch(environment).followingRename(
@@ -25,7 +26,7 @@ struct Renaming {
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
       of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
-    try checkRename(of: location, to: target)
+    try checkRename(of: location, to: target, makingWay: isMakingWay)
     let deleted =
       try target.hasStore ? DocumentLocation.free(for: target.path, in: target.container) : nil
     if environment.isDryRun {
@@ -50,17 +51,19 @@ struct Renaming {
     }
   }
 
-  /// Refuses a name that another document has, or had when it was moved away; a deleted one makes way.
-  func checkRename(of location: DocumentLocation, to target: DocumentLocation) throws {
+  /// Refuses a name that another document has, or had; a deleted one may make way.
+  func checkRename(
+    of location: DocumentLocation, to target: DocumentLocation, makingWay isMakingWay: Bool = false
+  ) throws {
     guard target.container == location.container, try FileStatus.of(target.document) == nil else {
       throw FileError(
         .exists, path: target.document, message: "There is a “\(target.printable)” already.")
     }
-    guard try !target.hasStore || target.isDeleted else {
+    guard try !target.hasStore || isMakingWay && target.isDeleted else {
       throw FileError(
         .exists, path: target.document,
         message: """
-          There are versions of a “\(target.printable)” that is missing; choose another name, or delete that one first.
+          There are versions of a “\(target.printable)” that was deleted or is missing; choose another name.
           """)
     }
     try target.checkSpelling(besides: location)
