@@ -69,7 +69,13 @@ public struct ResolutionStrategy: Sendable {
     let latest = live.reduce(live.first ?? conflict.current) {
       $1.modificationDate > $0.modificationDate ? $1 : $0
     }
-    return .keep(latest, because: "it was modified last, on \(latest.savingDevice)")
+    let isTie = live.contains { $0 != latest && $0.modificationDate == latest.modificationDate }
+    guard isTie else {
+      return .keep(latest, because: "it was modified last, on \(latest.savingDevice)")
+    }
+    let rule = latest.isCurrent ? "it is the current one" : "it stands before the others"
+    return .keep(
+      latest, because: "another one was modified at the same moment, none later, and \(rule)")
   }
 
   /// Combines the changes of all versions; undecided as soon as two of them contradict each other.

@@ -65,9 +65,22 @@ public struct DocumentTypes: Sendable {
       ?? BuiltInTypes.table.type(withExtension: filenameExtension)
   }
 
-  /// Returns whether a document with this name is a package, if it is a folder.
+  /// Returns whether a document with this name is a package by its type, if it is a folder.
   public func isPackage(_ document: URL) -> Bool {
     type(for: document).map(isPackage) ?? false
+  }
+
+  /// Returns whether a folder with this name is saved as one document: by its type, or, where no type has its
+  /// extension, because it has one.
+  ///
+  /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary
+  /// folder is rarely named as a document to save. One without an extension, or with a number for one (`v1.2`), is none.
+  package func isSavedAsPackage(named name: String) -> Bool {
+    if let type = type(forName: name) { return isPackage(type) }
+    let name = name.unicodeScalars
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    let filenameExtension = name[name.index(after: dot)...]
+    return !filenameExtension.isEmpty && !Substring(filenameExtension).allSatisfy(\.isNumber)
   }
 
   /// Returns whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.

@@ -343,3 +343,29 @@ struct ResolvingTests {
     try world.expectSound("mira", "tom")
   }
 }
+
+/// The reasons that strategies give.
+struct ReasonTests {
+  @Test(
+    "Of versions that were modified at the same moment none is called the last", arguments: [0, 60])
+  func tie(secondsApart: Int) async throws {
+    let world = try World()
+    let desk = try world.device("mira")
+    let first = try desk.save("one\n", as: "a.md")
+    let time = Date(timeIntervalSince1970: 1_700_000_000)
+    for (text, seconds) in [("two\n", 0), ("three\n", secondsApart)] {
+      try desk.write(text, to: "a.md")
+      try FileManager.default.setAttributes(
+        [.modificationDate: time + Double(seconds)], ofItemAtPath: desk["a.md"].path)
+      world.clock.advance(bySeconds: 60)
+      try desk.store.save(desk["a.md"], base: first)
+    }
+    let outcome = try await world.resolver(.latest, on: "mira").resolve(desk["a.md"])
+    guard case .resolved(let resolution) = outcome else {
+      Issue.record("not resolved")
+      return
+    }
+    #expect(resolution.reason.contains("modified last") == (secondsApart > 0))
+    #expect(resolution.reason.contains("same moment") == (secondsApart == 0))
+  }
+}

@@ -29,31 +29,34 @@ package enum DocumentWriter {
   ///   - displacing: the listing that was read from the path, or nil where nothing may be there.
   ///   - model: the item whose attributes and unchanged members are taken over.
   ///   - mark: the mark of the temporary items, in letters and digits; see ``TemporaryItems``.
+  ///   - modified: the modification time of what is written, in nanoseconds since 1970; nil for the present.
   ///   - progress: called with the number of bytes just read and being written; what it throws ends the writing.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
   package static func replace(
     _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
-    like model: Model = .displaced, mark: String? = nil,
+    like model: Model = .displaced, mark: String? = nil, modified: Int64? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
-    try stage(path, item, displacing: old, like: model, mark: mark, progress: progress).place()
+    try stage(
+      path, item, displacing: old, like: model, mark: mark, modified: modified, progress: progress
+    ).place()
   }
 
   /// Replaces an item that no store knows as its document, or creates it.
   ///
   /// The temporary items of killed processes in the folder go, unless another one writes there just now.
   ///
-  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``.
+  /// - Parameters: as of ``replace(_:with:displacing:like:mark:modified:progress:)``.
   package static func replaceElsewhere(
     _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
-    progress: @escaping (Int) throws -> Void = { _ in }
+    modified: Int64? = nil, progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
     let writers = try FolderWriters(path.parentFolder)
     // As a whole, whatever it has in common with what is there: no recovery puts one member of it back.
     try replace(
       path, with: item, displacing: old, like: old == nil ? .nothing : .item(path),
-      mark: writers.mark, progress: progress)
+      mark: writers.mark, modified: modified, progress: progress)
     writers.finish()
   }
 
@@ -61,13 +64,13 @@ package enum DocumentWriter {
   ///
   /// Of a package in which one file differs, and whose ``TemporaryItems`` have a mark, builds only that file.
   ///
-  /// - Parameters: as of ``replace(_:with:displacing:like:mark:progress:)``, and:
+  /// - Parameters: as of ``replace(_:with:displacing:like:mark:modified:progress:)``, and:
   ///   - onFile: called for each file that was written, but for large ones.
   /// - Returns: the new document, which is removed unless it is placed.
   package static func stage(
     _ path: FilePath, _ item: DocumentItem, displacing old: ItemListing?,
-    like model: Model = .displaced, mark: String? = nil, onFile: WrittenFileHandler? = nil,
-    progress: @escaping (Int) throws -> Void = { _ in }
+    like model: Model = .displaced, mark: String? = nil, modified: Int64? = nil,
+    onFile: WrittenFileHandler? = nil, progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
     func whole() throws -> StagedItem {
       let staged = StagedItem(path, displacing: old, mark: mark)
@@ -80,7 +83,8 @@ package enum DocumentWriter {
       let model = try former.flatMap {
         try ItemBuilder.Old(OpenFolder($0.parentFolder), $0.lastName)
       }
-      try staged.build(item, like: model, onFile: onFile, progress: progress)
+      try staged.build(
+        item, like: model, onFile: onFile, modified: modified, progress: progress)
       return staged
     }
     guard case .displaced = model, let old, let mark,
@@ -89,7 +93,8 @@ package enum DocumentWriter {
     else { return try whole() }
     if let item = member.item {
       let model = try ItemBuilder.Old(member.folder, member.name)
-      try staged.build(item, like: model, onFile: onFile, progress: progress)
+      try staged.build(
+        item, like: model, onFile: onFile, modified: modified, progress: progress)
     }
     return staged
   }

@@ -17,17 +17,20 @@ struct ItemBuilder {
   private let onFile: WrittenFileHandler?
   /// The classes of users who may read what is built.
   private let readership: Readership
+  /// The modification time of what is written and has none of its own, in nanoseconds since 1970; nil for the present.
+  private let modified: Int64?
   /// The items that were built and may not be on the disk yet.
   let unfinished: UnfinishedItems
 
   init(
     in folder: OpenFolder, for readership: Readership = .everyone,
-    onFile: WrittenFileHandler? = nil,
+    onFile: WrittenFileHandler? = nil, modified: Int64? = nil,
     progress: @escaping (Int) throws -> Void = { _ in }
   ) throws(FileError) {
     self.folder = folder
     self.readership = readership
     self.onFile = onFile
+    self.modified = modified
     self.progress = progress
     unfinished = UnfinishedItems(in: try folder.duplicate())
   }
@@ -73,6 +76,8 @@ struct ItemBuilder {
   ) throws {
     switch item {
     case .file(let isExecutable, let contents):
+      var attributes = attributes
+      attributes.modified = attributes.modified ?? modified
       try buildFile(
         contents, isExecutable: isExecutable, named: name, like: old, attributes: attributes,
         onFile: onFile)
@@ -165,7 +170,8 @@ struct ItemBuilder {
   }
 
   private func leaveFolder(permissions: UInt32) throws(FileError) {
-    try unfinished.add(UnfinishedFolder(folder.duplicate(), permissions: permissions))
+    try unfinished.add(
+      UnfinishedFolder(folder.duplicate(), permissions: permissions, modified: modified))
     try folder.leave()
   }
 

@@ -78,10 +78,11 @@ extension DocumentWriter {
     /// - Parameters: as of ``ItemBuilder``.
     func build(
       _ item: DocumentItem, like model: ItemBuilder.Old?, onFile: WrittenFileHandler?,
-      progress: @escaping (Int) throws -> Void
+      modified: Int64?, progress: @escaping (Int) throws -> Void
     ) throws {
       let builder = try ItemBuilder(
-        in: OpenFolder(location.parentFolder), onFile: onFile, progress: progress)
+        in: OpenFolder(location.parentFolder), onFile: onFile, modified: modified,
+        progress: progress)
       do {
         try builder.build(item, named: location.lastName, like: model)
         try builder.unfinished.finish()

@@ -30,15 +30,19 @@ final class UnfinishedFolder: UnfinishedItem {
   private let folder: OpenItem
   /// The permission bits of the complete folder; nil for those it has.
   private let permissions: UInt32?
+  /// The modification time, in nanoseconds since 1970; nil for the present.
+  private let modified: Int64?
 
-  init(_ folder: consuming Descriptor, permissions: UInt32?) {
+  init(_ folder: consuming Descriptor, permissions: UInt32?, modified: Int64? = nil) {
     self.folder = OpenItem(folder)
     self.permissions = permissions
+    self.modified = modified
   }
 
   var heldBytes: Int { 0 }
 
   func finish() throws(FileError) -> OpenItem {
+    if let modified { try folder.descriptor.setModified(modified) }
     if let permissions { try folder.descriptor.setPermissions(permissions) }
     return folder
   }

@@ -29,6 +29,12 @@ extension FileVersion {
   /// The document's current version, the same one on every device
   /// (`currentVersionOfItemAtURL:`).
   ///
+  /// Apple's function returns a version for every file that exists, also for one without a saved version: it stands for
+  /// the present contents, whatever they are. Here a version is something that was saved: its identifier is the hash of
+  /// what it holds, and its contents never change. So a document that was never saved has no current version, and that
+  /// of an edited one has the contents from before the edits. ``VersionStore/state(of:)`` distinguishes these, and
+  /// saving makes a version of the present contents.
+  ///
   /// - Returns: nil if there is no such document, or no version of it was saved yet.
   public static func current(
     of document: URL, store: VersionStore = VersionStore()

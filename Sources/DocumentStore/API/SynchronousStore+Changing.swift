@@ -51,7 +51,14 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/rename(_:to:)``.
   @discardableResult
   package func rename(_ document: URL, to name: String) throws -> FileVersion {
-    try Renaming(environment).rename(document, to: name)
+    try Renaming(environment).rename(document, to: name, makingWay: true).version
+  }
+
+  /// Renames a document, and says where the versions are now of a deleted document that had the name.
+  package func renameMakingWay(
+    _ document: URL, to name: String
+  ) throws -> (version: FileVersion, madeWay: URL?) {
+    try Renaming(environment).rename(document, to: name, makingWay: true)
   }
 
   /// The synchronous form of ``VersionStore/importCopy(_:into:base:)``.

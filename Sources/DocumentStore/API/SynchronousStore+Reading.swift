@@ -72,6 +72,11 @@ extension SynchronousStore {
     try RenamedDocuments.places(of: documents)
   }
 
+  /// The synchronous form of ``VersionStore/movedDocuments(among:)``.
+  package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    try MovedDocuments(by: environment.fileClock).places(of: documents)
+  }
+
   /// The synchronous form of ``VersionStore/declaredTypes(in:)``.
   package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
     try DeclaredTypes(environment).declarations(in: container)
@@ -80,6 +85,12 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/types(for:)``.
   package func types(for document: URL) throws -> DocumentTypes {
     try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
+  }
+
+  /// Whether saving takes a folder at a path as one document, without being told so: by its name, or because the last
+  /// version there is a package.
+  package func isPackage(_ document: URL) throws -> Bool {
+    try Saving(environment).isPackage(DocumentLocation(of: document))
   }
 
   // MARK: Conflicts

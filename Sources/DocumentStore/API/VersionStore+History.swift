@@ -61,4 +61,15 @@ extension VersionStore {
   public func renamedDocuments(among documents: [URL]) async throws -> [URL: URL] {
     try await perform { try $0.renamedDocuments(among: documents) }
   }
+
+  /// The new places of documents that were moved outside docversions to any folder of their container, and were not
+  /// saved since.
+  ///
+  /// The very same file is the document; else the only one with the same bytes. Hidden folders are not searched, and a
+  /// file under the name of a backup, a lock file or a conflicted copy is no document.
+  ///
+  /// - Returns: the new places by the former ones.
+  public func movedDocuments(among documents: [URL]) async throws -> [URL: URL] {
+    try await perform { try $0.movedDocuments(among: documents) }
+  }
 }

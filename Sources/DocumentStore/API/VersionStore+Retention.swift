@@ -66,6 +66,8 @@ extension VersionStore {
   /// device can have yet and the one that was published last. Versions whose contents are elsewhere are not
   /// counted, and other devices keep what they have.
   ///
+  /// A version that is discardable is kept by no rule, whether or not it was exchanged.
+  ///
   /// Until the store is collected, thinning can be undone.
   ///
   /// - Parameters:
@@ -85,7 +87,8 @@ extension VersionStore {
   ///
   /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
   /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
-  /// versions that were lost stays, because a repair can bring them back. Afterwards the
+  /// versions that were lost stays, because a repair can bring them back. The contents of discardable versions go at
+  /// once, but for those that thinning always keeps. Afterwards the
   /// copies that were handed out as a version's `url` go, too.
   ///
   /// - Parameters:

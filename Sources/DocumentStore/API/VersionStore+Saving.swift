@@ -113,6 +113,8 @@ extension VersionStore {
 
   /// Renames the document, and its versions with it; unsaved edits become a version first.
   ///
+  /// The versions of a deleted document that had the name stay, under that name with a number.
+  ///
   /// - Parameters:
   ///   - document: the document; it must be on disk.
   ///   - name: its new name, in the same folder.

@@ -44,8 +44,11 @@ struct VersionList {
     let unresolved = Set(outline.heads.dropFirst())
     let shared = FileVersion.Listing(
       of: reader.location.url, at: outline.state, environment: reader.environment)
+    let conflictVersions = try reader.conflictVersions()
     func version(_ listed: ListedVersion) -> FileVersion {
-      FileVersion(
+      var listed = listed
+      if conflictVersions.contains(listed.id) { listed.flags.insert(.settled) }
+      return FileVersion(
         listed: listed, listing: shared, isUnresolved: unresolved.contains(listed.id),
         isCurrent: listed.id == current)
     }
@@ -92,8 +95,10 @@ struct VersionList {
         try $0.version(at: ListedPlace(head: head.record, wanted: wanted), state: head.state)
       })
     else { return nil }
+    var listed = found
+    if try reader.conflictVersions().contains(found.id) { listed.flags.insert(.settled) }
     return FileVersion(
-      listed: found,
+      listed: listed,
       listing: FileVersion.Listing(
         of: reader.location.url, at: head.state, environment: reader.environment),
       isUnresolved: false, isCurrent: found.id == head.record)
@@ -118,8 +123,9 @@ struct VersionList {
   private func listedVersions(heads: [Head]) throws -> [ListedVersion] {
     let chain = try reader.chain.contents()
     var records = try reader.objects.ancestry(of: heads.map(\.record.id) + chain.keys)
-    for id in try reader.chain.removedRecords() where chain[id] == nil { records[id] = nil }
+    // Also by a resolution that is removed.
     let settled = settledVersions(among: records)
+    for id in try reader.chain.removedRecords() where chain[id] == nil { records[id] = nil }
     return records.values
       .map {
         ListedVersion($0, content: chain[$0.id], isSettled: settled.contains($0.id))
@@ -127,7 +133,7 @@ struct VersionList {
       .sorted { $0.isListed(before: $1) }
   }
 
-  /// Every version that a resolution settled a conflict of, but did not continue.
+  /// Every version that a resolution settled a conflict of, but did not continue: on whatever device.
   private func settledVersions(among records: [ObjectID: Record]) -> Set<ObjectID> {
     records.values.reduce(into: []) { settled, record in
       guard record.facts.isResolution else { return }

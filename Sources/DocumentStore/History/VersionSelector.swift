@@ -6,6 +6,7 @@ package import Foundation
 /// | selector | version |
 /// | --- | --- |
 /// | `current` | the current one |
+/// | `@` | the one that the document on disk was last saved as or written from |
 /// | `1a2b3c4` | the one whose identifier begins so; at least four digits |
 /// | `~2` | two before the current one, along its own line; `1a2b3c4~1` likewise |
 /// | `conflict/1` | the first unresolved conflict version, as `log` lists them |
@@ -74,6 +75,10 @@ public struct VersionSelector: Sendable {
 
   private func named(_ name: String, _ history: DocumentHistory) throws -> FileVersion {
     if name == "current" { return try current(history) }
+    if name == "@" {
+      guard let shown = history.shown else { throw notFound(history) }
+      return shown
+    }
     if name.hasPrefix("conflict/") {
       let conflicts = history.unresolvedConflicts
       guard let number = Int(name.dropFirst("conflict/".count)),

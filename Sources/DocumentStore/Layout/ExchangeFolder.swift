@@ -45,7 +45,7 @@ package struct ExchangeFolder {
     try StoreSafety.check(path, isShared: true)
     try checkPermissions()
     let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
-    return PeerObjects(repository, called: path.printable)
+    return PeerObjects(repository, in: path, called: path.printable)
   }
 
   // MARK: Parts

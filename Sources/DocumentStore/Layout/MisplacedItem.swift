@@ -70,6 +70,9 @@ struct MisplacedItem {
   private static let repaired = Set(
     [StoreFile.head, .config, .packedReferences, .references].map(\.name))
   private static let files = Set(
-    [StoreFile.ledger, .lock, .lostVersions, .published, .workingFile].map(\.name))
+    [
+      StoreFile.ledger, .lock, .lostVersions, .conflictVersions, .published, .workingFile,
+      .arrivals, .movedTo,
+    ].map(\.name))
   private static let caches = Set(StoreFile.caches.map(\.name))
 }

@@ -27,10 +27,16 @@ enum StoreFile: String, CaseIterable {
   case ledger
   /// The versions that a repair has given up.
   case lostVersions = "lost-versions"
+  /// The versions that were once in an unresolved conflict with the current one.
+  case conflictVersions = "conflict-versions"
   /// The heads that every folder for exchange has.
   case published
   /// The facts that identify the document's file after a rename outside docversions.
   case workingFile = "working-file"
+  /// The path of a copy that was found to be the missing document, by its contents.
+  case movedTo = "moved-to"
+  /// The versions that were written over the document since its contents were last saved.
+  case arrivals
   /// The folder with copies of versions that were handed out, one folder for each version.
   case checkouts
   /// The folder to which a repair moves what is damaged, one folder for each repair.

@@ -42,7 +42,7 @@ struct ListedVersion: Hashable {
     static let deletion = Flags(rawValue: 2)
     static let discardable = Flags(rawValue: 4)
     static let pinned = Flags(rawValue: 8)
-    /// A resolution settled the conflict that the version was a side of.
+    /// The version was in an unresolved conflict once.
     static let settled = Flags(rawValue: 16)
   }
 
@@ -55,7 +55,7 @@ struct ListedVersion: Hashable {
 extension ListedVersion {
   /// - Parameters:
   ///   - content: nil while the content is not on this device.
-  ///   - isSettled: whether a resolution settled a conflict that the version was a side of.
+  ///   - isSettled: whether the version was in an unresolved conflict once.
   init(_ record: Record, content: ContentCommit?, isSettled: Bool = false) {
     let facts = record.facts
     var flags: Flags = []

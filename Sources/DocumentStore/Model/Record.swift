@@ -180,6 +180,12 @@ extension Record.Facts {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }
 
+  /// When the document was modified, in nanoseconds since 1970; nil for a time that no file can have.
+  var modifiedInNanoseconds: Int64? {
+    let (nanoseconds, isOutside) = modified.multipliedReportingOverflow(by: 1_000_000)
+    return isOutside ? nil : nanoseconds
+  }
+
   /// The end of the year 9999, in milliseconds since 1970: no clock shows more.
   static let latestDate: Int64 = 253_402_300_799_999
 

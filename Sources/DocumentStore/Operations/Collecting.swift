@@ -48,6 +48,12 @@ struct Collecting {
   ) throws -> RepackPlan {
     let reader = writer.reader
     try writer.forget(expired)
+    let disposable = try reader.disposableVersions()
+    if !disposable.isEmpty {
+      var plan = try reader.chain.plan()
+      plan.remove(disposable)
+      try writer.rewriteChain(plan, keepingTrash: false)
+    }
     let plan = try CollectionPlan.make(for: reader)
     if reader.meter.isWatched {
       reader.meter.expect(

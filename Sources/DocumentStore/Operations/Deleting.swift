@@ -20,7 +20,7 @@ struct Deleting {
           try DocumentWriter.checkNames(
             around: reader.location.document, mark: reader.documentIdentifier.description)
         }
-        try writer.keepEdits(present)
+        try writer.keepEdits(present, isWrittenOver: true)
         let base = try reader.heads.base() ?? reader.heads.current()
         let former = try writer.referenceState()
         let record =

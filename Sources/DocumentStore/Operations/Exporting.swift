@@ -18,7 +18,8 @@ struct Exporting {
     let path = try url.filePath
     try environment.reading(version.documentURL) { reader in
       try reader.location.checkPlace(path)
-      let item = try reader.contents.item(of: reader.localRecord(version), member: member)
+      let record = try reader.localRecord(version)
+      let item = try reader.contents.item(of: record, member: member)
       let present = try FileStatus.of(path)
       if let present {
         guard replacing else {
@@ -36,7 +37,7 @@ struct Exporting {
       try DocumentWriter.replaceElsewhere(
         path, with: item.recorded(permissions, at: memberPath(member, of: version, in: reader)),
         displacing: present == nil ? nil : ItemListing(path, limits: nil),
-        progress: reader.meter.advance)
+        modified: record.facts.modifiedInNanoseconds, progress: reader.meter.advance)
     }
   }
 
@@ -165,7 +166,8 @@ struct Exporting {
     if place != document { try renaming.checkRename(of: document, to: place) }
     _ = try Restoring(environment).restore(version, of: document.url)
     guard place != document else { return document.url }
-    return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).documentURL
+    return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).version
+      .documentURL
   }
 
   // MARK: Copies
@@ -187,7 +189,8 @@ struct Exporting {
           try DocumentWriter.replace(
             path,
             with: reader.contents.item(of: record).recorded(
-              store.intersection(record.facts.permissions)), displacing: nil)
+              store.intersection(record.facts.permissions)), displacing: nil,
+            modified: record.facts.modifiedInNanoseconds)
         } catch let error as FileError where error.code == .exists {
           // Another process was quicker; the contents are the same.
         }

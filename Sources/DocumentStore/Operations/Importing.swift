@@ -111,7 +111,11 @@ struct Importing {
         source, named: ContainerPath.name(of: location.path), clock: environment.fileClock,
         meter: reader.meter)
       return StorePlan(preview: try reader.currentVersion()) { writer in
-        let added = try reader.version(writer.attach(copy).id)
+        try StoreReadership(of: writer.location).narrow(to: copy.readership)
+        let added = try reader.version(
+          writer.attach(
+            copy.content, modified: copy.modified, objects: copy.objects
+          ).id)
         if moving { try Folder.removeTree(source) }
         return added
       }

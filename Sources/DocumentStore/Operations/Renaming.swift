@@ -12,7 +12,13 @@ struct Renaming {
   }
 
   /// Renames a document with its versions; see ``VersionStore/rename(_:to:)``.
-  func rename(_ document: URL, to name: String) throws -> FileVersion {
+  ///
+  /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
+  /// - Returns: the version that stands for the rename, and where the versions are of a deleted document that had the
+  ///   name; nil where none had it.
+  func rename(
+    _ document: URL, to name: String, makingWay isMakingWay: Bool = false
+  ) throws -> (version: FileVersion, madeWay: URL?) {
     // Its store may be under the new name already, where this was begun before and failed half-way.
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: document), movingStore: true)
@@ -20,8 +26,13 @@ struct Renaming {
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
       of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
-    try checkRename(of: location, to: target)
-    if environment.isDryRun { return try environment.reading(document) { try $0.currentVersion() } }
+    try checkRename(of: location, to: target, makingWay: isMakingWay)
+    let deleted =
+      try target.hasStore ? DocumentLocation.free(for: target.path, in: target.container) : nil
+    if environment.isDryRun {
+      return (try environment.reading(document) { try $0.currentVersion() }, deleted?.url)
+    }
+    if let deleted { try move(target, to: deleted) }
     // The record comes last: a crash before it is a rename outside docversions, which is followed.
     let former = try environment.changing(document) { reader in
       StorePlan(preview: reader.location) { writer in
@@ -32,7 +43,7 @@ struct Renaming {
       }
     }
     do {
-      return try Saving(environment).save(target.url, asPackage: true).version
+      return (try Saving(environment).save(target.url, asPackage: true).version, deleted?.url)
     } catch {
       // Rolls back, so that a reported failure leaves no change. Should this fail too, it was renamed outside docversions.
       do { try target.move(to: former) } catch {}
@@ -40,17 +51,19 @@ struct Renaming {
     }
   }
 
-  /// Refuses a name that another document has or had.
-  func checkRename(of location: DocumentLocation, to target: DocumentLocation) throws {
+  /// Refuses a name that another document has, or had; a deleted one may make way.
+  func checkRename(
+    of location: DocumentLocation, to target: DocumentLocation, makingWay isMakingWay: Bool = false
+  ) throws {
     guard target.container == location.container, try FileStatus.of(target.document) == nil else {
       throw FileError(
         .exists, path: target.document, message: "There is a “\(target.printable)” already.")
     }
-    guard try !target.hasStore else {
+    guard try !target.hasStore || isMakingWay && target.isDeleted else {
       throw FileError(
         .exists, path: target.document,
         message: """
-          There are versions of a “\(target.printable)” that was deleted or moved away; choose another name.
+          There are versions of a “\(target.printable)” that was deleted or is missing; choose another name.
           """)
     }
     try target.checkSpelling(besides: location)

@@ -33,7 +33,7 @@ struct Restoring {
       return StorePlan(
         preview: RestoreOutcome(version: version, isNew: false, keptEdits: nil)
       ) { writer in
-        let kept = try writer.keepEdits(present)
+        let kept = try writer.keepEdits(present, isWrittenOver: true)
         let staged = try writer.stage(wanted, replacing: present)
         let current = try reader.heads.current()
         let former = try writer.referenceState()
@@ -72,7 +72,7 @@ struct Restoring {
         if !restoration.content.isSame(as: present.content) {
           let staged = try StagedVersion(
             restoration.item.recorded(wanted.facts.permissions), isPackage: true,
-            replacing: present, in: reader)
+            replacing: present, modified: wanted.facts.modifiedInNanoseconds, in: reader)
           var facts = try reader.facts(.restore, following: base, content: restoration.content)
           facts.from = wanted.id.description
           facts.permissions =

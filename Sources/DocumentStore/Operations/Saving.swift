@@ -11,6 +11,12 @@ public struct SaveOutcome: Sendable {
   public let version: FileVersion
   /// False when the contents were saved already, and nothing was written.
   public let isNew: Bool
+  /// The version that another operation had written over the document, and of which the saved contents show nothing;
+  /// mostly nil.
+  ///
+  /// A program that still had the document from before has written it back. The contents were saved as made from the
+  /// version before, beside this one: a conflict, which takes nothing back, and mostly merges without a question.
+  public let missedVersion: FileVersion?
 }
 
 /// Saves documents as new versions.
@@ -99,13 +105,17 @@ struct Saving {
   private func plan(
     _ present: some SavedCopy, note: String?, base: FileVersion?, in reader: StoreReader
   ) throws -> StorePlan<SaveOutcome> {
-    let base = try base.map { try reader.knownRecord($0) } ?? reader.heads.base()
-    let path = try reader.document.path(following: base)
-    let isNamedSo = base?.facts.path.hasBytes(of: path) == true
-    let isSaved = isNamedSo && present.content.isSame(as: base?.content)
-    if let base, isSaved {
+    let shown = try reader.heads.base()
+    let origin =
+      try base.map {
+        ArrivalCheck.Origin(base: try reader.knownRecord($0), hasArrivals: true)
+      } ?? ArrivalCheck.origin(of: present, on: shown, in: reader)
+    let base = origin.base
+    let path = try reader.document.path(following: origin.missed ?? base)
+    let isSame = origin.missed == nil && present.content.isSame(as: base?.content)
+    if let base, isSame, base.facts.path.hasBytes(of: path) {
       func outcome() throws -> SaveOutcome {
-        SaveOutcome(version: try reader.version(base.id), isNew: false)
+        SaveOutcome(version: try reader.version(base.id), isNew: false, missedVersion: nil)
       }
       return StorePlan(preview: try outcome()) { writer in
         try StoreReadership(of: writer.location).narrow(to: present.readership)
@@ -114,20 +124,21 @@ struct Saving {
         return try outcome()
       }
     }
-    let isRenamed = base.map { present.content.isSame(as: $0.content) } ?? false
     var facts = try reader.facts(
-      isRenamed ? .rename : .save, following: base, content: present.content,
-      modified: present.modified, note: note)
+      base != nil && isSame ? .rename : .save, following: origin.missed ?? base,
+      content: present.content, modified: present.modified, note: note)
     if let permissions = present.permissions { facts.permissions = permissions }
-    return StorePlan(
-      preview: SaveOutcome(
-        version: try base.map { try reader.version($0.id) } ?? reader.currentVersion(),
-        isNew: true)
-    ) { writer in
+    func outcome(_ record: Record?) throws -> SaveOutcome {
+      SaveOutcome(
+        version: try record.map { try reader.version($0.id) } ?? reader.currentVersion(),
+        isNew: true, missedVersion: try origin.missed.map { try reader.version($0.id) })
+    }
+    return StorePlan(preview: try outcome(base)) { [facts] writer in
       let record = try writer.append(facts, to: base, of: present, isShown: true)
       try writer.setBase(record)
+      origin.forgetArrivals(in: writer.location.store)
       try present.recordMembers(with: writer)
-      return SaveOutcome(version: try reader.version(record.id), isNew: true)
+      return try outcome(record)
     }
   }
 
@@ -198,29 +209,19 @@ struct Saving {
 
   /// Refuses a folder that is probably not meant as one document.
   private func checkIsPackage(_ location: DocumentLocation) throws {
-    let isKnownPackage =
-      try location.hasStore
-      && environment.reading(location.url) { try $0.heads.base()?.facts.package == true }
-    guard !isKnownPackage, try !isPackageName(location) else { return }
+    guard try !isPackage(location) else { return }
     throw FileError(
       .unsupportedKind, path: location.document,
       message: """
         “\(location.printable)” is a folder, not a file.
         """, recovery: .saveAsPackage)
   }
-
-  /// Whether a folder of that name is a package.
-  ///
-  /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary
-  /// folder is rarely named as a document to save; so a folder whose extension no type has is taken as a
-  /// package too. One without an extension, with a number for one (`v1.2`), or with that of a plain file is not.
-  private func isPackageName(_ location: DocumentLocation) throws -> Bool {
-    let name = ContainerPath.name(of: location.path).unicodeScalars
+  /// Whether a folder is saved as a package: by its name, or because its last version is one.
+  func isPackage(_ location: DocumentLocation) throws -> Bool {
     let types = try DeclaredTypes(environment).types(in: location.container)
-    if let type = types.type(for: location.url) { return types.isPackage(type) }
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-    let filenameExtension = name[name.index(after: dot)...]
-    return !filenameExtension.isEmpty && !Substring(filenameExtension).allSatisfy(\.isNumber)
+    if types.isSavedAsPackage(named: ContainerPath.name(of: location.path)) { return true }
+    return try location.hasStore
+      && environment.reading(location.url) { try $0.heads.base()?.facts.package == true }
   }
 }
 

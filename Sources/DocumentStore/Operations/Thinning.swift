@@ -47,13 +47,19 @@ struct Thinning {
       }
       let versions = try VersionList(reader).history().versions
         .filter { $0.hasLocalContents && !$0.isDeletion }
-      let pins = try retentionPins(in: reader)
-      let rules = policy.reasons(
-        for: versions.map(\.savingDate), calendar: LocalCalendar(timeZone),
-        now: environment.clock())
-      let decisions = zip(versions, rules).map { version, rules in
+      let pins = try reader.retentionPins()
+      // What may go at any time stands for nothing that a rule would keep.
+      let ruled = versions.filter { !$0.isDiscardable }
+      let rules = Dictionary(
+        zip(
+          ruled,
+          policy.reasons(
+            for: ruled.map(\.savingDate), calendar: LocalCalendar(timeZone),
+            now: environment.clock())), uniquingKeysWith: { first, _ in first })
+      let decisions = versions.map { version in
         let id = version.persistentIdentifier.objectID
-        return ThinOutcome.Decision(version: version, reasons: (pins[id] ?? []) + rules)
+        let pins = (pins[id] ?? []).filter { !version.isDiscardable || $0 != .notExchanged }
+        return ThinOutcome.Decision(version: version, reasons: pins + (rules[version] ?? []))
       }
       let outcome = ThinOutcome(document: reader.location.url, decisions: decisions)
       let dropped = Set(outcome.removed.map(\.persistentIdentifier.objectID))
@@ -66,26 +72,40 @@ struct Thinning {
       }
     }
   }
+}
 
+extension StoreReader {
   /// The records whose contents no policy may remove, and why.
-  private func retentionPins(in reader: StoreReader) throws -> [ObjectID: [RetentionReason]] {
+  func retentionPins() throws -> [ObjectID: [RetentionReason]] {
     var pins: [ObjectID: [RetentionReason]] = [:]
     func pin(_ ids: some Sequence<ObjectID>, _ reason: RetentionReason) {
       for id in ids { pins[id, default: []].append(reason) }
     }
-    let heads = try reader.heads.divergent()
-    let contents = try reader.chain.contents()
-    pin(heads.prefix(1).map(\.record.id), .current)
-    pin(heads.dropFirst().map(\.record.id), .unresolvedConflict)
-    pin(try reader.merging.conflictBases(heads), .conflictBase)
+    let divergent = try heads.divergent()
+    let contents = try chain.contents()
+    pin(divergent.prefix(1).map(\.record.id), .current)
+    pin(divergent.dropFirst().map(\.record.id), .unresolvedConflict)
+    pin(try merging.conflictBases(divergent), .conflictBase)
     pin(contents.values.filter(\.marks.isPinned).map(\.record), .pinned)
-    if let shown = try reader.heads.base() { pin([shown.id], .shown) }
-    if let published = try PublishedHeads(in: reader.location.store) {
-      let known = try published.heads.filter { try reader.objects.repository.contains($0) }
+    if let shown = try heads.base() { pin([shown.id], .shown) }
+    if let published = try PublishedHeads(in: location.store) {
+      let known = try published.heads.filter { try objects.repository.contains($0) }
       pin(known, .lastExchanged)
-      let exchanged = try reader.objects.ancestry(of: known)
+      let exchanged = try objects.ancestry(of: known)
       pin(contents.keys.filter { exchanged[$0] == nil }, .notExchanged)
     }
     return pins
+  }
+
+  /// The versions with contents on this device that are discardable, and that nothing needs.
+  ///
+  /// No rule keeps them, collecting drops their contents, and they are not published to other devices.
+  func disposableVersions() throws -> Set<ObjectID> {
+    let discardable = try chain.contents().values.filter {
+      try $0.marks.isDiscardable || record($0.record).facts.discardable == true
+    }
+    guard !discardable.isEmpty else { return [] }
+    let pins = try retentionPins().filter { !$0.value.allSatisfy { $0 == .notExchanged } }
+    return Set(discardable.map(\.record)).subtracting(pins.keys)
   }
 }

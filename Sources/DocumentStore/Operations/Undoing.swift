@@ -91,7 +91,7 @@ struct Undoing {
     if isMade { return nil }
     let present = try reader.document.copy()
     let kept =
-      try writer.keepEdits(present, toUndo: change)
+      try writer.keepEdits(present, toUndo: change, isWrittenOver: true)
       ?? LastOperation(reader).editsKept(toUndo: change)
     let staged = try writer.stage(former, replacing: present)
     let state = try writer.referenceState()
@@ -147,13 +147,14 @@ struct Undoing {
     return again.first ?? resolution
   }
 
-  /// The facts of a version that stands for a side: the person who edited stays; the device is the one that makes it.
+  /// The facts of a version that stands for a side: person and device are those that made the contents.
   private func facts(
     standingFor side: Record, date: Int64, in reader: StoreReader
   ) throws -> Record.Facts {
     var facts = try reader.facts(
       .undo, following: side, content: side.content, modified: side.facts.modified)
     facts.author = side.facts.author
+    facts.device = side.facts.device
     facts.from = side.id.description
     facts.path = side.facts.path
     facts.date = date

@@ -1,14 +1,18 @@
 internal import DocumentFiles
 package import DocumentGit
+package import SystemPackage
 
 /// The objects that a peer holds, and the words in which their faults are reported.
 package final class PeerObjects {
   package let repository: Repository
+  /// The peer's folder; nil for one that is elsewhere.
+  package let folder: FilePath?
   /// The peer, printable.
   package let name: String
 
-  package init(_ repository: consuming Repository, called name: String) {
+  package init(_ repository: consuming Repository, in folder: FilePath?, called name: String) {
     self.repository = repository
+    self.folder = folder
     self.name = name
   }
 

@@ -186,6 +186,9 @@ extension ReplicatedContainer {
       unresolvedConflicts: max(0, try reader.heads.divergent().count - 1),
       failure: reception.failure)
     result.receivedBytes = reception.bytes
+    if former == nil, !publication.transports.isEmpty, let folder = surroundings.peer.folder {
+      result.warning = try reader.warningOfReaders(in: folder)
+    }
     return (result, publication)
   }
 

@@ -74,9 +74,14 @@ package struct ReplicatedContainer {
   private func followingRenames(_ locations: [DocumentLocation]) throws -> [DocumentLocation] {
     let missing = try locations.filter { try FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return locations }
-    let places: [URL: URL]
+    var places: [URL: URL] = [:]
     // The exchange of a document reports its faults; here, none is followed then, or not this one.
-    do { places = try RenamedDocuments.places(of: missing.map(\.url)) } catch { return locations }
+    do {
+      places = try RenamedDocuments.places(of: missing.map(\.url))
+      let rest = missing.map(\.url).filter { places[$0] == nil }
+      let moved = try MovedDocuments(by: environment.fileClock).places(of: rest)
+      places.merge(moved) { first, _ in first }
+    } catch { return locations }
     let isMissing = Set(missing.map(\.url))
     return locations.map { location in
       guard isMissing.contains(location.url) else { return location }

@@ -55,7 +55,11 @@ struct DisplacedDocuments {
     let isKnown = try reader.chain.contents().keys.contains {
       try copy.content.isSame(as: reader.record($0).content)
     }
-    if !isKnown { try writer.attach(copy) }
+    if !isKnown {
+      try StoreReadership(of: writer.location).narrow(to: copy.readership)
+      try writer.attach(
+        copy.content, modified: copy.modified, objects: copy.objects)
+    }
   }
 
   /// Keeps a member, unless a version has it already: as a version with the document as it is now, but for this member.

@@ -21,6 +21,8 @@ extension DocumentLocation {
     while let former = try locationBeforeRename(by: clock, knowing: listings) {
       listings?.forgetMissing(in: container)
       guard let seconds else {
+        // Once it is edited, its contents do not show any more what it was.
+        tidyUp { try former.recordMove(to: self) }
         var location = self
         location.store = former.store
         return location
@@ -78,6 +80,7 @@ extension DocumentLocation {
   ) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
     if try locationBeforeRename(by: clock) == former {
+      try Folder.removeTree(StoreFile.movedTo.path(in: former.store))
       try Folder.create(store.parentFolder)
       try DocumentWriter.move(former.store, to: store)
     }
@@ -90,6 +93,25 @@ extension DocumentLocation {
   ) throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
     return try formerLocation(readingBy: clock, knowing: listings)
+  }
+
+  /// Whether the document was deleted by docversions, so that its name is free.
+  var isDeleted: Bool {
+    get throws {
+      guard try FileStatus.of(document) == nil else { return false }
+      let repository = try Repository(store: store)
+      guard let base = try repository.shownRecord() else { return false }
+      return try Record(id: base, decoding: repository.commit(base)).content == nil
+    }
+  }
+
+  /// The content that the document on disk has, as far as is known; nil where it is deleted or cannot be read.
+  var shownContent: DocumentContent? {
+    get throws {
+      let repository = try Repository(store: store)
+      guard let base = try repository.shownRecord() else { return nil }
+      return try Record(id: base, decoding: repository.commit(base)).content
+    }
   }
 
   /// Which file the document was, if it is not at its place any more.
@@ -132,6 +154,21 @@ extension DocumentLocation {
     }
   }
 
+  /// Records that a file is this document, which is missing: where it is not the same file, by its contents.
+  private func recordMove(to place: DocumentLocation) throws {
+    let file = StoreFile.movedTo.path(in: store)
+    let path = Array(place.path.utf8)
+    guard try WorkingFileEntry(in: store)?.mark != WorkingFileEntry.mark(of: place.document),
+      try SmallFile.read(file) != path
+    else { return }
+    try SmallFile.replaceCache(file, path)
+  }
+
+  /// Whether a file at a place was found to be this document, which is missing.
+  private func hasMoved(to place: DocumentLocation) throws -> Bool {
+    try SmallFile.read(StoreFile.movedTo.path(in: store)) == Array(place.path.utf8)
+  }
+
   /// The former location of the document, if its store there has lost its document.
   ///
   /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
@@ -145,16 +182,24 @@ extension DocumentLocation {
     }
     let missing = try (listings?.missing(in: container, finding: find) ?? find())
       .map { DocumentLocation(container: container, path: $0) }
+      .filter { try !isPutAside(from: $0) && FileStatus.of($0.document) == nil }
     guard !missing.isEmpty else { return nil }
     let mark = try WorkingFileEntry.mark(of: document)
-    let same = try missing.first { candidate in
-      // An unreadable entry of another store does not stop this document.
-      do {
-        return try WorkingFileEntry(in: candidate.store)?.mark == mark
-      } catch  where !error.isFromSystem { return false }
+    func first(where isMeant: (DocumentLocation) throws -> Bool) throws -> DocumentLocation? {
+      try missing.first { candidate in
+        // An unreadable entry of another store does not stop this document.
+        do { return try isMeant(candidate) } catch  where !error.isFromSystem { return false }
+      }
     }
-    if let same { return same }
+    let same = try first { try WorkingFileEntry(in: $0.store)?.mark == mark }
+    if let same = try same ?? first(where: { try $0.hasMoved(to: self) }) { return same }
     return try clock.flatMap { try onlyOneWithSameContent(among: missing, readingBy: $0) }
+  }
+
+  /// Whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
+  func isPutAside(from former: DocumentLocation) -> Bool {
+    PutAsideName.isPutAside(
+      ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))
   }
 
   /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
@@ -164,10 +209,7 @@ extension DocumentLocation {
     guard let present = try WorkingCopy.read(self, clock: clock) else { return nil }
     let candidates = try missing.filter { candidate in
       do {
-        let repository = try Repository(store: candidate.store)
-        guard let base = try repository.shownRecord() else { return false }
-        return present.content.isSame(
-          as: try Record(id: base, decoding: repository.commit(base)).content)
+        return try present.content.isSame(as: candidate.shownContent)
       } catch  where !error.isFromSystem {
         // A damaged store of another document is no hindrance for this one.
         return false

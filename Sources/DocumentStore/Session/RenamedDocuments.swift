@@ -26,7 +26,10 @@ struct RenamedDocuments {
     for (folder, documents) in missing {
       let items = try DocumentLocation.unsavedItems(in: folder, among: Set(documents.keys))
       for (mark, item) in items {
-        if let document = documents[mark] { places[document] = item.url }
+        guard let document = documents[mark],
+          try !item.isPutAside(from: DocumentLocation(of: document))
+        else { continue }
+        places[document] = item.url
       }
     }
     return places

@@ -20,8 +20,10 @@ struct StagedVersion {
   ///   - item: the document.
   ///   - isPackage: whether it is a folder.
   ///   - present: the document that it shall replace.
+  ///   - modified: the modification time of what is written, in nanoseconds since 1970; nil for the present.
   init(
-    _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?, in reader: StoreReader
+    _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?,
+    modified: Int64? = nil, in reader: StoreReader
   ) throws {
     self.present = present
     let document = reader.location.document
@@ -31,7 +33,7 @@ struct StagedVersion {
     let record: WrittenFileHandler = { written.add($0, $1) }
     self.item = try DocumentWriter.stage(
       document, item, displacing: present?.listing, mark: reader.documentIdentifier.description,
-      onFile: isRecorded ? record : nil, progress: reader.meter.advance)
+      modified: modified, onFile: isRecorded ? record : nil, progress: reader.meter.advance)
     // Before any other process knows its name.
     let isWhole = self.item.member.isEmpty
     listing =

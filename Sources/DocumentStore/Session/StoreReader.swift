@@ -24,6 +24,8 @@ final class StoreReader {
   let isTidy: Bool
   /// Whether the lock of the store is held.
   private(set) var isExclusive: Bool
+  /// The versions that were once in a conflict, where they were read.
+  private var knownConflictVersions: Set<ObjectID>?
 
   /// Opens a store for reading.
   convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
@@ -71,6 +73,28 @@ final class StoreReader {
     heads.begin(isExclusive: isExclusive)
     chain.forget()
     document.forgetEntry()
+    forgetConflictVersions()
+  }
+
+  /// The versions that were once in an unresolved conflict on this device.
+  func conflictVersions() throws -> Set<ObjectID> {
+    if let knownConflictVersions { return knownConflictVersions }
+    let versions = try ConflictVersions(in: location.store).identifiers
+    knownConflictVersions = versions
+    return versions
+  }
+
+  /// Forgets them, before they change.
+  private func forgetConflictVersions() {
+    knownConflictVersions = nil
+  }
+
+  /// Records versions that are in an unresolved conflict; by the holder of the lock.
+  func recordConflictVersions(_ identifiers: [ObjectID]) throws {
+    guard !identifiers.isEmpty else { return }
+    forgetConflictVersions()
+    var versions = try ConflictVersions(in: location.store)
+    try versions.add(identifiers)
   }
 
   var location: DocumentLocation { objects.location }
@@ -88,7 +112,9 @@ final class StoreReader {
     let divergent = try heads.divergent()
     let isConflict = divergent.dropFirst().contains { $0.record.id == id }
     return FileVersion(
-      listed: ListedVersion(try record(id), content: try chain.content(of: id)),
+      listed: ListedVersion(
+        try record(id), content: try chain.content(of: id),
+        isSettled: try conflictVersions().contains(id)),
       listing: FileVersion.Listing(
         of: location.url, at: try heads.state(), environment: environment),
       isUnresolved: isConflict, isCurrent: divergent.first?.record.id == id)

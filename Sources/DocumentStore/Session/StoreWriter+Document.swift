@@ -20,6 +20,7 @@ extension StoreWriter {
       if let present {
         try rollingBack(to: former) {
           try LiveDatabase.refuseWriting(location.document)
+          try Arrivals.record(record, in: reader)
           try unlessMadeAnew {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,
@@ -31,6 +32,7 @@ extension StoreWriter {
     }
     let staged = try rollingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
+      if staged != nil { try Arrivals.record(record, in: reader) }
       try unlessMadeAnew { try staged?.item.place() }
       return staged
     }
@@ -76,7 +78,9 @@ extension StoreWriter {
     }
     try Folder.create(location.document.parentFolder)
     reader.meter.expect(record.facts.bytes)
-    return try StagedVersion(item, isPackage: content.isPackage, replacing: present, in: reader)
+    return try StagedVersion(
+      item, isPackage: content.isPackage, replacing: present,
+      modified: record.facts.modifiedInNanoseconds, in: reader)
   }
 
   // MARK: The version that the document shows

@@ -7,31 +7,39 @@ extension StoreWriter {
 
   /// Saves what is on disk and in no version yet.
   ///
-  /// - Parameter change: the change to undo next; the version names it, so undoing continues after a crash in between.
+  /// - Parameters:
+  ///   - change: the change to undo next; the version names it, so undoing continues after a crash in between.
+  ///   - isWrittenOver: whether the document is written next: then a version that was written back needs no other one.
   /// - Returns: the version that the edits became; nil where there was nothing to save.
   @discardableResult
-  func keepEdits(_ present: WorkingCopy?, toUndo change: Record? = nil) throws -> Record? {
+  func keepEdits(
+    _ present: WorkingCopy?, toUndo change: Record? = nil, isWrittenOver: Bool = false
+  ) throws -> Record? {
     guard let present, try reader.document.shownVersion(present) == nil else { return nil }
-    return try keep(present, as: .save, toUndo: change)
+    let origin = try ArrivalCheck.origin(of: present, on: heads.base(), in: reader)
+    if try isWrittenOver && origin.isKept(present, in: chain) { return nil }
+    return try keep(present, as: .save, on: origin, toUndo: change)
   }
 
   /// Makes a version of the name that the document got outside docversions since it was saved, so that the name takes
   /// part in what comes next.
   func keepName(of present: WorkingCopy?) throws {
     guard let present, try reader.document.isRenamed else { return }
-    _ = try keep(present, as: .rename)
+    _ = try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
   }
 
   private func keep(
-    _ present: WorkingCopy, as kind: VersionKind, toUndo change: Record? = nil
+    _ present: WorkingCopy, as kind: VersionKind, on origin: ArrivalCheck.Origin,
+    toUndo change: Record? = nil
   ) throws -> Record {
-    let base = try heads.base()
     var facts = try reader.facts(
-      kind, following: base, content: present.content, modified: present.modified)
+      kind, following: origin.missed ?? origin.base, content: present.content,
+      modified: present.modified)
     facts.from = change?.id.description
     if let permissions = present.permissions { facts.permissions = permissions }
-    let record = try append(facts, to: base, of: present, isShown: true)
+    let record = try append(facts, to: origin.base, of: present, isShown: true)
     try setBase(record)
+    origin.forgetArrivals(in: location.store)
     return record
   }
 
@@ -116,13 +124,6 @@ extension StoreWriter {
   }
 
   /// Keeps contents beside the current version, as a version that is in no history.
-  @discardableResult
-  func attach(_ copy: WorkingCopy) throws -> Record {
-    try StoreReadership(of: location).narrow(to: copy.readership)
-    return try attach(copy.content, modified: copy.modified, objects: copy.objects)
-  }
-
-  /// Keeps contents that were put together beside the current version.
   ///
   /// - Parameters:
   ///   - modified: when they were modified, in milliseconds since 1970.

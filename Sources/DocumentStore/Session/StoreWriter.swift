@@ -143,6 +143,7 @@ struct StoreWriter: ~Copyable {
   func recordHeads() throws {
     let entries = try heads.ledgerEntries()
     guard !entries.isEmpty else { return }
+    tidyUp { try reader.recordConflictVersions(entries.dropFirst().map(\.record)) }
     let tail = try heads.ledgerTail()
     try heads.changeLedger { try $0.record(entries, after: tail) }
   }

@@ -8,7 +8,7 @@ struct RenameCommand: ParsableCommand {
     subcommand: "rename", abstract: "Rename a document; its versions go with it.",
     discussion: """
       A document that was renamed by other means keeps its versions too; this way other devices learn it \
-      at once.
+      at once. The versions of a deleted document that had the name stay, under that name with a number.
 
       JSON: {"document", "version"}: the new path, and the current version.
       """)
@@ -37,7 +37,7 @@ struct RenameCommand: ParsableCommand {
         guard !options.isJSON else { return try Console.print(json: CurrentReport(current)) }
         return Console.print("\(file.shown) has that name already.")
       }
-      let version = try store.rename(file.url, to: name)
+      let (version, madeWay) = try store.renameMakingWay(file.url, to: name)
       guard !options.isJSON else {
         let folder = version.documentURL.deletingLastPathComponent()
         try Console.print(json: CurrentReport(version, at: folder.appending(path: name).path))
@@ -45,6 +45,16 @@ struct RenameCommand: ParsableCommand {
       }
       let verb = options.isDryRun ? "Would rename" : "Renamed"
       Console.print("\(verb) \(file.shown) to \(Printable.text(name)) · \(version.shown)")
+      if let madeWay {
+        let place = DocumentArgument(madeWay)
+        let verb = options.isDryRun ? "would be" : "are"
+        Console.print(
+          "The versions of the deleted \(Printable.text(name)) \(verb) those of \(place.shown) now."
+        )
+        if !options.isDryRun {
+          Console.print("List them:  ".asMuted + "docversions log \(place.word)")
+        }
+      }
       if !options.isDryRun { Console.print(DocumentArgument(version.documentURL).undoLine) }
     }
   }

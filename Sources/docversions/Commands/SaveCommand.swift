@@ -14,7 +14,10 @@ struct SaveCommand: ParsableCommand {
       A folder is saved as one document if its name has an extension, other than a number or that of a type kept in a \
       file: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. Any other one needs --package.
 
-      JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several.
+      Where the document was written over by an exchange, a merge or the like, and what is saved shows nothing of it, a       program has written back what it had before: this is saved as made from the version before, and nothing that       arrived is taken back. --base says what the contents were made from; --base @ names the version on disk, and       takes back what arrived.
+
+      JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several; with "missed", the version \
+      that was written over the document, where nothing of it is shown.
       """)
 
   @Argument(help: "Files, or folders that are packages.")
@@ -34,9 +37,17 @@ struct SaveCommand: ParsableCommand {
       valueName: "member"))
   var changed: [String] = []
 
+  @Option(
+    help: ArgumentHelp("The version that the contents were made from.", valueName: "version"))
+  var base: VersionArgument?
+
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
+    guard base == nil || files.count == 1 && changed.isEmpty else {
+      throw ValidationError("--base goes with one document, and not with --changed.")
+    }
+    guard base?.member == nil else { throw ValidationError("--base takes a version as a whole.") }
     guard changed.isEmpty || files.count == 1 else {
       throw ValidationError("--changed goes with one package.")
     }
@@ -47,7 +58,16 @@ struct SaveCommand: ParsableCommand {
     let files = files.withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
-      changed.isEmpty
+      if let base {
+        return [
+          Result {
+            try store.save(
+              files[0].url, note: message, base: base.version(of: files[0], in: store),
+              asPackage: isPackage)
+          }
+        ]
+      }
+      return changed.isEmpty
         ? store.saveEach(files.map(\.url), note: message, asPackage: isPackage)
         : [
           Result {
@@ -60,8 +80,8 @@ struct SaveCommand: ParsableCommand {
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
       let report = try SaveReport(file.absolutePath, outcome(rest.removeFirst()))
       if !options.isJSON {
-        Console.print(
-          report.line(for: file, hasNote: message != nil, isDryRun: options.isDryRun))
+        report.lines(for: file, hasNote: message != nil, isDryRun: options.isDryRun)
+          .forEach { Console.print($0) }
       }
       return report
     }

@@ -9,9 +9,11 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show which documents were edited, are missing, or are in a conflict.",
     discussion: """
       States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \
-      (has no versions).
+      (has no versions). Of a missing document, a file elsewhere in the folder of documents that is the same, or has \
+      its contents, is where it was probably moved: saving that one keeps its versions.
 
-      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}.
+      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}, and "movedTo" of a document \
+      that was probably moved.
       """)
 
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
@@ -25,11 +27,18 @@ struct StatusCommand: ParsableCommand {
     let each = EachDocument(isJSON: options.isJSON)
     let title =
       documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
-    let found = try store.showingProgress("Reading", title, isJSON: options.isJSON) { store in
+    var found = try store.showingProgress("Reading", title, isJSON: options.isJSON) { store in
       each.runTogether(documents) { document in
         if store.progress?.isCancelled == true { throw CancellationError() }
         return (file: document, report: try report(on: document, in: store))
       }
+    }
+    let missing = found.values.filter { $0.report.state == .missing }.map(\.file.url)
+    let moved = try missing.isEmpty ? [:] : store.movedDocuments(among: missing)
+    found = found.map { file, report in
+      var report = report
+      report.movedTo = moved[file.url]?.absoluteURL.path
+      return (file, report)
     }
     if options.isJSON {
       try found.map { $0.report }.printJSON("documents")

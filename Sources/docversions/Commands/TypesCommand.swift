@@ -96,7 +96,9 @@ struct TypesCommand: ParsableCommand {
     let found = EachDocument(isJSON: options.isJSON).run(paths) { document in
       (
         file: document,
-        report: DocumentTypeReport(document.url, in: try store.types(for: document.url))
+        report: DocumentTypeReport(
+          document.url, in: try store.types(for: document.url),
+          isPackage: try store.isPackage(document.url))
       )
     }
     if options.isJSON {

@@ -4,16 +4,19 @@ internal import Foundation
 /// The outcome of saving one document: `{"document", "id", "new", "version"}`.
 ///
 /// `document` is the path, `id` the version's identifier, `new` whether the version is new. In a dry run `version` is
-/// the one that the new one would follow, or null.
+/// the one that the new one would follow, or null. `missed` is the version that was written over the document, where the
+/// contents show nothing of it.
 struct SaveReport: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case document, id, version
+    case document, id, missed, version
     case isNew = "new"
   }
 
   let document: String
   @Nullable var id: String?
   let isNew: Bool
+  /// Left out where it is nil, as it mostly is.
+  var missed: VersionReport?
   @Nullable var version: VersionReport?
 
   /// - Parameters:
@@ -24,6 +27,7 @@ struct SaveReport: Encodable {
     self.document = saved?.documentURL.path ?? document
     id = saved?.id.description
     isNew = outcome?.isNew ?? true
+    missed = outcome?.missedVersion.map(VersionReport.init)
     version = saved.map(VersionReport.init)
   }
 }

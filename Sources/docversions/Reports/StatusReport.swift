@@ -4,13 +4,15 @@ internal import Foundation
 /// The state of one document: `{"current", "document", "state", "unresolvedConflicts", "versions"}`.
 ///
 /// The current version or null, the path, the state's name, and how many unresolved conflict versions and versions
-/// there are.
+/// there are. Of a document that was probably moved, `movedTo` is the path to which.
 struct StatusReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case document, state, versions, unresolvedConflicts, current
+    case document, movedTo, state, versions, unresolvedConflicts, current
   }
 
   let document: String
+  /// The path of a file elsewhere that is probably the document, which is missing; left out where it is nil.
+  var movedTo: String?
   let state: DocumentState
   let versions: Int
   let unresolvedConflicts: Int

@@ -43,15 +43,16 @@ struct DeclarationReport: Encodable {
 
 /// The type of a document: `{"document", "package", "type"}`.
 ///
-/// The path, whether a folder of that name is a package, and the type or null.
+/// The path, whether a folder there is saved as a package, and the type or null.
 struct DocumentTypeReport: Encodable {
   let document: String
   let package: Bool
   @Nullable var type: TypeReport?
 
-  init(_ document: URL, in types: DocumentTypes) {
+  /// - Parameter isPackage: whether saving takes a folder there as one document.
+  init(_ document: URL, in types: DocumentTypes, isPackage: Bool) {
     self.document = document.absoluteURL.path
-    package = types.isPackage(document)
+    package = isPackage
     type = types.type(for: document).map { TypeReport($0, in: types) }
   }
 }

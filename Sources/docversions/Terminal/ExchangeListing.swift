@@ -12,6 +12,7 @@ struct ExchangeListing {
     table.rows = documents.compactMap(row)
     var lines = table.lines()
     lines += documents.compactMap { move(of: $0.exchange) }
+    lines += documents.compactMap(\.exchange.warning)
     lines.append(summary)
     if let arriving { lines.append(arriving) }
     let open = documents.filter { $0.exchange.unresolvedConflicts > 0 }.map {

@@ -1,4 +1,5 @@
 internal import DocumentVersions
+internal import Foundation
 
 /// The states of documents, as lines.
 struct StatusListing {
@@ -10,7 +11,7 @@ struct StatusListing {
       let conflicts = report.unresolvedConflicts
       table.rows.append([
         Table.Cell(file.shown, room: .yielding),
-        Table.Cell(report.state.rawValue) {
+        Table.Cell(report.place.map { "moved to \($0.shown)?" } ?? report.state.rawValue) {
           report.state == .unchanged ? $0.asMuted : $0.asPlace
         },
         Table.Cell(Wording.count(report.versions, "version")) { $0.asMuted },
@@ -31,6 +32,9 @@ struct StatusListing {
       hint("Look at the conflicts:", "conflicts", inConflict),
     ].compactMap(\.self)
       + documents.compactMap { file, report in
+        if let place = report.place {
+          return hint("If it is this one, keep its versions with it:", "save", [place])
+        }
         guard [.missing, .deleted].contains(report.state), let last = report.last else {
           return nil
         }
@@ -49,5 +53,12 @@ struct StatusListing {
     guard !files.isEmpty else { return nil }
     let names = files.map(\.word).joined(separator: " ")
     return "\(words)  ".asMuted + "docversions \(verb) \(names)\(end)"
+  }
+}
+
+extension StatusReport {
+  /// The place to which the document was probably moved.
+  fileprivate var place: DocumentArgument? {
+    movedTo.map { DocumentArgument(URL(filePath: $0)) }
   }
 }

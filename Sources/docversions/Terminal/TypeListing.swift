@@ -46,7 +46,7 @@ enum TypeListing {
           report.type == nil ? $0.asMuted : $0
         },
         Table.Cell(report.type?.shownName ?? ""),
-        Table.Cell(report.type?.kind ?? ""),
+        Table.Cell(report.kind(isFolder: file.isFolder)),
       ]
     }
     return table.lines()
@@ -68,6 +68,14 @@ enum TypeListing {
       "Take back:  ".asMuted
         + "docversions types --remove \(ShellWord.quoted(report.name))\(place)"
     ]
+  }
+}
+
+extension DocumentTypeReport {
+  /// The type's kind; of a folder, and where no type is known, how a folder of that name is saved.
+  fileprivate func kind(isFolder: Bool) -> String {
+    guard isFolder || type == nil else { return type?.kind ?? "" }
+    return package ? "package" : isFolder ? "folder" : ""
   }
 }
 

@@ -1,0 +1,204 @@
+/// The places of a change, by whether another text shows them.
+///
+/// A program that did not notice a change writes the text of before over it, with edits of its own. Such a text has
+/// nothing of the change. A text that was made from the changed one keeps some of it, unless all of it is undone on
+/// purpose. Where both the change and the text have something new, the text shows the change only by whole lines or by
+/// all of its words there: two people may use the same word at the same place.
+///
+/// A text that keeps nothing of the one before was not written back by such a program; it replaces everything.
+package struct ChangeTraces: Sendable, Equatable {
+  /// The number of places where the text has words that the change brought, or lacks words that it removed.
+  private var shown = 0
+  /// The number of all other places with words.
+  private var missed = 0
+  /// The number of places without words, as blank lines are, that the text shows.
+  private var shownBlanks = 0
+  /// The number of all other places without words.
+  private var missedBlanks = 0
+  /// Indicates whether the text has a line of the one before, or most of its words.
+  private var keepsBase = false
+
+  /// Creates traces of no change.
+  package init() {}
+
+  /// Indicates whether the text shows the change at any place, or was not made from the text before either; blanks
+  /// count where nothing else changed.
+  package var isShown: Bool {
+    shown > 0 || missed == 0 && (shownBlanks > 0 || missedBlanks == 0) || !keepsBase
+  }
+
+  /// Counts a place that is compared as a whole, such as a file of a package.
+  package mutating func add(isShown: Bool) {
+    if isShown { shown += 1 } else { missed += 1 }
+  }
+
+  /// Records that something is as it was before the change.
+  package mutating func addKept() {
+    keepsBase = true
+  }
+
+  /// Counts the places of a change between two texts.
+  /// - Parameters:
+  ///   - base: The text before the change.
+  ///   - changed: The text after it.
+  ///   - text: The text that may show it.
+  /// - Returns: `false` if one of them is no text; then nothing is counted.
+  package mutating func add(
+    from base: [UInt8], to changed: [UInt8], in text: [UInt8]
+  ) -> Bool {
+    guard let base = DecodedText(base)?.text, let changed = DecodedText(changed)?.text,
+      let text = DecodedText(text)?.text
+    else { return false }
+    let lines = MergeSides(
+      base: TextLines(base), ours: TextLines(text), theirs: TextLines(changed))
+    let numbered = NumberedSides(linesOf: lines)
+    let known = Set(numbered.numbers.base ?? [])
+    if !keepsBase { keepsBase = Words.most(of: base, areIn: text) }
+    for region in numbered.regions() {
+      let oldBytes = base[lines.base?.bytes(of: region.base) ?? 0..<0]
+      if [nil, .theirs].contains(region.kind), Words.hasWord(oldBytes) { addKept() }
+      switch region.kind {
+      case nil, .ours: continue
+      case .clash:
+        let brought = region.theirs.filter { !known.contains(numbered.numbers.theirs[$0]) }
+        let present = Set(numbered.numbers.ours[region.ours])
+        let common = brought.filter { present.contains(numbered.numbers.theirs[$0]) }
+        if common.contains(where: { Words.hasWord(lines.theirs[$0..<$0 + 1]) }) {
+          shown += 1
+        } else if !brought.isEmpty,
+          brought.allSatisfy({ !Words.hasWord(lines.theirs[$0..<$0 + 1]) }),
+          region.base.count <= region.theirs.count - brought.count
+        {
+          add(isShown: !common.isEmpty, hasWords: false)
+        } else {
+          addWords(
+            from: oldBytes,
+            to: changed[lines.theirs.bytes(of: region.theirs)],
+            in: text[lines.ours.bytes(of: region.ours)])
+        }
+      case .theirs, .same, .combined:
+        let hasWords =
+          Words.hasWord(changed[lines.theirs.bytes(of: region.theirs)])
+          || Words.hasWord(oldBytes)
+        add(isShown: region.kind == .same, hasWords: hasWords)
+      }
+    }
+    return true
+  }
+
+  private mutating func add(isShown: Bool, hasWords: Bool) {
+    if hasWords {
+      add(isShown: isShown)
+    } else if isShown {
+      shownBlanks += 1
+    } else {
+      missedBlanks += 1
+    }
+  }
+
+  /// Counts the places of a change where both it and the text have something new, word by word.
+  ///
+  /// Words near each other are one place, which the text shows if it has all that is new there.
+  private mutating func addWords(
+    from base: ArraySlice<UInt8>, to changed: ArraySlice<UInt8>, in text: ArraySlice<UInt8>
+  ) {
+    var words = Words()
+    let numbers = MergeSides(
+      base: words.numbers(of: base), ours: words.numbers(of: text),
+      theirs: words.numbers(of: changed))
+    let sides = NumberedSides(numbers, count: words.count)
+    var place: Bool?
+    var places: [Bool] = []
+    for region in sides.regions() {
+      let before = numbers.base?[region.base] ?? []
+      let after = numbers.theirs[region.theirs]
+      switch region.kind {
+      case nil:
+        guard region.base.count >= Self.leastDistance, let found = place else { continue }
+        places.append(found)
+        place = nil
+      case .ours: continue
+      case .clash:
+        let brought = after.filter(words.isWord).counts(without: before)
+        let present = numbers.ours[region.ours].filter(words.isWord).counts(without: before)
+        let isKept = brought.allSatisfy { present[$0.key, default: 0] >= $0.value }
+        place = place != false && !brought.isEmpty && isKept
+      case .theirs, .same, .combined:
+        guard (before + after).contains(where: words.isWord) else { continue }
+        place = place != false && region.kind == .same
+      }
+    }
+    places += [place].compactMap { $0 }
+    for place in places { add(isShown: place) }
+    // A change of blanks alone, as of an indentation.
+    if places.isEmpty { add(isShown: false, hasWords: Words.hasWord(changed)) }
+  }
+
+  /// The number of unchanged words and signs between two places.
+  private static let leastDistance = 5
+}
+
+/// Numbers for the words of texts, and for the signs between them: equal ones have equal numbers.
+private struct Words {
+  private var known: [ArraySlice<UInt8>: Int32] = [:]
+  private var words: Set<Int32> = []
+
+  /// One more than the highest number.
+  var count: Int { known.count }
+
+  func isWord(_ number: Int32) -> Bool { words.contains(number) }
+
+  /// The numbers of a text's words and signs; blanks count for nothing.
+  mutating func numbers(of text: ArraySlice<UInt8>) -> [Int32] {
+    var numbers: [Int32] = []
+    var rest = text
+    while let first = rest.first {
+      let isWord = Self.isPartOfWord(first)
+      let part = isWord ? rest.prefix(while: Self.isPartOfWord) : rest.prefix(1)
+      rest = rest[part.endIndex...]
+      guard first > UInt8(ascii: " ") else { continue }
+      let number = known[part] ?? Int32(known.count)
+      known[part] = number
+      if isWord { words.insert(number) }
+      numbers.append(number)
+    }
+    return numbers
+  }
+
+  /// Whether more than half of a text's words are in another one.
+  static func most(of base: [UInt8], areIn text: [UInt8]) -> Bool {
+    var words = Words()
+    let old = words.numbers(of: base[...]).filter(words.isWord)
+    let new = words.numbers(of: text[...]).filter(words.isWord)
+    let lost = old.counts(without: new).values.reduce(0, +)
+    return (old.count - lost) * 2 > old.count
+  }
+
+  static func hasWord(_ text: ArraySlice<UInt8>) -> Bool { text.contains(where: isPartOfWord) }
+
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+extension Sequence<Int32> {
+  /// How often each number occurs, less its occurrences in another sequence.
+  fileprivate func counts(without others: some Sequence<Int32>) -> [Int32: Int] {
+    var counts = reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    for other in others { counts[other]? -= 1 }
+    return counts.filter { $0.value > 0 }
+  }
+}
+
+extension TextLines {
+  /// The bytes of some lines.
+  fileprivate func bytes(of lines: Range<Int>) -> Range<Int> {
+    let slice = self[lines]
+    return slice.startIndex..<slice.endIndex
+  }
+}

@@ -1,0 +1,79 @@
+/// Names under which programs put a document aside for a moment, lock it, or keep a copy of it.
+///
+/// A document that was moved to such a name is not renamed: it counts as missing until it is back.
+///
+/// | program | name |
+/// | --- | --- |
+/// | Emacs, gedit, Kate | `n.md~`, `n.md.~1~`, `#n.md#`, `.#n.md` |
+/// | Vim | `.n.md.swp`, `n.md.un~` |
+/// | nano | `n.md.save`, `n.md.save.1` |
+/// | Microsoft Office, LibreOffice | `~$n.docx`, `~WRL0001.tmp`, `.~lock.n.odt#`, `n.wbk` |
+/// | macOS | `n.md.sb-1a2b3c4d-XyZ123`, `._n.md` |
+/// | Syncthing | `n.sync-conflict-20260821-101500-ABCDEFG.md`, `~syncthing~n.md.tmp`, `.syncthing.n.md.tmp` |
+/// | Nextcloud, Dropbox | `n (conflicted copy 2026-08-21 101500).md` |
+/// | many | `n.bak`, `n.md.bak2`, `n.md.orig`, `n.md.tmp`, `n.md.1`, `.n.md.Xy12Zw` |
+enum PutAsideName {
+  /// Whether a document that had one name counts as put aside under another.
+  ///
+  /// One whose own name is of this kind is a document like any other.
+  static func isPutAside(_ name: String, from former: String) -> Bool {
+    guard !isPutAside(former) else { return false }
+    return isPutAside(name) || isNumbered(name, from: former) || isHidden(name, from: former)
+  }
+
+  /// Whether a name is that of a backup, a lock file, a temporary file or a conflicted copy.
+  static func isPutAside(_ name: String) -> Bool {
+    let lower = name.lowercased()
+    if lower.hasSuffix("~") || lower.hasPrefix("~$") || lower.hasPrefix(".#") { return true }
+    if lower.hasPrefix("._") || lower.hasPrefix(".~") || lower.hasPrefix("~syncthing~") {
+      return true
+    }
+    if lower.hasPrefix("#"), lower.hasSuffix("#"), lower.utf8.count > 2 { return true }
+    if marks.contains(where: lower.contains) { return true }
+    let parts = lower.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
+    guard let last = parts.last else { return false }
+    // Numbered, as in "n.md.save.1" and "n.md.bak2".
+    let isNumber = !last.isEmpty && last.allSatisfy(isDigit)
+    let end = isNumber ? parts.dropLast().last ?? "" : last
+    let word = end.prefix { !isDigit($0) }
+    return isSwapFile(end)
+      || extensions.contains(String(word)) && end[word.endIndex...].allSatisfy(isDigit)
+  }
+
+  /// Parts of names that only copies and temporary files have.
+  private static let marks = [
+    ".sync-conflict-", "conflicted copy", "(case conflict", ".sb-", ".goutputstream-",
+  ]
+
+  private static let extensions: Set<String> = [
+    "bak", "backup", "bkp", "old", "orig", "save", "tmp", "temp", "part", "partial", "crdownload",
+    "download", "lock", "lck", "wbk", "xlk", "autosave", "asv", "rej", "kate-swp",
+  ]
+
+  /// Whether an extension is that of a swap file of Vim: `swp`, and those before it where one is there.
+  private static func isSwapFile(_ end: Substring) -> Bool {
+    end.utf8.count == 3 && end.hasPrefix("sw")
+      && end.utf8.last.map { (97...112).contains($0) } == true
+  }
+
+  /// Whether a name is the former one with a number behind its extension: `n.md.1`, `n.md-2`.
+  private static func isNumbered(_ name: String, from former: String) -> Bool {
+    guard hasExtension(former), name.utf8.starts(with: former.utf8) else { return false }
+    let rest = Array(name.utf8.dropFirst(former.utf8.count))
+    guard let sign = rest.first, ".-_".utf8.contains(sign) else { return false }
+    return rest.count > 1 && rest.dropFirst().allSatisfy { (48...57).contains($0) }
+  }
+
+  /// Whether a name is the former one behind a dot, and perhaps before other signs: `.n.md.Xy12Zw`.
+  private static func isHidden(_ name: String, from former: String) -> Bool {
+    !former.hasPrefix(".") && name.utf8.starts(with: ".\(former)".utf8)
+  }
+
+  private static func hasExtension(_ name: String) -> Bool {
+    name.utf8.dropFirst().contains(UInt8(ascii: "."))
+  }
+
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isNumber
+  }
+}

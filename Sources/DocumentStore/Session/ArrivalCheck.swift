@@ -1,0 +1,188 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentMerge
+internal import SystemPackage
+
+/// Finds the version that contents were made from, where others were written over the document meanwhile.
+///
+/// Contents that show nothing of what arrived come from a program that still had the document from before. They are saved
+/// on that version, so that nothing that arrived is taken back.
+struct ArrivalCheck {
+  private let reader: StoreReader
+  private let copy: any SavedCopy
+  /// The objects of the contents by their ids; they are not stored yet.
+  private let objects: [ObjectID: GitObject]
+
+  private init(_ copy: any SavedCopy, in reader: StoreReader) {
+    self.reader = reader
+    self.copy = copy
+    objects = Dictionary(copy.objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The version that new contents on disk were made from.
+  struct Origin {
+    /// The version; nil for the first contents of all.
+    let base: Record?
+    /// The version that was written over the document, and of which the contents show nothing; nil mostly.
+    var missed: Record?
+    /// Whether the store remembers arrivals, which a save of the contents uses up.
+    var hasArrivals = false
+
+    /// Whether contents from before the document was written over are a version whose contents are on this device.
+    func isKept(_ copy: WorkingCopy, in chain: ContentChain) throws -> Bool {
+      guard missed != nil, let base, copy.content.isSame(as: base.content) else { return false }
+      return try chain.content(of: base.id) != nil
+    }
+
+    /// Forgets what was written over the document, once its contents are saved.
+    func forgetArrivals(in store: FilePath) {
+      if hasArrivals { tidyUp { try Arrivals.forget(in: store) } }
+    }
+  }
+
+  /// Finds the version that contents on disk were made from.
+  ///
+  /// - Parameter base: the version that the document was last saved as or written from.
+  static func origin(
+    of copy: any SavedCopy, on base: Record?, in reader: StoreReader
+  ) throws -> Origin {
+    guard let base, !copy.content.hasBytes(of: base.content) else {
+      return Origin(base: base)
+    }
+    let arrivals = try Arrivals(in: reader.location.store)
+    guard try !arrivals.list.isEmpty && arrivals.lead(to: base, in: reader.objects),
+      let before = try ArrivalCheck(copy, in: reader).version(before: arrivals.list)
+    else { return Origin(base: base, hasArrivals: !arrivals.list.isEmpty) }
+    return Origin(base: before, missed: base, hasArrivals: true)
+  }
+
+  private func version(before arrivals: [Arrivals.Arrival]) throws -> Record? {
+    // What is not here any more cannot be followed.
+    let steps = try arrivals.filter {
+      try reader.objects.repository.contains($0.before)
+        && reader.objects.repository.contains($0.after)
+    }.map { (before: try reader.record($0.before), after: try reader.record($0.after)) }
+    if let same = steps.last(where: { copy.content.hasBytes(of: $0.before.content) }) {
+      return same.before
+    }
+    var former: Record?
+    for step in steps.reversed() {
+      if try isShown(from: step.before, to: step.after) { return former }
+      former = step.before
+    }
+    return former
+  }
+
+  /// Whether the contents show that a version was written over another one; also where that cannot be found out.
+  private func isShown(from before: Record, to after: Record) throws -> Bool {
+    guard let former = before.content, try reader.objects.repository.contains(former.tree) else {
+      return true
+    }
+    guard let content = after.content else { return try !resembles(former) }
+    guard content.isPackage == former.isPackage, content.isPackage == copy.content.isPackage,
+      try reader.objects.repository.contains(content.tree)
+    else { return true }
+    var traces = ChangeTraces()
+    if content.isPackage {
+      // A program that writes back a package replaces only some members.
+      traces.addKept()
+      try add(to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
+      return traces.isShown
+    }
+    let isCounted = try add(
+      to: &traces, file(former.tree), file(content.tree), file(copy.content.tree))
+    return !isCounted || traces.isShown
+  }
+
+  // MARK: Members
+
+  private typealias Members = [[UInt8]: ComparedMember]
+
+  /// The members of a folder by their names.
+  private func folder(_ id: ObjectID) throws -> Members {
+    let tree = try objects[id].map { try Tree(decoding: $0.bytes()) }
+    return Dictionary(
+      try (tree ?? reader.objects.repository.tree(id)).entries.map(ComparedMember.init)
+        .map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The one file of a document that is a file.
+  private func file(_ tree: ObjectID) throws -> ComparedMember? {
+    try folder(tree).values.first
+  }
+
+  private func add(
+    to traces: inout ChangeTraces, _ before: Members, _ after: Members, _ present: Members
+  ) throws {
+    for name in Set(before.keys).union(after.keys) {
+      let (old, new, own) = (before[name], after[name], present[name])
+      guard old?.item != new?.item else { continue }
+      if own?.item == new?.item {
+        traces.add(isShown: true)
+      } else if own?.item == old?.item {
+        traces.add(isShown: false)
+      } else if [old, new, own].allSatisfy({ $0?.isFolder != false }) {
+        try add(to: &traces, members(of: old), members(of: new), members(of: own))
+      } else if try !add(to: &traces, old, new, own) {
+        traces.add(isShown: false)
+      }
+    }
+  }
+
+  private func members(of folder: ComparedMember?) throws -> Members {
+    try folder.map { try self.folder($0.id) } ?? [:]
+  }
+
+  /// Counts the places of a file.
+  ///
+  /// - Returns: false where its bytes have no places.
+  private func add(
+    to traces: inout ChangeTraces, _ before: ComparedMember?, _ after: ComparedMember?,
+    _ present: ComparedMember?
+  ) throws -> Bool {
+    guard let after, let present, let old = try before.map(text) ?? [],
+      let new = try text(after), let own = try text(present)
+    else { return false }
+    return traces.add(from: old, to: new, in: own)
+  }
+
+  /// The bytes of a file; nil for what is none, and for a large one.
+  private func text(_ member: ComparedMember) throws -> [UInt8]? {
+    guard member.isFile, !member.isChunked else { return nil }
+    return try objects[member.id]?.bytes()
+      ?? reader.objects.repository.read(member.id, as: .blob, upTo: ChunkedFile.threshold)
+  }
+
+  // MARK: Deletions
+
+  /// Whether the contents hold at least half of a version that was deleted since: its files, or the lines of its text.
+  private func resembles(_ former: DocumentContent) throws -> Bool {
+    guard former.isPackage == copy.content.isPackage else { return false }
+    if former.isPackage {
+      let old = try folder(former.tree)
+      let own = try folder(copy.content.tree)
+      return old.values.count { own[$0.name]?.item == $0.item } * 2 >= max(1, old.count)
+    }
+    guard let old = try file(former.tree).flatMap(text),
+      let own = try file(copy.content.tree).flatMap(text)
+    else { return false }
+    let feed = UInt8(ascii: "\n")
+    let (lines, ownLines) = (Set(old.split(separator: feed)), Set(own.split(separator: feed)))
+    return lines.intersection(ownLines).count * 2 >= max(1, lines.count)
+  }
+}
+
+extension DocumentContent {
+  /// Whether both have the same bytes; whether a file may be run is the person's own matter.
+  fileprivate func hasBytes(of other: DocumentContent?) -> Bool {
+    guard let other else { return false }
+    return digest == other.digest && isPackage == other.isPackage
+  }
+}
+
+extension ComparedMember {
+  /// What a change of the item changes; whether a file may be run does not count.
+  fileprivate var item: Key {
+    Key(id: id, mode: mode == .executable ? .file : mode, isChunked: isChunked)
+  }
+}

@@ -1,0 +1,112 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// The versions that operations wrote over the document since its contents were last saved, oldest first.
+///
+/// A program that has the document open may still show the text from before, and write it back. Until the next contents
+/// are saved, the store remembers what the document was before each of them.
+struct Arrivals: Equatable {
+  /// One version that was written over the document.
+  struct Arrival: Equatable {
+    /// The version that the document showed before.
+    let before: ObjectID
+    /// The version that was written.
+    let after: ObjectID
+  }
+
+  private(set) var list: [Arrival]
+
+  /// What a store remembers; nothing where the file was damaged.
+  init(in store: FilePath) throws {
+    list = []
+    guard let bytes = try SmallFile.read(Self.file(in: store)) else { return }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    guard let check = lines.first, Array(check) == Self.check(of: lines.dropFirst()) else { return }
+    let arrivals = lines.dropFirst().map { line -> Arrival? in
+      let ids = line.split(separator: UInt8(ascii: " ")).map { ObjectID(hexadecimal: $0) }
+      guard ids.count == 2, let before = ids[0], let after = ids[1] else { return nil }
+      return Arrival(before: before, after: after)
+    }
+    if !arrivals.contains(nil) { list = arrivals.compactMap { $0 } }
+  }
+
+  /// Remembers them; durable on return.
+  func write(in store: FilePath) throws {
+    guard !list.isEmpty else { return try Self.forget(in: store) }
+    let lines = list.map { Array("\($0.before) \($0.after)".utf8)[...] }[...]
+    let all = [Self.check(of: lines)[...]] + lines
+    try SmallFile.replace(
+      Self.file(in: store), Array(all.joined(separator: [UInt8(ascii: "\n")])))
+  }
+
+  /// Forgets all of them.
+  static func forget(in store: FilePath) throws {
+    try Folder.removeTree(file(in: store))
+  }
+
+  /// Adds a version that is written over the document.
+  mutating func append(_ arrival: Arrival) {
+    list.append(arrival)
+    guard list.count > Self.most else { return }
+    list.replaceSubrange(..<2, with: [Arrival(before: list[0].before, after: list[1].after)])
+  }
+
+  /// Makes the last arrival end at another version: the one between them was the document's deletion.
+  ///
+  /// - Parameter isAsBefore: whether the document is again what it was before.
+  mutating func replaceLast(after: ObjectID, isAsBefore: Bool) {
+    guard let last = list.popLast() else { return }
+    if !isAsBefore { list.append(Arrival(before: last.before, after: after)) }
+  }
+
+  /// Forgets what was remembered before.
+  mutating func removeAll() { list = [] }
+
+  /// More are joined: a person has no program open for so long.
+  private static let most = 32
+
+  private static func check(of lines: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+    var check: UInt32 = 0
+    for line in lines { check = CyclicCheck.crc32(line, continuing: check) }
+    return Array(String(check, radix: 16).utf8)
+  }
+
+  private static func file(in store: FilePath) -> FilePath {
+    StoreFile.arrivals.path(in: store)
+  }
+}
+
+extension Arrivals {
+  /// Whether the document still is what the last of them made it, under whatever record.
+  ///
+  /// After a save it is not, even where a crash came before they were forgotten.
+  func lead(to base: Record, in objects: VersionObjects) throws -> Bool {
+    guard let last = list.last else { return false }
+    if last.after == base.id { return true }
+    guard try objects.repository.contains(last.after) else { return false }
+    let content = try objects.record(last.after).content
+    let isSame = content.map { $0.isSame(as: base.content) } ?? (base.content == nil)
+    return try isSame && objects.isAncestor(last.after, of: base.id)
+  }
+}
+
+extension Arrivals {
+  /// Remembers that a version is about to be written over the document.
+  static func record(_ record: Record, in reader: StoreReader) throws {
+    guard let before = try reader.heads.base(), before.id != record.id,
+      before.content?.digest != record.content?.digest
+    else { return }
+    var arrivals = try Arrivals(in: reader.location.store)
+    let former = arrivals
+    if try !arrivals.lead(to: before, in: reader.objects) { arrivals.removeAll() }
+    if before.content == nil {
+      let first = try arrivals.list.last.map { try reader.record($0.before) }
+      arrivals.replaceLast(
+        after: record.id, isAsBefore: first?.content?.digest == record.content?.digest)
+    } else {
+      arrivals.append(.init(before: before.id, after: record.id))
+    }
+    if arrivals != former { try arrivals.write(in: reader.location.store) }
+  }
+}
