@@ -160,6 +160,39 @@ struct MergeCommandTests {
     #expect(!result.output.contains("\na.md\n"))
   }
 
+  @Test func `nothing that git's driver leaves open is committed unseen`() throws {
+    let program = try Program()
+    func list(_ value: Int) -> String {
+      "<plist version=\"1.0\">\n<dict>\n<key>a</key>\n<integer>\(value)</integer>\n</dict>\n</plist>\n"
+    }
+    for (name, value) in [("base", 1), ("ours", 2), ("theirs", 3)] {
+      try program.write("{\n  \"a\": \(value),\n  \"b\": 1\n}\n", to: "\(name).json")
+      try program.write(list(value), to: "\(name).plist")
+      try program.write("# T\n\nvalue \(value)\n", to: "\(name).md")
+    }
+    let script = """
+      set -e
+      export GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=m GIT_AUTHOR_EMAIL=m@x GIT_COMMITTER_NAME=m \
+        GIT_COMMITTER_EMAIL=m@x
+      git init -q -b main repository; cd repository
+      git config merge.docversions.driver '"\(Program.path)" merge %O %A %B --name %P --markers auto'
+      printf '%s merge=docversions\n' '*.md' '*.json' '*.plist' > .gitattributes
+      take() { for form in json plist md; do cp ../$1.$form a.$form; done; }
+      take base; git add .; git commit -qm base
+      git checkout -qb side; take theirs; git commit -qam side
+      git checkout -q main; take ours; git commit -qam main
+      git merge -q side && exit 9
+      git diff --name-only --diff-filter=U
+      git commit -qm unseen && exit 9
+      grep -c '^<<<<<<<' a.json a.md a.plist || true
+      """
+    let result = try Command.run("/bin/bash", ["-c", script], in: program.folder.url)
+    #expect(result.exitCode == 0, "\(result.errorOutput)")
+    #expect(result.output.contains("a.json\na.md\na.plist\n"))
+    #expect(result.output.hasSuffix("a.json:1\na.md:1\na.plist:0\n"))
+    #expect(result.errorOutput.contains("a.plist: No markers show this"))
+  }
+
   @Test func `git's driver and mergetool merge documents by their structure`() throws {
     let program = try Program()
     try program.write("{\n  \"a\": 1,\n  \"b\": 1\n}\n", to: "base")

@@ -19,7 +19,7 @@ public struct MergeEngines: Sendable {
   /// The engine for documents of a type.
   public func engine(for kind: Kind) -> any MergeEngine {
     switch kind {
-    case .lines: TextMergeEngine(style: .lines)
+    case .lines: TextMergeEngine(style: .lines, asksAboutMoves: true)
     case .plain: TextMergeEngine(style: .plain)
     case .markdown: TextMergeEngine(style: .markdown)
     case .table: TableMergeEngine()
@@ -55,12 +55,15 @@ public struct MergeEngines: Sendable {
       return CheckedMergeEngine(engine: rule.engine(fileName))
     }
     let kind = declaredKind(fileName) ?? Kind(fileName: fileName)
+    // Of a text for people, only what is in it says whether it is markup or data.
+    guard let kind, kind != .plain else {
+      return ContentMergeEngine(engines: self, fileName: fileName, fallback: kind ?? .lines)
+    }
     let engine = engine(for: kind, fileName: fileName)
     return NamesMergeEngine(engine, fileName: fileName, kind: kind) ?? engine
   }
 
-  private func engine(for kind: Kind?, fileName: String) -> any MergeEngine {
-    guard let kind else { return ContentMergeEngine(engines: self) }
+  private func engine(for kind: Kind, fileName: String) -> any MergeEngine {
     // Its name may say what stands between the cells.
     if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
     return engine(for: kind)

@@ -132,10 +132,9 @@ extension ListPlanner {
 
   /// Puts the members that both sides added behind one another, if their names allow it.
   private func combined(_ region: TextRegion, _ members: RegionMembers) -> [Step]? {
-    let names =
-      members.ours.map { trees.ours.name(of: $0, format) }
-      + members.theirs.map { trees.theirs.name(of: $0, format) }
-    guard names.allSatisfy({ format.isCombined($0) }) else { return nil }
+    guard members.ours.allSatisfy({ format.isCombined($0, in: trees.ours) }),
+      members.theirs.allSatisfy({ format.isCombined($0, in: trees.theirs) })
+    else { return nil }
     let known = Set(members.ours.map { trees.ours.contentHash(ofMember: $0) })
     let added = members.theirs.filter { !known.contains(trees.theirs.contentHash(ofMember: $0)) }
     let place = PathStep.positions(region.base.lowerBound..<region.base.lowerBound + 1)
@@ -222,7 +221,10 @@ extension ListPlanner {
     if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }
     let kinds = map(nodes) { $0[$1].kind }.all
     if kinds.allSatisfy(\.isMapping) {
-      return comparison.areMostlyEqual(map(nodes, comparison.parts(of:_:)).all)
+      let parts = map(nodes, comparison.parts(of:_:))
+      // What stands for itself is still there, between its neighbours.
+      let areRecords = map(nodes) { format.isCombined($1, in: $0) }.all.allSatisfy(\.self)
+      return comparison.areMostlyEqual(parts.all) || areRecords && comparison.changeApart(parts)
     }
     guard kinds.allSatisfy({ $0 == .leaf }) else { return false }
     let words = map(nodes) { tree, node in

@@ -46,6 +46,20 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     return 2 * equal.count >= names.count
   }
 
+  /// Returns whether no side changed what the other one changed otherwise, and something is left of a mapping.
+  func changeApart(_ parts: MergeSides<[MemberPart]>) -> Bool {
+    guard let base = parts.base.map(Set.init) else { return false }
+    let (ours, theirs) = (Set(parts.ours), Set(parts.theirs))
+    func changed(_ side: Set<MemberPart>) -> Set<[UInt8]> {
+      Set(base.symmetricDifference(side).map(\.name))
+    }
+    let both = changed(ours).intersection(changed(theirs))
+    return !base.intersection(ours).isDisjoint(with: theirs)
+      && both.allSatisfy { name in
+        ours.filter { $0.name == name } == theirs.filter { $0.name == name }
+      }
+  }
+
   // MARK: Containment
 
   /// Returns whether one of two mappings contains all that the other one says.

@@ -13,6 +13,11 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     var matching: MemberMatching?
     switch kind {
     case .mapping, .table, .blockMapping:
+      switch renumberedKeys(all) {
+      case .kept: break
+      case .matched(let known): return (known, nil)
+      case .doubtful: return nil
+      }
       matching = MemberMatching(
         keysOf: all.map { tree, members in members.map { tree.name(of: $0, format) } },
         contents: contents(all), byOrder: true)
@@ -102,6 +107,26 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     ).outcome()
   }
 
+  /// Matches the members of mappings by their contents where their keys are numbers, and a side gave them anew.
+  private func renumberedKeys(
+    _ sides: MergeSides<(StructureTree, [Int])>
+  ) -> RenumberedMembers<Format>.Outcome {
+    let areNumbered = sides.all.allSatisfy { tree, members in
+      members.count > 1
+        && members.allSatisfy { member in
+          tree[member].kind != .leaf && !tree[member].key.isEmpty
+            && tree.name(of: member, format).endsWithDigit
+        }
+    }
+    guard areNumbered else { return .kept }
+    let names = sides.map { tree, members in members.map { tree.name(of: $0, format) } }
+    guard MemberMatching(names) != nil else { return .kept }
+    return RenumberedMembers(
+      documents: documents, members: sides.map(\.1),
+      identities: names.map { $0.map(\.hashValue) }, idNames: { _, _ in [] }
+    ).outcome()
+  }
+
   /// The groups of members by their first field alone, which all of them have.
   private func groups(
     _ sides: MergeSides<(StructureTree, [Int])>, _ fields: MemberIdentity
@@ -142,7 +167,8 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     case .matched(let matching): return matching
     case .doubtful: return nil
     }
-    return matching(sides, by: { $0.givenName(of: $1) }) { names in
+    let names = InPlaceNames(documents: documents).names(of: sides)
+    return matching(names, counts: sides.all.map(\.1.count)) { names in
       // What is called by a field is the same thing also where that is doubled; a tag says too little.
       let areFields = names.all.allSatisfy { names in
         var seen: Set<[UInt8]> = []
@@ -211,7 +237,13 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     doubled: (MergeSides<[[UInt8]]>) -> MemberMatching?
   ) -> MemberMatching? {
     let names = sides.map { tree, members in members.compactMap { name(tree, $0) } }
-    let counts = sides.all.map(\.1.count)
+    return matching(names, counts: sides.all.map(\.1.count), doubled: doubled)
+  }
+
+  private func matching(
+    _ names: MergeSides<[[UInt8]]>, counts: [Int],
+    doubled: (MergeSides<[[UInt8]]>) -> MemberMatching?
+  ) -> MemberMatching? {
     guard counts.contains(where: { $0 > 0 }), names.all.map(\.count) == counts,
       let matching = MemberMatching(names) ?? doubled(names), !matching.mayReplaceDifferently()
     else { return nil }
@@ -283,9 +315,17 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension [UInt8] {
+  fileprivate var endsWithDigit: Bool {
+    last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+  }
+
   /// Indicates whether a name such as `id=12` ends with nothing but a number.
   fileprivate var endsWithNumber: Bool {
-    let value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
+    var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
+    // A number of a property list is an element.
+    if value.first == UInt8(ascii: "<"), let start = value.firstIndex(of: UInt8(ascii: ">")) {
+      value = value[(start + 1)...].prefix { $0 != UInt8(ascii: "<") }
+    }
     return !value.isEmpty
       && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }

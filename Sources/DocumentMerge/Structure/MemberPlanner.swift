@@ -43,6 +43,9 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     // Where names are in order, they say where members stand.
     var dropped =
       kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
+    let twins =
+      kind.isList ? TwinMembers(documents: documents, fields: fields).twins(in: sides) : [:]
+    var asked: Set<Int> = []
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
       let step = step(to: first, at: positions[number], fields, isList: kind.isList)
@@ -50,6 +53,12 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
         if let rename = renames.ofBoth[number] {
           if let lost = ask(about: rename, of: sides[number], sides) { dropped.insert(lost) }
           return nil
+        }
+        if let twin = twins[number], asked.insert(min(number, twin)).inserted {
+          let lost = ask(aboutTwin: sides[twin], of: sides[number])
+          let own: Side = sides[number].ours == nil ? .theirs : .ours
+          if lost == own { return nil }
+          if lost != nil { dropped.insert(twin) }
         }
         // A table may be in parts all over the document, which lines would not rename.
         let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
@@ -166,6 +175,23 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     case .theirs: return rename.ours
     case .both: return nil
     case .ours, .base, .text: return rename.theirs
+    }
+  }
+}
+
+extension MemberPlanner {
+  /// Asks about a member that both sides added, each under an identifier of its own.
+  /// - Returns: The side whose member is gone with the answer; `nil` for neither.
+  private func ask(aboutTwin twin: MemberSides, of member: MemberSides) -> Side? {
+    let plan = MemberSides(
+      ours: member.ours ?? twin.ours, theirs: member.theirs ?? twin.theirs)
+    let answer = log.ask(
+      .presence, bytes(plan, .value), choices: [.ours, .theirs, .both],
+      explanation: "Both sides added the same, each under an identifier of its own.")
+    switch answer {
+    case .both: return nil
+    case .theirs: return .ours
+    case .ours, .base, .text: return .theirs
     }
   }
 }

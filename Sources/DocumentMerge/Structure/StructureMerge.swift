@@ -197,7 +197,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let kinds = kinds(of: nodes)
     guard kinds.count == 1, kinds != [.leaf] else { return false }
-    return nodes.base != nil || frame.isNew || comparison.isOneInOther(nodes.ours, nodes.theirs)
+    return nodes.base != nil || frame.isNew || format.isMap(trees.ours.name(of: nodes.ours, format))
+      || comparison.isOneInOther(nodes.ours, nodes.theirs)
       || comparison.haveContradiction(nodes.ours, nodes.theirs)
   }
 
@@ -219,6 +220,10 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       writer.write(leaf[...], of: .ours, in: frame)
       mergedLeaves += 1
       return log.record(.combined, sides)
+    }
+    if kinds == [.leaf], let newer = RevisedValue(of: nodes, in: documents)?.newer {
+      take(newer, sides, in: frame)
+      return
     }
     // Where a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
     // better.

@@ -29,8 +29,12 @@ protocol StructuredFormat: DocumentSyntax {
   /// Indicates whether members of lists stand for themselves, so that those next to each other may change apart.
   var hasIndependentMembers: Bool { get }
 
-  /// Returns whether members of a list that are called so may stand behind one another if both sides added some.
-  func isCombined(_ name: [UInt8]) -> Bool
+  /// Returns whether members of a list such as this one may stand behind one another if both sides added some.
+  func isCombined(_ member: Int, in tree: StructureTree) -> Bool
+
+  /// Returns whether mappings of a name are sets of keys that do not exclude each other, so that those that both sides
+  /// added are merged.
+  func isMap(_ name: [UInt8]) -> Bool
 
   /// The identity of a member of a list whose members have no field in common.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
@@ -71,8 +75,9 @@ protocol StructuredFormat: DocumentSyntax {
   func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
     -> Bool
 
-  /// Returns whether documents that cannot be read may have come to mean something else where their lines were merged.
-  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool
+  /// The reason why documents that cannot be read may have come to mean something else where their lines were merged;
+  /// `nil` if nothing shows it.
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String?
 }
 
 /// The rules that leaves are merged by.
@@ -88,7 +93,9 @@ extension StructuredFormat {
 
   var hasIndependentMembers: Bool { true }
 
-  func isCombined(_ name: [UInt8]) -> Bool { false }
+  func isCombined(_ member: Int, in tree: StructureTree) -> Bool { false }
+
+  func isMap(_ name: [UInt8]) -> Bool { false }
 
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
@@ -128,5 +135,10 @@ extension StructuredFormat {
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
   ) -> Bool { true }
 
-  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool { false }
+  /// That a key stands twice, as far as the columns of lines show it.
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    EntryNames.doubled(in: lines, of: sides, .columns).first.map {
+      "With both changes, “\($0)” stands twice."
+    }
+  }
 }

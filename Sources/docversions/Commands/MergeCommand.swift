@@ -16,10 +16,11 @@ struct MergeCommand: ParsableCommand {
       list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, YAML, TOML and \
       property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys and what distinguishes the members of \
       lists, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
-      and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash.
+      and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash; with \
+      --markers auto, those that are read by lines show clashes between markers, too.
 
       As git’s merge driver for all text files:
-        git config merge.docversions.driver "docversions merge %O %A %B --name %P"
+        git config merge.docversions.driver "docversions merge %O %A %B --name %P --markers auto"
         echo "* merge=docversions" >> .gitattributes
       """)
 
@@ -52,6 +53,26 @@ struct MergeCommand: ParsableCommand {
   @Option(help: "How clashes are shown: diff3 with base, merge without.")
   var style = Style.diff3
 
+  /// The places of conflict markers.
+  enum Markers: String, ExpressibleByArgument, CaseIterable {
+    case never, auto, always
+
+    fileprivate var markers: ConflictMarkers {
+      switch self {
+      case .never: .never
+      case .auto: .auto
+      case .always: .always
+      }
+    }
+  }
+
+  @Option(
+    help: """
+      Where markers show clashes: never, always in text, or auto, in text that is read by lines; if not given, in \
+      text that is merged by lines.
+      """)
+  var markers: Markers?
+
   @Option(
     help: "Write what was decided, as JSON, to this file; - stands for standard output.")
   var decisions: DocumentArgument?
@@ -82,10 +103,15 @@ struct MergeCommand: ParsableCommand {
     let engines = try MergePrograms.engines()
     let engine =
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
-    let outcome = try Self.cancellable {
-      try engine.merge(
-        sides, options: MergeOptions(labels: labels, conflictStyle: style.conflictStyle))
+    let options = MergeOptions(labels: labels, conflictStyle: style.conflictStyle)
+    let marked = try Self.cancellable {
+      guard let markers else {
+        return MarkedOutcome(outcome: try engine.merge(sides, options: options), hasMarkers: true)
+      }
+      return try engine.openMerge(of: sides, options: options).outcome(
+        marking: markers.markers, of: sides, fileName: name ?? ours.path, options: options)
     }
+    let outcome = marked.outcome
     if let decisions {
       let report = MergeReport(outcome)
       if decisions.path == "-" {
@@ -99,11 +125,17 @@ struct MergeCommand: ParsableCommand {
       names: DecisionText.Names(base: baseName, ours: oursName, theirs: theirsName), name: name,
       explains: explain)
     for line in text.lines(outcome) { Console.complain(line) }
+    if !outcome.isComplete, !marked.hasMarkers {
+      let start = name.map { "\(Printable.text($0)): " } ?? ""
+      Console.complain(
+        start + "No markers show this: OURS stands where the sides clash. Decide before you commit."
+      )
+    }
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
   }
 
   /// Merges, and ends early after a signal.
-  private static func cancellable(_ merge: () throws -> MergeOutcome) throws -> MergeOutcome {
+  private static func cancellable(_ merge: () throws -> MarkedOutcome) throws -> MarkedOutcome {
     let progress = OperationProgress()
     try Signals.beginCancellable(progress)
     defer { Signals.endCancellable() }

@@ -27,8 +27,9 @@ struct HTMLFormat: StructuredFormat {
   func isPlace(_ name: [UInt8]) -> Bool { xml.isPlace(name) }
 
   /// Items, options and rows: both sides' may stand in one place.
-  func isCombined(_ name: [UInt8]) -> Bool {
-    ["li", "option", "tr"].contains(String(decoding: name, as: UTF8.self))
+  func isCombined(_ member: Int, in tree: StructureTree) -> Bool {
+    let name = tree.name(of: member, self)
+    return ["li", "option", "tr"].contains(String(decoding: name, as: UTF8.self))
   }
 
   /// Text with the elements in it; no programs, style sheets or laid out text.
@@ -64,9 +65,8 @@ struct HTMLFormat: StructuredFormat {
   }
 
   /// An attribute that stands twice in a tag has lost one of its values.
-  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
-    let most = sides.all.map(DoubledAttributes.count).max() ?? 0
-    return DoubledAttributes.count(in: lines) > most
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    MarkupFaults(in: lines).reason(notIn: sides.all)
   }
 
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {

@@ -24,6 +24,33 @@ struct JSONFormat: StructuredFormat {
     ]
   }
 
+  /// The features of maps, which stand for themselves.
+  func isCombined(_ member: Int, in tree: StructureTree) -> Bool {
+    guard tree[member].kind == .mapping else { return false }
+    return tree.members(of: member).contains { field in
+      tree.name(of: field, self).elementsEqual("type".utf8)
+        && text(ofLeaf: tree.bytes[tree[field].value])?.elementsEqual("Feature".utf8) ?? false
+    }
+  }
+
+  /// The mappings of packages' manifests, of string catalogs and of settings, which are sets of keys.
+  private static let maps: Set<String> = [
+    "localizations", "scripts", "dependencies", "devDependencies", "peerDependencies",
+    "optionalDependencies", "peerDependenciesMeta", "resolutions", "overrides", "engines",
+    "require", "require-dev", "paths", "strings",
+  ]
+
+  /// Settings of editors have names with a dot.
+  func isMap(_ name: [UInt8]) -> Bool {
+    let text = String(decoding: name, as: UTF8.self)
+    let isSetting = text.contains(".") && !text.contains("/") && !text.contains(" ")
+    return Self.maps.contains(text) || isSetting && text.first?.isLetter ?? false
+  }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings { RevisionRulings(trees, self).rulings }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = JSONParser(text)
     return try parser.parse()

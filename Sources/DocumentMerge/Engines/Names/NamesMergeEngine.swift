@@ -11,6 +11,12 @@ struct NamesMergeEngine: MergeEngine {
   let references: ReferenceNames.Form?
   /// The form of translations; `nil` if there are none.
   let translations: Translations.Form?
+  /// The lines that programs write; `nil` if there are none.
+  let revisions: RevisedLines?
+  /// Indicates whether the documents are projects of Apple's tools.
+  let isProject: Bool
+  /// Indicates whether the documents are markup that no engine reads.
+  let isTemplate: Bool
 
   var name: String { engine.name }
 
@@ -19,7 +25,8 @@ struct NamesMergeEngine: MergeEngine {
   }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    let merge = try engine.openMerge(of: sides, options: options)
+    let settled = sides.settled == nil ? revisions?.settled(sides) : nil
+    let merge = try settledMerge(of: settled ?? sides, isRevised: settled != nil, options)
     guard sides.settled == nil, let old = sides.base,
       case let outcome = try merge.outcome(), outcome.isComplete,
       let result = TextLines(document: outcome.bytes), let base = TextLines(document: old),
@@ -37,16 +44,65 @@ struct NamesMergeEngine: MergeEngine {
       doubts += doubled.decisions
     }
     if let references {
-      doubts += LostNames(texts, references, options.labels).decisions
+      doubts += lostNames(texts, references, options.labels)
     }
     if let translations {
       doubts += outdatedTranslations(texts, translations, options.labels)
+    }
+    if isProject { doubts += doubledObjects(sides.map { $0 }, outcome.bytes) }
+    if isTemplate, let reason = MarkupFaults(in: outcome.bytes).reason(notIn: sides.all) {
+      doubts.append(MergeDecision(kind: .clash, explanation: reason))
     }
     return doubts.isEmpty ? merge : OpenMerge(PrefacedMerge(preface: doubts, merge: merge))
   }
 }
 
 extension NamesMergeEngine {
+  /// Merges the sides, some of whose lines may have been made the same.
+  private func settledMerge(
+    of sides: MergeSides<[UInt8]>, isRevised: Bool, _ options: MergeOptions
+  ) throws -> OpenMerge {
+    let merge = try engine.openMerge(of: sides, options: options)
+    guard isRevised else { return merge }
+    let said = MergeDecision(
+      kind: .combined,
+      explanation: "Of dates, counters and places that a program wrote, the newer ones were taken.")
+    return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
+  }
+
+  /// Names that one side took away, and that the other one begins to refer to.
+  private func lostNames(
+    _ texts: MergeSides<TextLines>, _ form: ReferenceNames.Form, _ labels: MergeLabels
+  ) -> [MergeDecision] {
+    guard ReferenceNames.mayBeLost(texts, form) else { return [] }
+    let all = texts.map { ReferenceNames($0, form) }
+    guard let base = all.base else { return [] }
+    func decisions(
+      _ side: ReferenceNames, _ label: String, _ other: ReferenceNames, _ otherLabel: String
+    ) -> [MergeDecision] {
+      base.lost(by: side, usedBy: other).map { name in
+        MergeDecision(
+          kind: .clash,
+          explanation:
+            "“\(name)” was removed or renamed by \(label), and \(otherLabel) refers to it.")
+      }
+    }
+    return decisions(all.ours, labels.ours, all.theirs, labels.theirs)
+      + decisions(all.theirs, labels.theirs, all.ours, labels.ours)
+  }
+
+  /// Objects of a project that both sides added, each under an identifier of its own.
+  private func doubledObjects(
+    _ sides: MergeSides<[UInt8]>, _ result: [UInt8]
+  ) -> [MergeDecision] {
+    guard let objects = DoubledObjects(in: result, of: sides) else { return [] }
+    return objects.names.map { name in
+      MergeDecision(
+        kind: .clash,
+        explanation: "Both sides added “\(name)”, each under an identifier of its own.")
+    }
+  }
+
   /// Sources that one side changed, and that the other one translated as they were.
   private func outdatedTranslations(
     _ texts: MergeSides<TextLines>, _ form: Translations.Form, _ labels: MergeLabels
@@ -76,6 +132,8 @@ extension TextLines {
     self.init(text.text)
   }
 
+  fileprivate func contains(_ line: Int) -> Bool { (0..<count).contains(line) }
+
   fileprivate func text(_ lines: Range<Int>) -> String {
     String(decoding: self[lines], as: UTF8.self)
   }
@@ -92,22 +150,35 @@ private struct DoubledEntries {
     let entries = EntryNames(text, form).entries
     let all = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
     let known = all.isEmpty ? [] : sides.all.map { EntryNames($0, form).counts }
-    groups = all.filter { name, entries in known.allSatisfy { $0[name, default: 0] < entries.count }
-    }
-    .map(\.value).sorted { $0[0].lines.lowerBound < $1[0].lines.lowerBound }
+    groups = all.filter { name, _ in known.allSatisfy { $0[name, default: 0] < 2 } }
+      .map(\.value).sorted { $0[0].lines.lowerBound < $1[0].lines.lowerBound }
   }
 
   /// Indicates whether there are some, and those of one name are all equal.
   var areEqual: Bool {
     !groups.isEmpty
-      && groups.allSatisfy { entries in Set(entries.map { text.text($0.lines) }).count == 1 }
+      && groups.allSatisfy { entries in Set(entries.map { said(by: $0) }).count == 1 }
+  }
+
+  /// The lines of an entry, whether a line break ends the last one or not.
+  private func said(by entry: EntryNames.Entry) -> Substring {
+    text.text(entry.lines).trimmingSuffix(while: \.isNewline)
   }
 
   /// A document whose lines are these without all but the first of equal entries.
   func withoutDoubled(in document: [UInt8]) -> [UInt8] {
-    let dropped = Set(groups.flatMap { $0.dropFirst().flatMap(\.lines) })
+    let doubled = groups.flatMap { $0.dropFirst().map(\.lines) }
+    var dropped = Set(doubled.joined())
     let lines = TextLines(document)
     guard lines.count == text.count else { return document }
+    func isBlank(_ line: Int) -> Bool {
+      !text.contains(line) || text[line..<line + 1].allSatisfy(\.isSpace)
+    }
+    // Of the blank lines around an entry, those on one side go with it.
+    for entry in doubled where isBlank(entry.lowerBound - 1) && isBlank(entry.upperBound) {
+      dropped.insert(
+        text.contains(entry.upperBound) ? entry.upperBound : entry.lowerBound - 1)
+    }
     return (0..<lines.count).flatMap { dropped.contains($0) ? [] : Array(lines[$0..<$0 + 1]) }
   }
 
@@ -121,59 +192,29 @@ private struct DoubledEntries {
   }
 }
 
-/// Names that one side took away, and that the other one begins to refer to.
-private struct LostNames {
-  private(set) var decisions: [MergeDecision] = []
-
-  init(_ texts: MergeSides<TextLines>, _ form: ReferenceNames.Form, _ labels: MergeLabels) {
-    guard let base = texts.base else { return }
-    let reader = ReferenceNames(form: form)
-    let (old, ours, theirs) = (base.lines, texts.ours.lines, texts.theirs.lines)
-    typealias Lines = Set<ArraySlice<UInt8>>
-    func names(_ lines: Lines, _ read: (Substring) -> [Substring]) -> Set<Substring> {
-      Set(lines.flatMap { read(Substring(decoding: $0, as: UTF8.self)) })
-    }
-    func lost(_ side: Lines, _ other: Lines) -> [Substring] {
-      let removed = names(old.subtracting(side), reader.definitions)
-      guard !removed.isEmpty else { return [] }
-      let used = names(other.subtracting(old), reader.references).intersection(removed)
-      guard !used.isEmpty else { return [] }
-      let left = used.subtracting(names(side, reader.definitions))
-      return left.intersection(names(other, reader.definitions)).sorted()
-    }
-    for (side, label, other, otherLabel) in [
-      (ours, labels.ours, theirs, labels.theirs), (theirs, labels.theirs, ours, labels.ours),
-    ] {
-      decisions += lost(side, other).map { name in
-        MergeDecision(
-          kind: .clash,
-          explanation:
-            "“\(name)” was removed or renamed by \(label), and \(otherLabel) refers to it.")
-      }
-    }
-  }
-}
-
-extension TextLines {
-  /// The different lines.
-  fileprivate var lines: Set<ArraySlice<UInt8>> { Set((0..<count).map { self[$0..<$0 + 1] }) }
-}
-
 extension NamesMergeEngine {
   /// Checks the merges of an engine; `nil` if no names are known in files of this name.
   init?(_ engine: any MergeEngine, fileName: String, kind: MergeEngines.Kind?) {
-    let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
-    let references: ReferenceNames.Form? =
-      switch kind {
-      case .xml, .html: .markup
-      case .yaml, .json: .keys
-      case nil where ["tex", "latex", "ltx"].contains(suffix): .labels
-      default: nil
-      }
+    let references = ReferenceNames.Form(fileName: fileName, kind: kind)
     let entries = EntryNames.Form(fileName: fileName)
     let translations = Translations.Form(fileName: fileName)
-    guard references != nil || entries != nil || translations != nil else { return nil }
+    let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
+    let isProject = suffix == "pbxproj"
+    let isTemplate = Self.templates.contains(suffix)
+    let revisions = RevisedLines(fileName: fileName)
+    guard
+      references != nil || entries != nil || translations != nil || revisions != nil
+        || isProject || isTemplate
+    else { return nil }
     self.init(
-      engine: engine, entries: entries, references: references, translations: translations)
+      engine: engine, entries: entries, references: references, translations: translations,
+      revisions: revisions, isProject: isProject, isTemplate: isTemplate)
   }
+
+  /// The suffixes of documents that are markup with something else in it.
+  private static let templates: Set<String> = [
+    "vue", "svelte", "jsp", "jspx", "erb", "hbs", "handlebars", "mustache", "cshtml", "razor",
+    "aspx", "ascx", "twig", "ejs", "liquid", "astro", "jsx", "tsx", "php", "phtml", "gohtml", "njk",
+    "mdx", "marko", "ftlh", "tmpl",
+  ]
 }

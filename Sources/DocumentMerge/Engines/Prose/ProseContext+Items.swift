@@ -37,6 +37,40 @@ extension ProseContext {
   }
 }
 
+extension ProseContext {
+  /// The bullet of the item of ours that stands before a line.
+  func bullet(before line: Int) -> UInt8? {
+    for line in (0..<line).reversed() {
+      switch kinds.ours[line] {
+      case .listItem(let marker):
+        return marker.number == nil
+          ? text.ours[line..<line + 1].first { !$0.isSpace } : nil
+      case .blank, .paragraph: continue
+      default: return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension ProseUnit {
+  /// The bullet of a list item without a number.
+  var bullet: UInt8? {
+    guard case .listItem(let marker) = kind, marker.number == nil else { return nil }
+    return bytes.first { !$0.isSpace }
+  }
+
+  /// The same item with another bullet.
+  func with(bullet: UInt8) -> ProseUnit {
+    guard self.bullet != nil, let place = bytes.firstIndex(where: { !$0.isSpace }) else {
+      return self
+    }
+    var bytes = bytes
+    bytes[place] = bullet
+    return ProseUnit(kind: kind, lines: lines, bytes: bytes, words: words)
+  }
+}
+
 extension ProseUnit {
   /// The letters and digits of an item, in small letters: what a list is sorted by.
   var itemKey: String { Self.itemKey(of: content) }

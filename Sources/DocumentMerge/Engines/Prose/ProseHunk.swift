@@ -116,6 +116,14 @@ struct ProseHunk {
       }
       .map(\.element)
     }
+    // An item with another bullet would start a list of its own.
+    if Set(result.compactMap(\.first?.bullet)).count > 1,
+      let bullet = context.bullet(before: ours.lines.lowerBound)
+    {
+      result = result.map { item in
+        item.prefix(1).map { $0.with(bullet: bullet) } + item.dropFirst()
+      }
+    }
     return .combined(
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
   }

@@ -5,9 +5,10 @@
 /// 1. The same change on both sides is one change.
 /// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough.
 /// 3. A sentence that one side rewrote and the other one touched is not merged.
-/// 4. Words that both sides added, at different places, are not added twice.
-/// 5. Words that one side moved and the other one removed are not merged.
-/// 6. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
+/// 4. Numbers of one sentence belong together: where both sides changed some, they are not merged.
+/// 5. Words that both sides added, at different places, are not added twice.
+/// 6. Words that one side moved and the other one removed are not merged.
+/// 7. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
 ///    an edit. Where both sides wrapped anew, ours has it its way.
 package enum WordMerge {
   /// Merges a text that both sides changed.
@@ -81,7 +82,25 @@ private struct ThreeTokens {
     }
   }
 
-  var isFreeOfClashes: Bool { areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched }
+  var isFreeOfClashes: Bool {
+    areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched && !haveNumbersOfBoth
+  }
+
+  /// Indicates whether each side changed a number in a sentence, such as a dose and how often it is taken.
+  private var haveNumbersOfBoth: Bool {
+    let sentences = base.sentences
+    var touched: [MergeDecision.Kind: Set<Int>] = [:]
+    for hunk in hunks where hunk.kind != .same {
+      let source = hunk.kind == .theirs ? theirs : ours
+      let hasNumber =
+        hunk.change.old.contains { NumberWords.contains(base.text($0)) }
+        || hunk.change.new.contains { NumberWords.contains(source.text($0)) }
+      guard hasNumber else { continue }
+      let places = hunk.change.old.isEmpty ? [hunk.change.old.lowerBound] : Array(hunk.change.old)
+      touched[hunk.kind, default: []].formUnion(places.map { sentences[$0] })
+    }
+    return !touched[.ours, default: []].isDisjoint(with: touched[.theirs, default: []])
+  }
 
   /// Indicates whether one side put in elsewhere what both took out: one moved it, and one removed it.
   private var isRevived: Bool {

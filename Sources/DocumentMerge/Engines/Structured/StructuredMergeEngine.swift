@@ -25,9 +25,11 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
   }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    guard sides.settled == nil else { return try text.openMerge(of: sides, options: options) }
+    let sides = try withoutEmptyBase(sides)
     let decoded = sides.map { DecodedText($0) }
     guard
-      sides.settled == nil, sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
+      sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
       let ours = decoded.ours, let theirs = decoded.theirs,
       let base = decoded.base ?? DecodedText([]),
       let texts = NormalisedTexts(
@@ -53,12 +55,19 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
         kind: .combined, explanation: "\(error.message) So the document was merged by lines.")
       let merge = try text.openMerge(of: sides, options: options)
       let lines = try merge.outcome()
-      if lines.isComplete, format.isDoubtful(lines.bytes, of: sides) {
-        let reason = "\(error.message) And its lines may not mean the same once they are merged."
-        return OpenMerge(WholeClash(sides: sides, reason: reason))
+      if lines.isComplete, let doubt = format.doubt(about: lines.bytes, of: sides) {
+        return OpenMerge(WholeClash(sides: sides, reason: "\(error.message) \(doubt)"))
       }
       return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }
+  }
+
+  /// The sides without a base that is empty, and no document of the format: then there is none.
+  private func withoutEmptyBase(_ sides: MergeSides<[UInt8]>) throws -> MergeSides<[UInt8]> {
+    guard let base = sides.base, base.allSatisfy(\.isSpace), try valid(base) == nil else {
+      return sides
+    }
+    return MergeSides(base: nil, ours: sides.ours, theirs: sides.theirs)
   }
 
   /// The merge by lines; `nil` if it would ask.

@@ -50,6 +50,13 @@ struct TOMLFormat: StructuredFormat {
     return [name, long] + (source.map { [$0] } ?? [])
   }
 
+  /// That a key or a table stands twice.
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    EntryNames.doubled(in: lines, of: sides, .keys).first.map {
+      "With both changes, “\($0)” stands twice."
+    }
+  }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = TOMLParser(text)
     return try parser.parse()

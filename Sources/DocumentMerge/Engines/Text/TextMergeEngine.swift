@@ -11,11 +11,17 @@
 /// place clashes: its order matters.
 package struct TextMergeEngine: MergeEngine {
   private let style: TextStyle
+  /// Indicates whether lines are a question that one side removed and the other one moved.
+  private let asksAboutMoves: Bool
 
   /// Creates the engine.
-  /// - Parameter style: How far the text may be merged inside its lines.
-  package init(style: TextStyle = .lines) {
+  /// - Parameters:
+  ///   - style: How far the text may be merged inside its lines.
+  ///   - asksAboutMoves: Whether lines are a question that one side removed and the other one moved; in text for people
+  ///     they always are.
+  package init(style: TextStyle = .lines, asksAboutMoves: Bool = false) {
     self.style = style
+    self.asksAboutMoves = asksAboutMoves
   }
 
   /// The engine's name, "text".
@@ -83,7 +89,9 @@ package struct TextMergeEngine: MergeEngine {
 
   private func refinedRegions(of lines: MergeSides<TextLines>) -> [TextRegion] {
     let regions = NumberedSides(linesOf: lines).regions()
-    guard style != .lines, let base = lines.base else { return regions }
+    guard style != .lines, let base = lines.base else {
+      return asksAboutMoves ? RevivedLines(lines)?.checked(regions) ?? regions : regions
+    }
     let isClashing = regions.contains { $0.kind == .clash }
     let mayRevive = regions.contains { $0.kind == .same && !$0.base.isEmpty }
     guard isClashing || mayRevive else { return regions }

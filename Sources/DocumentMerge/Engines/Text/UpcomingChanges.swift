@@ -3,7 +3,6 @@
 /// One side released what was yet to come, the other one added an entry to it: lines put the entry where its neighbours
 /// are, in the release that is out.
 struct UpcomingChanges {
-  private let base: ChangeLog
   private let ours: ChangeLog
   private let theirs: ChangeLog
 
@@ -11,7 +10,9 @@ struct UpcomingChanges {
   /// - Returns: `nil` if they are no change logs with something yet to be released.
   init?(_ texts: MergeSides<TextLines>) {
     guard let base = texts.base.map(ChangeLog.init), base.hasUpcoming else { return nil }
-    (self.base, ours, theirs) = (base, ChangeLog(texts.ours), ChangeLog(texts.theirs))
+    let (ours, theirs) = (ChangeLog(texts.ours), ChangeLog(texts.theirs))
+    guard ours.hasReleased || theirs.hasReleased else { return nil }
+    (self.ours, self.theirs) = (ours.only(headingsOf: base), theirs.only(headingsOf: base))
   }
 
   /// The regions, with those as a clash that would put new entries under a release.

@@ -11,6 +11,24 @@ struct XMLFormat: StructuredFormat {
   /// Elements may belong to what is around them, such as words to a sentence.
   var hasIndependentMembers: Bool { false }
 
+  /// The records of maps, ways, feeds and outlines, which stand for themselves.
+  private static let records: Set<String> = [
+    "Placemark", "Folder", "GroundOverlay", "wpt", "trk", "rte", "outline", "item", "entry", "url",
+    "sitemap",
+  ]
+
+  func isCombined(_ member: Int, in tree: StructureTree) -> Bool {
+    guard tree[member].kind == .record, let tag = tree.members(of: member).first else {
+      return false
+    }
+    let name = String(decoding: tree.bytes[tree[tag].value], as: UTF8.self)
+    return Self.records.contains(name)
+  }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings { RevisionRulings(trees, self).rulings }
+
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = XMLParser(text)
     return try parser.parse()
@@ -52,9 +70,8 @@ struct XMLFormat: StructuredFormat {
   }
 
   /// An attribute that stands twice in a tag has lost one of its values.
-  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
-    let most = sides.all.map(DoubledAttributes.count).max() ?? 0
-    return DoubledAttributes.count(in: lines) > most
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    MarkupFaults(in: lines).reason(notIn: sides.all)
   }
 
   /// Space in text, values, comments and the like is content; where that is not clear, all of it.

@@ -65,9 +65,11 @@ struct YAMLClaimedLines {
 }
 
 extension YAMLFormat {
-  func isDoubtful(_ lines: [UInt8], of sides: MergeSides<[UInt8]>) -> Bool {
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     let result = YAMLClaimedLines(lines)
     let known = sides.all.map { YAMLClaimedLines($0) }
-    return ([result] + known).contains(where: \.hasAnchorTwice) || !result.isCovered(by: known)
+    let isDoubtful =
+      ([result] + known).contains(where: \.hasAnchorTwice) || !result.isCovered(by: known)
+    return isDoubtful ? "And its lines may not mean the same once they are merged." : nil
   }
 }

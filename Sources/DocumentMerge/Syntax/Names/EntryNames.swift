@@ -2,18 +2,36 @@
 struct EntryNames {
   /// The formats whose names are known.
   enum Form {
-    /// Keys with values, in sections or without: properties, environments, units of systemd, desktop entries.
+    /// Keys with values, in sections that must be there once, too: settings, environments, desktop entries.
     case keys
+    /// The same, with sections that may be in parts: units of systemd.
+    case units
+    /// Keys with values, as Java writes them.
+    case properties
     /// Translations by their source text.
     case translations
-    /// Entries of a bibliography.
+    /// Entries of a bibliography, and its strings.
     case bibliography
     /// Components of calendars and address books.
     case components
     /// The keys of a front matter, footnotes and targets of links.
     case markdown
+    /// Labels, works cited and commands of LaTeX.
+    case labels
+    /// Targets, footnotes and substitutions of reStructuredText.
+    case targets
+    /// Anchors and attributes of AsciiDoc.
+    case anchors
+    /// Identifiers, names and footnotes of Org.
+    case outline
     /// Variables in lists such as `- LOG=debug`.
     case variables
+    /// Packages with their versions, each on a line.
+    case packages
+    /// Numbers of subtitles.
+    case subtitles
+    /// Keys by the columns that they start in, of documents that cannot be read.
+    case columns
   }
 
   struct Entry {
@@ -35,130 +53,51 @@ struct EntryNames {
         .trimmingSuffix { $0.isNewline || $0 == " " || $0 == "\t" }
     }
     switch form {
-    case .keys: readKeys(lines)
+    case .keys: readKeys(lines, sectionsAreOnce: true)
+    case .units: readKeys(lines, sectionsAreOnce: false)
+    case .properties: readProperties(lines)
     case .translations: readTranslations(lines)
     case .bibliography: readBibliography(lines)
     case .components: readComponents(lines)
     case .markdown: readMarkdown(lines)
+    case .labels: readLabels(lines)
+    case .targets: readTargets(lines)
+    case .anchors: readAnchors(lines)
+    case .outline: readOutline(lines)
     case .variables: readVariables(lines)
+    case .packages: readPackages(lines)
+    case .subtitles: readSubtitles(lines)
+    case .columns: readColumns(lines)
     }
   }
 
-  private mutating func add(_ name: some StringProtocol, _ line: Int) {
-    entries.append(Entry(name: String(name), lines: line..<line + 1))
+  mutating func add(_ name: some StringProtocol, _ line: Int) {
+    add(name, line..<line + 1)
+  }
+
+  mutating func add(_ name: some StringProtocol, _ lines: Range<Int>) {
+    entries.append(Entry(name: String(name), lines: lines))
   }
 
   /// Makes a line part of the last entry, if it stands right below it.
-  private mutating func extendLast(to line: Int) {
+  mutating func extendLast(to line: Int) {
     guard let last = entries.last, last.lines.upperBound == line else { return }
     entries[entries.count - 1] = Entry(name: last.name, lines: last.lines.lowerBound..<line + 1)
   }
+}
 
-  private mutating func readKeys(_ lines: [Substring]) {
-    var section: Substring = ""
-    var isContinued = false
-    for (number, line) in lines.enumerated() {
-      let continues = line.hasSuffix("\\")
-      defer { isContinued = continues }
-      if isContinued { extendLast(to: number) }
-      guard !isContinued, let first = line.first, !"#;! \t".contains(first) else { continue }
-      if first == "[" {
-        section = line
-      } else if let end = line.firstIndex(where: { $0 == "=" || $0 == ":" }) {
-        add(section + line[..<end].trimmingSuffix { $0 == " " || $0 == "\t" }, number)
-      }
+extension EntryNames {
+  /// The names that a merged document has more than once, and no side has.
+  static func doubled(
+    in document: [UInt8], of sides: MergeSides<[UInt8]>, _ form: Form
+  ) -> [String] {
+    func counts(_ document: [UInt8]) -> [String: Int] {
+      EntryNames(TextLines(DecodedText(document)?.text ?? []), form).counts
     }
-  }
-
-  private mutating func readTranslations(_ lines: [Substring]) {
-    var (context, name): (Substring, Substring?) = ("", nil)
-    var start = 0
-    for (number, line) in lines.enumerated() {
-      if line.hasPrefix("msgctxt ") {
-        context = line
-      } else if line.hasPrefix("msgid ") {
-        (name, start) = (line.dropFirst(6), number)
-      } else if line.hasPrefix("\""), let known = name {
-        name = known + line
-      } else if line.hasPrefix("msgstr"), let known = name {
-        entries.append(Entry(name: String(context + known), lines: start..<number + 1))
-        (context, name) = ("", nil)
-      }
-    }
-  }
-
-  private mutating func readBibliography(_ lines: [Substring]) {
-    for (number, line) in lines.enumerated() where line.hasPrefix("@") {
-      let parts = line.split(separator: "{", maxSplits: 1)
-      guard parts.count == 2, !["@comment", "@string", "@preamble"].contains(parts[0].lowercased())
-      else { continue }
-      add(parts[1].prefix { $0 != "," && $0 != "}" }, number)
-    }
-  }
-
-  private mutating func readComponents(_ lines: [Substring]) {
-    var recurrence: Substring = ""
-    var uid: (name: Substring, line: Int)?
-    for (number, line) in lines.enumerated() {
-      if line.hasPrefix("BEGIN:") {
-        (recurrence, uid) = ("", nil)
-      } else if line.hasPrefix("UID:") {
-        uid = (line, number)
-      } else if line.hasPrefix("RECURRENCE-ID") {
-        recurrence = line
-      } else if line.hasPrefix("END:"), let known = uid {
-        add(known.name + recurrence, known.line)
-        uid = nil
-      }
-    }
-  }
-
-  private mutating func readMarkdown(_ lines: [Substring]) {
-    var start = 0
-    if let first = lines.first, first == "---" || first == "+++",
-      let end = lines.dropFirst().firstIndex(of: first)
-    {
-      let mark: Character = first == "---" ? ":" : "="
-      for (number, line) in lines[1..<end].enumerated() {
-        guard let first = line.first, first.isLetter || first == "_",
-          let separator = line.firstIndex(of: mark)
-        else {
-          extendLast(to: number + 1)
-          continue
-        }
-        add("front matter: " + line[..<separator].trimmingSuffix { $0 == " " }, number + 1)
-      }
-      start = end + 1
-    }
-    var fence: Substring?
-    for (number, line) in lines.enumerated().dropFirst(start) {
-      if line.hasPrefix("```") || line.hasPrefix("~~~") {
-        fence = fence == nil ? line.prefix(3) : line.hasPrefix(fence ?? "") ? nil : fence
-      }
-      guard fence == nil, line.hasPrefix("["), let end = line.firstIndex(of: "]"),
-        line[end...].hasPrefix("]:")
-      else { continue }
-      add(line[...end].lowercased(), number)
-    }
-  }
-
-  private mutating func readVariables(_ lines: [Substring]) {
-    var open: [(indent: Int, key: Substring)] = []
-    for (number, line) in lines.enumerated() {
-      let text = line.drop { $0 == " " }
-      let indent = line.count - text.count
-      guard !text.isEmpty, text.first != "#" else { continue }
-      if text.hasPrefix("- ") {
-        let item = text.dropFirst(2).drop { $0 == " " || $0 == "\"" || $0 == "'" }
-        let name = item.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        guard !name.isEmpty, item[name.endIndex...].first == "=" else { continue }
-        let path = open.filter { $0.indent <= indent }.map(\.key).joined(separator: "/")
-        add(path + "/" + name, number)
-      } else if let end = text.firstIndex(of: ":") {
-        open.removeAll { $0.indent >= indent }
-        open.append((indent, text[..<end]))
-      }
-    }
+    let names = counts(document).filter { $0.value > 1 }.keys
+    guard !names.isEmpty else { return [] }
+    let known = sides.all.map(counts)
+    return names.filter { name in known.allSatisfy { $0[name, default: 0] < 2 } }.sorted()
   }
 }
 
@@ -173,24 +112,44 @@ extension StringProtocol where SubSequence == Substring {
 
 extension EntryNames.Form {
   /// Indicates whether an entry is nothing but its lines, which may be taken out.
-  var areLines: Bool { self == .keys || self == .markdown }
+  var areLines: Bool {
+    switch self {
+    case .keys, .units, .properties, .markdown, .translations, .bibliography, .packages, .targets:
+      true
+    default: false
+    }
+  }
 
   /// The form of files of a name; `nil` if nothing is known to be there once.
   init?(fileName: String) {
     let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     switch parts.count > 1 ? parts.last.map(String.init) ?? "" : "" {
-    case "properties", "env", "desktop", "service", "socket", "timer", "target", "mount", "ini",
-      "editorconfig":
+    case "properties": self = .properties
+    case "env", "desktop", "directory", "ini", "cfg", "conf", "cnf", "inf", "editorconfig", "url",
+      "gitconfig", "gitmodules", "npmrc", "pylintrc", "flake8", "coveragerc", "hgrc", "prefs",
+      "theme", "lang", "ftl", "repo", "reg":
       self = .keys
+    case "service", "socket", "timer", "target", "mount", "automount", "path", "slice", "scope",
+      "network", "netdev", "link", "container", "pod", "volume", "swap", "nspawn":
+      self = .units
     case "po", "pot": self = .translations
-    case "bib": self = .bibliography
-    case "ics", "vcf": self = .components
-    case "md", "markdown", "mdown", "mkd", "mkdn": self = .markdown
+    case "bib", "bibtex": self = .bibliography
+    case "ics", "ical", "ifb", "vcf", "vcard": self = .components
+    case "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd": self = .markdown
+    case "tex", "latex", "ltx", "sty", "cls": self = .labels
+    case "rst", "rest": self = .targets
+    case "adoc", "asciidoc", "asc": self = .anchors
+    case "org": self = .outline
     case "yml", "yaml": self = .variables
-    default:
-      guard name.hasPrefix(".env") else { return nil }
-      self = .keys
+    case "json5", "hjson": self = .columns
+    case "srt", "vtt": self = .subtitles
+    case "mod" where name == "go.mod": self = .packages
+    case "txt" where name.contains("requirements") || name.contains("constraints"):
+      self = .packages
+    case _ where name.hasPrefix(".env"): self = .keys
+    case _ where ["gemfile", "podfile", "cartfile", "brewfile"].contains(name): self = .packages
+    default: return nil
     }
   }
 }

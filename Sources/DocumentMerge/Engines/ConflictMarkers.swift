@@ -1,0 +1,109 @@
+/// Where conflict markers stand in the result of a merge that leaves something to decide.
+package enum ConflictMarkers: String, CaseIterable, Sendable {
+  /// Nowhere: ours stands where the sides clash.
+  case never
+  /// In text, also in structured text that people read by lines; not in documents that only their programs read.
+  case auto
+  /// In all that is text.
+  case always
+
+  /// The longest line that is still read as a line.
+  fileprivate static let lineLimit = 1000
+}
+
+/// The result of a merge, and whether conflict markers are in it.
+package struct MarkedOutcome: Sendable {
+  /// The outcome; its decisions are those of the merge.
+  package let outcome: MergeOutcome
+  /// Indicates whether conflict markers show what is left to decide.
+  package let hasMarkers: Bool
+
+  /// Creates a result.
+  package init(outcome: MergeOutcome, hasMarkers: Bool) {
+    self.outcome = outcome
+    self.hasMarkers = hasMarkers
+  }
+}
+
+extension OpenMerge {
+  /// The document without answers, with conflict markers where they are wanted.
+  ///
+  /// In a structured document, they stand around the lines that are different with all answers from ours and with all
+  /// from theirs: all else is merged.
+  /// - Parameters:
+  ///   - markers: Where they are wanted.
+  ///   - sides: What was merged.
+  ///   - fileName: The document's name.
+  ///   - options: The options of the merge.
+  /// - Throws: What ``outcome(answers:)`` throws.
+  package func outcome(
+    marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, fileName: String,
+    options: MergeOptions
+  ) throws -> MarkedOutcome {
+    let plain = try outcome()
+    guard !plain.isComplete else { return MarkedOutcome(outcome: plain, hasMarkers: false) }
+    let isMarked = plain.decisions.contains { $0.kind == .clash && $0.place.lines != nil }
+    if markers == .never {
+      let bytes = isMarked ? try outcome(answers: answers(.ours)).bytes : plain.bytes
+      return MarkedOutcome(
+        outcome: MergeOutcome(bytes: bytes, decisions: plain.decisions), hasMarkers: false)
+    }
+    if isMarked { return MarkedOutcome(outcome: plain, hasMarkers: true) }
+    let isRead = markers == .always || MergeEngines.Kind.isReadByLines(fileName: fileName)
+    let marked = isRead ? try markedLines(of: sides, options) : nil
+    guard let marked, markers == .always || marked.hasShortLines else {
+      return MarkedOutcome(outcome: plain, hasMarkers: false)
+    }
+    return MarkedOutcome(
+      outcome: MergeOutcome(bytes: marked, decisions: plain.decisions), hasMarkers: true)
+  }
+
+  /// The same answer to all clashes that allow it; to the others, ours.
+  private func answers(_ answer: MergeAnswer) -> [Int: MergeAnswer] {
+    let answers = clashes.enumerated().compactMap { number, clash -> (Int, MergeAnswer)? in
+      let choices = clash.choices
+      return choices.contains(answer.choice)
+        ? (number, answer) : choices.contains(.ours) ? (number, .ours) : nil
+    }
+    return Dictionary(uniqueKeysWithValues: answers)
+  }
+
+  /// The merged document as lines, with markers around those that are not decided; `nil` if it is no text.
+  private func markedLines(
+    of sides: MergeSides<[UInt8]>, _ options: MergeOptions
+  ) throws -> [UInt8]? {
+    var options = options
+    options.conflictStyle = .merge
+    func marked(_ ours: [UInt8], _ theirs: [UInt8]) throws -> [UInt8]? {
+      guard ours != theirs, DecodedText(ours) != nil, DecodedText(theirs) != nil else { return nil }
+      let lines = try TextMergeEngine().merge(
+        MergeSides(base: nil, ours: ours, theirs: theirs), options: options)
+      return lines.isComplete ? nil : lines.bytes
+    }
+    do {
+      let ours = try outcome(answers: answers(.ours)).bytes
+      let theirs = try outcome(answers: answers(.theirs)).bytes
+      if let lines = try marked(ours, theirs) { return lines }
+    } catch let error as MergeError where error.code == .invalidAnswer {
+      // Not all of theirs goes with the rest, so the sides stand as they are.
+    }
+    return try marked(sides.ours, sides.theirs)
+  }
+}
+
+extension [UInt8] {
+  fileprivate var hasShortLines: Bool {
+    split(separator: .lineFeed).allSatisfy { $0.count <= ConflictMarkers.lineLimit }
+  }
+}
+
+extension MergeEngines.Kind {
+  /// Returns whether people read documents of this name line by line.
+  fileprivate static func isReadByLines(fileName: String) -> Bool {
+    switch MergeEngines.Kind(fileName: fileName) {
+    case .notebook: false
+    case .plist: fileName.hasSuffix(".strings") || fileName.hasSuffix(".pbxproj")
+    default: true
+    }
+  }
+}

@@ -1,0 +1,19 @@
+extension ReferenceNames.Form {
+  /// The form of files of a name and a type; `nil` if no references are known in them.
+  init?(fileName: String, kind: MergeEngines.Kind?) {
+    let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
+    switch (kind, suffix) {
+    case (.xml, _), (.html, _): self = .markup
+    case (.yaml, _), (.json, _): self = .keys
+    case (.markdown, _), (_, "mdx"), (_, "qmd"), (_, "rmd"): self = .markdown
+    case (_, "tex"), (_, "latex"), (_, "ltx"): self = .labels
+    case (_, "rst"), (_, "rest"): self = .targets
+    case (_, "adoc"), (_, "asciidoc"), (_, "asc"): self = .anchors
+    case (_, "bib"), (_, "bibtex"): self = .bibliography
+    case (_, "ics"), (_, "ical"): self = .components
+    case (_, "properties"), (_, "ini"), (_, "cfg"), (_, "conf"), (_, "env"): self = .settings
+    case (nil, "vue"), (nil, "svelte"): self = .markup
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// Finds lines that both sides took away, and that one side put elsewhere: what is gone on one side must not come back
+/// because the other one moved it.
+struct RevivedLines {
+  private let base: TextLines
+  private let sides: MergeSides<TextLines>
+
+  /// The least bytes of lines that are surely the same ones elsewhere.
+  private static let size = 12
+
+  init?(_ lines: MergeSides<TextLines>) {
+    guard let base = lines.base else { return nil }
+    self.base = base
+    sides = lines
+  }
+
+  /// The regions, with those as a clash in which lines would come back.
+  func checked(_ regions: [TextRegion]) -> [TextRegion] {
+    let removed = regions.filter { $0.kind == .same && $0.ours.isEmpty }
+      .map { significant(base, $0.base) }.filter { $0.reduce(0) { $0 + $1.count } >= Self.size }
+    guard !removed.isEmpty else { return regions }
+    // What stands somewhere else, too, may be the one that is still there.
+    let gone = Set(removed.joined())
+    var counts: [ArraySlice<UInt8>: Int] = [:]
+    for line in 0..<base.count where gone.contains(base[line..<line + 1]) {
+      counts[base[line..<line + 1], default: 0] += 1
+    }
+    let blocks = Dictionary(
+      removed.filter { $0.contains { counts[$0] == 1 } }.map { ($0[0], $0) },
+      uniquingKeysWith: { first, _ in first })
+    return regions.map { region in
+      guard region.kind == .ours || region.kind == .theirs else { return region }
+      let added =
+        region.kind == .ours
+        ? significant(sides.ours, region.ours) : significant(sides.theirs, region.theirs)
+      let isRevived = added.indices.contains { index in
+        blocks[added[index]].map { added[index...].starts(with: $0) } ?? false
+      }
+      return isRevived ? region.clashing(with: region) : region
+    }
+  }
+
+  /// The lines that are not blank.
+  private func significant(_ text: TextLines, _ lines: Range<Int>) -> [ArraySlice<UInt8>] {
+    lines.map { text[$0..<$0 + 1] }.filter { !$0.allSatisfy(\.isSpace) }
+  }
+}

@@ -1,0 +1,44 @@
+/// A date or a counter that programs write whenever they save, so that of two the newer one is right.
+struct RevisedValue {
+  /// The side that has the newer value.
+  let newer: MergeDecision.Kind
+
+  /// The names of such values, in small letters and without marks.
+  private static let names: Set<String> = [
+    "updated", "modified", "updatedat", "modifiedat", "lastmodified", "lastupdated", "lastedited",
+    "lasteditedat", "dateupdated", "datemodified", "mtime", "lastsaved", "savedat", "modifieddate",
+    "updateddate", "modificationdate", "lastmodificationdate", "lastopened", "dcmodified",
+    "lastsave",
+  ]
+
+  /// Compares the values of two sides; `nil` if they are no such values, or cannot be compared.
+  init?<Format: StructuredFormat>(
+    of nodes: MergeSides<Int>, in documents: MergedDocuments<Format>
+  ) {
+    let (trees, format) = (documents.trees, documents.format)
+    let name = trees.ours.name(of: nodes.ours, format)
+    let letters = String(decoding: name, as: UTF8.self).lowercased().filter(\.isLetter)
+    guard Self.names.contains(letters), nodes.base != nil else { return nil }
+    let ours = trees.ours.bytes[trees.ours[nodes.ours].value]
+    let theirs = trees.theirs.bytes[trees.theirs[nodes.theirs].value]
+    guard let isAfter = Self.isAfter(ours, theirs) else { return nil }
+    newer = isAfter ? .ours : .theirs
+  }
+
+  /// Returns whether a value is after another one; `nil` if they are not of one form, of digits mostly.
+  static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
+    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    if one.allSatisfy(isDigit), other.allSatisfy(isDigit), !one.isEmpty, !other.isEmpty {
+      return one.count == other.count
+        ? other.lexicographicallyPrecedes(one) : one.count > other.count
+    }
+    // Dates of one form are in the order of their digits if the year is first.
+    func form(_ value: ArraySlice<UInt8>) -> [UInt8] {
+      value.map { isDigit($0) ? UInt8(ascii: "0") : $0 }
+    }
+    guard one.count >= 8, form(one) == form(other), 2 * one.count(where: isDigit) >= one.count,
+      let start = one.firstIndex(where: isDigit), one[start...].prefix(4).allSatisfy(isDigit)
+    else { return nil }
+    return other.lexicographicallyPrecedes(one)
+  }
+}

@@ -1,0 +1,74 @@
+/// Finds members of a list that both sides added, and that are the same but for their identifiers.
+struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
+  let documents: MergedDocuments<Format>
+  /// The fields that identify the members; `nil` if the parser named them.
+  let fields: MemberIdentity?
+
+  /// The fields that only identify, and say nothing.
+  private static var identifiers: Set<String> {
+    ["id", "uuid", "identifier", "guid", "uid", "xml:id"]
+  }
+
+  /// The least size of an element's content that says something.
+  private static var contentSize: Int { 12 }
+
+  /// The other side's member for each of one side, by their numbers.
+  func twins(in sides: [MemberSides]) -> [Int: Int] {
+    if let fields {
+      guard fields.required.count == 1, Self.identifiers.contains(fields.required[0]) else {
+        return [:]
+      }
+    }
+    func added(by side: Side) -> [Int] {
+      sides.indices.filter { number in
+        sides[number].base == nil && sides[number][side] != nil && sides[number][side.other] == nil
+      }
+    }
+    let (ours, theirs) = (added(by: .ours), added(by: .theirs))
+    guard !ours.isEmpty, !theirs.isEmpty else { return [:] }
+    // What other members say, too, does not tell what a member is.
+    var common: Set<MemberPart> = []
+    for known in sides {
+      if let base = known.base { common.formUnion(rest(of: base, .base) ?? []) }
+    }
+    var known: [Set<MemberPart>: Int] = [:]
+    for number in theirs {
+      if let node = sides[number].theirs, let rest = rest(of: node, .theirs) {
+        known[rest] = number
+      }
+    }
+    var twins: [Int: Int] = [:]
+    for number in ours {
+      guard let node = sides[number].ours, let rest = rest(of: node, .ours),
+        !rest.isSubset(of: common), let twin = known.removeValue(forKey: rest)
+      else { continue }
+      twins[number] = twin
+      twins[twin] = number
+    }
+    return twins
+  }
+
+  /// The parts of a member without its identifier; `nil` if it has none, or says too little.
+  private func rest(of member: Int, _ side: Side) -> Set<MemberPart>? {
+    let tree = tree(side)
+    let identifier: [UInt8]
+    if let fields {
+      identifier = Array(fields.required[0].utf8)
+    } else {
+      guard let name = tree.givenName(of: member), let end = name.firstIndex(of: UInt8(ascii: "="))
+      else { return nil }
+      guard Self.identifiers.contains(String(decoding: name[..<end], as: UTF8.self)) else {
+        return nil
+      }
+      identifier = [UInt8(ascii: "@")] + name[..<end]
+    }
+    let parts = MemberComparison(documents: documents).sizedParts(of: tree, member)
+      .filter { $0.part.name != identifier }
+    // A tag is no part of its own, nor is an element without content.
+    let said = parts.count { part in
+      let isPlain = part.part.name.isEmpty || part.part.name == [UInt8(ascii: "<")]
+      return !isPlain || part.size > Self.contentSize
+    }
+    return said > 1 ? Set(parts.map(\.part)) : nil
+  }
+}

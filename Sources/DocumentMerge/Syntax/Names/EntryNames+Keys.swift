@@ -1,0 +1,153 @@
+/// Keys with values.
+extension EntryNames {
+  /// Reads keys in sections.
+  /// - Parameter sectionsAreOnce: Whether a section must be there once, too.
+  mutating func readKeys(_ lines: [Substring], sectionsAreOnce: Bool) {
+    var section: (name: String, start: Int) = ("", 0)
+    /// The column of the section's keys: what stands further right goes on with the value above it.
+    var column: Int?
+    var isContinued = false
+    var lists = 0
+    func end(before line: Int) -> Int {
+      let last = lines[section.start..<line].lastIndex { !$0.isEmpty && !Self.isComment($0) }
+      return (last ?? section.start) + 1
+    }
+    var sections: [Entry] = []
+    func closeSection(before line: Int) {
+      guard sectionsAreOnce, section.name.hasPrefix("["), !section.name.hasPrefix("[[") else {
+        return
+      }
+      sections.append(Entry(name: section.name, lines: section.start..<end(before: line)))
+    }
+    for (number, line) in lines.enumerated() {
+      let continues = line.hasSuffix("\\")
+      defer { isContinued = continues }
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      let indent = line.count - text.count
+      guard !text.isEmpty, !Self.isComment(text) else { continue }
+      if isContinued || column.map({ indent > $0 }) ?? false {
+        extendLast(to: number)
+      } else if text.first == "[", text.contains("]") {
+        closeSection(before: number)
+        section = (String(text), number)
+        // Each table of a list has keys of its own.
+        if text.hasPrefix("[[") {
+          lists += 1
+          section.name += "\(lists)"
+        }
+        column = nil
+      } else if let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }),
+        let key = Self.key(text[..<end])
+      {
+        column = indent
+        add(section.name + key, number)
+      }
+    }
+    closeSection(before: lines.count)
+    for section in sections { add(section.name, section.lines) }
+  }
+
+  private static func isComment(_ line: Substring) -> Bool {
+    line.first.map { "#;!".contains($0) } ?? false
+  }
+
+  /// A key without what may stand before it; `nil` if it can be none.
+  private static func key(_ text: Substring) -> Substring? {
+    var key = text.trimmingSuffix { $0 == " " || $0 == "\t" }
+    if key.hasPrefix("export ") { key = key.dropFirst(7) }
+    let isKey = !key.isEmpty && !key.contains { "{}();$".contains($0) }
+    // Programs and servers write commands, which have spaces, and may be there twice.
+    return isKey && key.split(separator: " ").count <= 3 ? key : nil
+  }
+
+  /// Reads keys that end with an equals sign, a colon or space, and lines that go on behind a backslash.
+  mutating func readProperties(_ lines: [Substring]) {
+    var isContinued = false
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      let wasContinued = isContinued
+      isContinued = line.reversed().prefix { $0 == "\\" }.count % 2 == 1
+      guard !wasContinued else {
+        extendLast(to: number)
+        continue
+      }
+      guard let first = text.first, first != "#", first != "!" else {
+        isContinued = false
+        continue
+      }
+      var isEscaped = false
+      let key = text.prefix { character in
+        defer { isEscaped = character == "\\" && !isEscaped }
+        return isEscaped || !"=: \t".contains(character)
+      }
+      if !key.isEmpty { add(key, number) }
+    }
+  }
+
+  /// Reads variables that stand in lists, each below the keys above it.
+  mutating func readVariables(_ lines: [Substring]) {
+    var open: [(indent: Int, key: Substring)] = []
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " }
+      let indent = line.count - text.count
+      guard !text.isEmpty, text.first != "#" else { continue }
+      if text.hasPrefix("- ") {
+        let item = text.dropFirst(2).drop { $0 == " " || $0 == "\"" || $0 == "'" }
+        let name = item.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard !name.isEmpty, item[name.endIndex...].first == "=" else { continue }
+        let path = open.filter { $0.indent <= indent }.map(\.key).joined(separator: "/")
+        add(path + "/" + name, number)
+      } else if let end = text.firstIndex(of: ":") {
+        open.removeAll { $0.indent >= indent }
+        open.append((indent, text[..<end]))
+      }
+    }
+  }
+
+  /// Reads keys by the columns that they start in, as YAML and JSON are mostly written.
+  mutating func readColumns(_ lines: [Substring]) {
+    var open: [(indent: Int, path: String)] = []
+    var items: [String: Int] = [:]
+    func parent() -> String { open.last?.path ?? "" }
+    for (number, line) in lines.enumerated() {
+      var text = line.drop { $0 == " " || $0 == "\t" }
+      var indent = line.count - text.count
+      guard let first = text.first, first != "#", !text.hasPrefix("//") else { continue }
+      open.removeAll { $0.indent >= indent }
+      func openItem() {
+        let path = parent()
+        items[path, default: 0] += 1
+        open.append((indent, "\(path)/\(items[path, default: 0])"))
+      }
+      if text.hasPrefix("- ") {
+        openItem()
+        let rest = text.dropFirst().drop { $0 == " " }
+        indent += text.count - rest.count
+        text = rest
+      } else if first == "{" || first == "[" || first == "-" {
+        openItem()
+        continue
+      }
+      guard let key = Self.keyBeforeColon(text) else { continue }
+      let path = "\(parent())/\(key)"
+      open.append((indent, path))
+      add(path, number)
+    }
+  }
+
+  private static func keyBeforeColon(_ text: Substring) -> Substring? {
+    let key: Substring
+    if let quote = text.first, quote == "\"" || quote == "'" {
+      key = text.dropFirst().prefix { $0 != quote }
+      guard text[key.endIndex...].dropFirst().drop(while: { $0 == " " }).first == ":" else {
+        return nil
+      }
+    } else {
+      key = text.prefix { $0 != ":" }
+      guard !key.isEmpty, key.endIndex < text.endIndex, !key.contains(" "),
+        text[key.endIndex...].dropFirst().first.map({ $0 == " " }) ?? true
+      else { return nil }
+    }
+    return key
+  }
+}

@@ -1,0 +1,66 @@
+/// Elements of markup that is read piece by piece, whether it is valid or not.
+struct MarkupPieces {
+  /// An element with what is in it.
+  struct Piece {
+    /// The element with its tags.
+    let whole: Substring
+    /// The start tag without its name and brackets.
+    let attributes: Substring
+    let content: Substring
+    /// The text between the end of the element before it and this one.
+    let before: Substring
+
+    /// The value of an attribute.
+    func attribute(_ name: String) -> Substring? {
+      guard let start = attributes.firstRange(of: " \(name)=") else { return nil }
+      let value = attributes[start.upperBound...]
+      guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+      return value.dropFirst().prefix { $0 != quote }
+    }
+
+    /// The comment right above the element.
+    var commentAbove: Substring {
+      let text = before.trimmingSuffix(while: \.isWhitespace)
+      guard text.hasSuffix("-->"), before[text.endIndex...].count(where: \.isNewline) <= 1 else {
+        return ""
+      }
+      var rest = text
+      while let start = rest.firstRange(of: "<!--") {
+        let comment = rest[start.upperBound...]
+        guard comment.firstRange(of: "<!--") != nil else { return comment.dropLast(3) }
+        rest = comment
+      }
+      return ""
+    }
+  }
+
+  private let text: Substring
+
+  init(_ text: some StringProtocol) { self.text = Substring(text) }
+
+  /// Visits the elements of some names, the outermost ones only.
+  func forEach(_ names: Set<Substring>, _ body: (_ name: Substring, _ piece: Piece) -> Void) {
+    var rest = text
+    var end = text.startIndex
+    // An element that does not end is looked for once.
+    var names = names
+    while let start = rest.firstIndex(of: "<") {
+      let tag = rest[start...].dropFirst()
+      let name = tag.prefix { $0.isLetter || $0 == "-" }
+      rest = tag[name.endIndex...]
+      guard names.contains(name), let close = rest.firstIndex(of: ">") else { continue }
+      let attributes = rest[..<close]
+      guard attributes.last != "/" else { continue }
+      guard let last = rest.firstRange(of: "</\(name)>") else {
+        names.remove(name)
+        continue
+      }
+      let piece = Piece(
+        whole: text[start..<last.upperBound], attributes: attributes,
+        content: text[text.index(after: close)..<last.lowerBound], before: text[end..<start])
+      rest = rest[last.upperBound...]
+      end = rest.startIndex
+      body(name, piece)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import DocumentMerge
+import Testing
+
+@Suite("Change logs whose next release one side makes")
+struct ChangeLogTests {
+  /// A form of headings.
+  struct Form: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let fileName: String
+    let heading: @Sendable (String) -> String
+  }
+
+  private static let forms: [Form] = [
+    Form(testDescription: "Markdown", fileName: "CHANGELOG.md") { "## \($0)" },
+    Form(testDescription: "Setext", fileName: "History.md") { "\($0)\n-----" },
+    Form(testDescription: "reStructuredText", fileName: "CHANGES.rst") {
+      "\($0)\n" + String(repeating: "=", count: $0.count)
+    },
+    Form(testDescription: "plain text", fileName: "NEWS") {
+      "\($0)\n\(String(repeating: "~", count: $0.count))"
+    },
+    Form(testDescription: "AsciiDoc", fileName: "CHANGELOG.adoc") { "== \($0)" },
+    Form(testDescription: "a line in bold", fileName: "CHANGES.md") { "**\($0)**" },
+  ]
+
+  private static let names = [
+    "Unreleased", "[Unreleased]", "Unreleased (2026-03-01)", "Upcoming", "Upcoming release", "Next",
+    "NEXT VERSION", "HEAD", "__NEXT__", "TBD", "vNext", "master", "1.1.0 (unreleased)",
+    "[1.1.0] - TBD", "1.1.0 - YYYY-MM-DD", "1.1.0-SNAPSHOT", "1.1.0 (not yet released)",
+    "Version 1.1.0 (in development)", "To be released",
+  ]
+
+  private func document(_ form: Form, _ heads: [String], _ items: [String]) -> String {
+    heads.map { form.heading($0) + "\n\n" }.joined() + items.map { "- \($0)\n" }.joined() + "\n"
+      + form.heading("1.0.0 (2026-01-01)") + "\n\n- z\n"
+  }
+
+  @Test(
+    "An entry under what is not released does not come under a release", arguments: forms, names)
+  func entry(form: Form, name: String) throws {
+    let release = "1.1.0 (2026-03-01)"
+    for heads in [[name, release], [release]] {
+      try FileMerge(
+        form.fileName, document(form, [name], ["a", "b"]), document(form, heads, ["a", "b"]),
+        document(form, [name], ["a", "b", "c"])
+      ).check()
+    }
+  }
+
+  @Test("An entry under what both sides leave unreleased is no question", arguments: forms, names)
+  func plainEntry(form: Form, name: String) throws {
+    let base = document(form, [name], ["a", "b"])
+    try FileMerge(
+      form.fileName, base, document(form, [name], ["a", "b", "c"]), base + "- y\n",
+      gives: document(form, [name], ["a", "b", "c"]) + "- y\n"
+    ).check()
+  }
+
+  @Test("A release of Debian's form takes no entry of another side")
+  func debian() throws {
+    func log(_ suite: String, _ items: String...) -> String {
+      func release(_ version: String, _ suite: String, _ items: [String]) -> String {
+        "a (\(version)) \(suite); urgency=low\n\n" + items.map { "  * \($0)\n" }.joined()
+          + "\n -- Mira <m@example.org>  Mon, 02 Mar 2026 10:00:00 +0000\n\n"
+      }
+      return release("1.1-1", suite, items) + release("1.0-1", "unstable", ["Z"])
+    }
+    try FileMerge(
+      "debian/changelog", log("UNRELEASED", "A", "B"), log("unstable", "A", "B"),
+      log("UNRELEASED", "A", "B", "C")
+    ).check()
+  }
+}
