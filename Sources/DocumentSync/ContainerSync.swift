@@ -37,7 +37,7 @@ struct ContainerSync {
       ) { try container.checkCancellation() }
       try peer.removeUnfinished(
         of: device.identifier, branch: device.branch, wasKilled: lock.isLeftBehind)
-      let outcome = try Synchronization(container, with: peer, as: device).run()
+      let outcome = try ExchangeSession(container, with: peer, as: device).run()
       lock.release()
       return outcome
     } catch let error as GitError {

@@ -138,13 +138,13 @@ struct ContentBranch {
 /// The tree of a branch: documents under their paths.
 struct DocumentTree {
   private let objects: ObjectStore
-  private var root: Folder
+  private var root: Level
   private var isChanged = false
 
   /// A folder, of which only what was changed is in memory.
-  private final class Folder {
+  private final class Level {
     var entries: [[UInt8]: Tree.Entry]
-    var children: [[UInt8]: Folder] = [:]
+    var children: [[UInt8]: Level] = [:]
 
     init(_ entries: [Tree.Entry]) {
       self.entries = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -153,7 +153,7 @@ struct DocumentTree {
 
   init(_ tree: ObjectID?, in objects: ObjectStore) throws {
     self.objects = objects
-    root = Folder(try tree.map { try objects.tree($0).entries } ?? [])
+    root = Level(try tree.map { try objects.tree($0).entries } ?? [])
   }
 
   /// Puts a document at its path, in the place of what is there.
@@ -178,7 +178,7 @@ struct DocumentTree {
   /// The tree, and the objects that are new.
   func encoded() -> (tree: ObjectID, objects: [GitObject]) {
     var new: [GitObject] = []
-    func write(_ folder: Folder) -> ObjectID {
+    func write(_ folder: Level) -> ObjectID {
       for (name, child) in folder.children {
         let id = write(child)
         folder.entries[name] =
@@ -197,18 +197,18 @@ struct DocumentTree {
     return [false, true].map { MemberName.encoded(name, isChunked: $0) }
   }
 
-  private func folder(of path: String, isMade: Bool) throws -> Folder? {
+  private func folder(of path: String, isMade: Bool) throws -> Level? {
     var folder = root
     for component in path.split(separator: "/").dropLast() {
       let name = MemberName.encoded(Array(component.utf8), isChunked: false)
       if let child = folder.children[name] {
         folder = child
       } else if let entry = folder.entries[name], entry.mode == .folder {
-        let child = Folder(try objects.tree(entry.id).entries)
+        let child = Level(try objects.tree(entry.id).entries)
         folder.children[name] = child
         folder = child
       } else if isMade {
-        let child = Folder([])
+        let child = Level([])
         folder.children[name] = child
         folder = child
       } else {

@@ -16,17 +16,17 @@ internal import DocumentStore
 /// state's commit. Two levels of folders keep a change small: it rewrites three trees.
 final class StateTree {
   /// An entry of a folder.
-  fileprivate struct Node: Equatable {
+  private struct Node: Equatable {
     var mode: String
     var id: ObjectID
   }
 
-  fileprivate typealias Folder = [String: Node]
+  private typealias Entries = [String: Node]
 
   private let objects: ObjectStore
-  private let root: Folder
+  private let root: Entries
   /// The folders that were read or changed, by their paths.
-  private var folders: [String: Folder] = [:]
+  private var folders: [String: Entries] = [:]
   private var changed: Set<String> = []
   /// Small files that are new, with their texts.
   private var files: [ObjectID: (object: GitObject, text: String)] = [:]
@@ -148,7 +148,7 @@ final class StateTree {
   func differences(from former: StateTree?) throws -> (documents: Set<String>, isWhole: Bool) {
     var found: Set<String> = []
     var isWhole = true
-    func differences(_ path: String) throws -> Folder {
+    func differences(_ path: String) throws -> Entries {
       do {
         let (new, old) = (try folder(path), try former?.folderIfThere(path) ?? [:])
         return new.filter { old[$0.key] != $0.value }
@@ -168,7 +168,7 @@ final class StateTree {
   }
 
   /// The entries of a folder of a state that may be gone in part.
-  private func folderIfThere(_ path: String) throws -> Folder {
+  private func folderIfThere(_ path: String) throws -> Entries {
     do { return try folder(path) } catch let error as GitError where !error.isFromSystem {
       return [:]
     }
@@ -211,7 +211,7 @@ final class StateTree {
   private func top(_ name: String) -> Node? { folders[""]?[name] ?? root[name] }
 
   /// The entries of a folder; none where it is missing.
-  private func folder(_ path: String) throws -> Folder {
+  private func folder(_ path: String) throws -> Entries {
     if let known = folders[path] { return known }
     if path.isEmpty { return root }
     let name = String(path.split(separator: "/").last ?? "")
@@ -246,13 +246,13 @@ final class StateTree {
     return Node(mode: RawTree.file, id: object.id)
   }
 
-  private static func read(_ id: ObjectID, in objects: ObjectStore) throws -> Folder {
+  private static func read(_ id: ObjectID, in objects: ObjectStore) throws -> Entries {
     let entries = try RawTree(objects.read(id, as: .tree, upTo: 64 << 20)).entries
     return Dictionary(
       entries.map { ($0.name, Node(mode: $0.mode, id: $0.id)) }, uniquingKeysWith: { $1 })
   }
 
-  private static func encode(_ folder: Folder) -> GitObject {
+  private static func encode(_ folder: Entries) -> GitObject {
     RawTree(folder.map { RawTree.Entry(mode: $1.mode, id: $1.id, name: $0) }).encoded()
   }
 }

@@ -1,3 +1,4 @@
+import DocumentSync
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -19,7 +20,7 @@ struct ArrivedRepositoryTests {
 
   private func exchange(_ device: Device) throws -> [DocumentExchange] {
     mira.clock.advance(bySeconds: 60)
-    return try device.store.exchange(device.container, through: scratch["x"])
+    return try device.store.exchange(device.container, through: scratch["x"]).documents
   }
 
   private func save(_ text: String) throws {

@@ -1,3 +1,4 @@
+import DocumentSync
 import DocumentTestSupport
 import DocumentWorld
 import Foundation

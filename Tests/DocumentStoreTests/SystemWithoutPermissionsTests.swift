@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentSync
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -37,7 +38,7 @@ struct SystemWithoutPermissionsTests {
   @discardableResult
   private func exchange(_ device: Device) throws -> [DocumentExchange] {
     linux.clock.advance(bySeconds: 60)
-    let results = try device.store.exchange(device.container, through: scratch["x"])
+    let results = try device.store.exchange(device.container, through: scratch["x"]).documents
     for result in results { #expect(result.failure == nil) }
     try showAll()
     return results

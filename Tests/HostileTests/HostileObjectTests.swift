@@ -281,7 +281,9 @@ struct HostileObjectTests {
     try victim.publish(tree: tree.id, with: [blob, tree])
     try send(from: victim)
     if isTaken {
-      let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
+      let results = try victim.library.exchange(
+        receiver, through: victim.scratch["exchange"]
+      ).documents
       #expect(results.allSatisfy { $0.failure == nil })
     } else {
       try expectRefusal(["P.pack"], by: receiver, from: victim)

@@ -40,6 +40,23 @@ extension Repository {
     try refresh()
   }
 
+  /// Whether a pack or its index has not arrived whole: it does not end as the other one says.
+  package func hasCutPacks() -> Bool {
+    let folder = PackFolder(in: folder)
+    do {
+      for name in try folder.packNames() {
+        guard let pack = try OpenPack(name, in: folder) else { continue }
+        let index = try pack.index.readWhole()
+        guard pack.size >= 32, index.count >= 40,
+          try pack.bytes(in: pack.size - 20..<pack.size) == Array(index.suffix(40).prefix(20))
+        else { return true }
+      }
+      return false
+    } catch {
+      return true
+    }
+  }
+
   /// The objects in packs of these names.
   package func objects(inPacks names: Set<String>) throws(GitError) -> Set<ObjectID> {
     try refresh()

@@ -63,6 +63,19 @@ enum ContainerPath {
     (path.pathNames().dropLast() + [name]).joined(separator: "/")
   }
 
+  /// "report 2.md" → "report.md"; nil for a name without a number.
+  static func unnumbered(_ path: String) -> String? {
+    let name = name(of: path)
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let stem = parts.count > 1 ? parts.dropLast().joined(separator: ".") : name
+    let words = stem.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count > 1, let number = words.last.flatMap({ Int($0) }), number > 1 else {
+      return nil
+    }
+    let ending = parts.count > 1 ? "." + (parts.last ?? "") : ""
+    return renaming(path, to: words.dropLast().joined(separator: " ") + ending)
+  }
+
   /// "report.md" → "report 2.md"; of a long name so much goes that a document can have it.
   static func numbered(_ path: String, _ number: Int) -> String {
     renaming(

@@ -52,7 +52,8 @@ struct DocumentReceiver {
   private func receive(
     _ arrival: Arrival, with writer: borrowing StoreWriter, _ reception: inout Reception
   ) throws {
-    if arrival.isEmpty { return }
+    let lacksContent = try reader.heads.divergent().contains(where: \.lacksContent)
+    if arrival.isEmpty, !lacksContent { return }
     try Head.check(count: arrival.heads.count)
     try prepareToReceive()
     let own = try reader.objects.ancestry(of: reader.heads.all().map(\.record.id))

@@ -27,13 +27,14 @@ package final class PeerObjects {
 
   /// The error for published objects of a document that cannot be read: the document's store is not to blame.
   package func failure(_ error: GitError, of document: String) -> VersionError {
-    if error.isNotFound {
+    let isFault = error.isFromSystem || error.isForeign || error.isChangedMeanwhile
+    if error.isNotFound || !isFault && repository.hasCutPacks() {
       return VersionError(
         .notArrived, document: document,
         message: "Not all of “\(document)” has arrived in “\(name)” yet (\(error.message)).",
         recovery: .exchangeAgain, cause: error)
     }
-    if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
+    if isFault {
       return VersionError(error, document: name)
     }
     return VersionError(

@@ -177,7 +177,7 @@ extension ReplicatedContainer {
     by writer: borrowing StoreWriter
   ) throws -> Outcome {
     let reader = writer.reader
-    try writer.showCurrentVersion()
+    try showCurrentVersion(by: writer)
     let publication = try Publishing(
       reader: reader, peer: surroundings.peer, policy: surroundings.policy
     ).publish(after: former, contents, into: surroundings.batch)
@@ -219,22 +219,21 @@ extension ReplicatedContainer {
         hint: "Exchange again.")
     }
   }
-}
 
-extension StoreWriter {
   /// Writes the current version over a document that has no edits of its own.
   ///
   /// A document that was taken away is not brought back.
-  fileprivate func showCurrentVersion() throws {
-    guard let head = try heads.divergent().first, !head.lacksContent else { return }
+  private func showCurrentVersion(by writer: borrowing StoreWriter) throws {
+    let reader = writer.reader
+    guard let head = try reader.heads.divergent().first, !head.lacksContent else { return }
     let current = head.record
-    let base = try heads.base()
+    let base = try reader.heads.base()
     guard base?.id != current.id else { return }
     let present = try reader.document.copy()
     if base == nil, let present {
-      if present.content.isSame(as: current.content) { try setBase(current) }
+      if present.content.isSame(as: current.content) { try writer.setBase(current) }
     } else if try base == nil || reader.document.shownVersion(present) != nil {
-      try show(current, replacing: present)
+      try writer.show(current, replacing: present)
     }
   }
 }

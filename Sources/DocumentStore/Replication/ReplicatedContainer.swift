@@ -70,6 +70,13 @@ package struct ReplicatedContainer {
     return try ChainState(of: location.store)?.identifier?.description
   }
 
+  /// Whether a document may have its number only because another one had its name, which is free now.
+  package func mayLoseItsNumber(_ document: Document) throws -> Bool {
+    guard let path = ContainerPath.unnumbered(document.path) else { return false }
+    let place = DocumentLocation(container: folder, path: path)
+    return try FileStatus.of(place.document) == nil
+  }
+
   /// The locations of documents that are not where they were, with their stores moved along.
   private func followingRenames(_ locations: [DocumentLocation]) throws -> [DocumentLocation] {
     let missing = try locations.filter { try FileStatus.of($0.document) == nil }

@@ -5,7 +5,7 @@ internal import Foundation
 internal import SystemPackage
 
 /// One exchange of a container with a peer: takes in what is new there, publishes what is new here, and records both.
-final class Synchronization {
+final class ExchangeSession {
   private let container: ReplicatedContainer
   private let peer: FolderPeer
   private var device: LocalDevice
@@ -110,7 +110,10 @@ final class Synchronization {
     return try documents.compactMap { document in
       let isPending = document.identifier.map(state.pending.contains) ?? false
       let isNew = document.identifier.map { news.arrivals[$0] != nil } ?? true
-      guard try isThorough || isPending || isNew || isChanged(document, since: base) else {
+      guard
+        try isThorough || isPending || isNew || isChanged(document, since: base)
+          || container.mayLoseItsNumber(document)
+      else {
         return nil
       }
       return Visit(document: document, isPending: isPending)
