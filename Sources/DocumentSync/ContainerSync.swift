@@ -27,7 +27,7 @@ struct ContainerSync {
         .invalidArgument, document: path.printable,
         message: "An exchange cannot be tried without doing it.")
     }
-    let container = try ReplicatedContainer(url, of: store)
+    let container = try store.replicatedContainer(url)
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
       let peer = try FolderPeer(place, clock: container.fileClock)

@@ -178,7 +178,7 @@ final class ExchangeSession {
       let identifier = visit.document.identifier ?? ""
       let arrival =
         try visit.isPending
-        ? news.everything(of: identifier) : news.arrivals[identifier] ?? Arrival()
+        ? news.everything(of: identifier) : news.arrivals[identifier] ?? ArrivedVersions()
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
       let outcome = try container.exchange(
@@ -249,6 +249,9 @@ final class ExchangeSession {
 
   /// Records that a document has moved, after its state was worked out.
   private func move(from former: URL, to place: URL) {
+    if !results.contains(where: { $0.document == former }) {
+      results.append(DocumentExchange(document: former))
+    }
     results.recordMove(from: former, to: place)
     // Its new path is published by the next exchange.
     state.scanned = 0

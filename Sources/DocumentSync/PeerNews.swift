@@ -11,7 +11,7 @@ final class PeerNews {
   /// What was taken in of each, with what is new.
   private(set) var seen: [String: PeerState.Seen]
   /// What is new of each document.
-  private(set) var arrivals: [String: Arrival] = [:]
+  private(set) var arrivals: [String: ArrivedVersions] = [:]
   /// The devices of which not everything has arrived.
   private(set) var arriving: [String] = []
   /// The devices that have begun a new branch: they have withdrawn contents.
@@ -64,7 +64,7 @@ final class PeerNews {
         }
         for (identifier, heads) in changes
         where try document(identifier)?.heads.isSuperset(of: heads) != true {
-          arrivals[identifier, default: Arrival()].heads.formUnion(heads)
+          arrivals[identifier, default: ArrivedVersions()].heads.formUnion(heads)
         }
       }
       guard let contents = now.contents else { throw GitError.missing("the branch of \(name)") }
@@ -72,7 +72,8 @@ final class PeerNews {
         let walk = try ContentBranch(objects: objects).partialWalk(
           from: contents, to: known.contents.flatMap { ObjectID(hexadecimal: $0) })
         for transport in walk.transports {
-          arrivals[transport.document, default: Arrival()].contents.insert(transport.version)
+          arrivals[transport.document, default: ArrivedVersions()].contents.insert(
+            transport.version)
         }
         if let failure = walk.failure { throw failure }
         if known.contents != nil, !walk.isContinuation { begunAnew.append(device) }
@@ -120,8 +121,8 @@ final class PeerNews {
   }
 
   /// All that has arrived of a document, whether or not it is new.
-  func everything(of identifier: String) throws -> Arrival {
-    var arrival = arrivals[identifier] ?? Arrival()
+  func everything(of identifier: String) throws -> ArrivedVersions {
+    var arrival = arrivals[identifier] ?? ArrivedVersions()
     for document in try documents(identifier) { arrival.heads.formUnion(document.heads) }
     arrival.contents.formUnion(try contents(of: identifier).others)
     return arrival

@@ -184,7 +184,8 @@ struct UndoneResolutionTests {
       }
     } else {
       _ = try await merge(on: "mira")
-      try world.save(hers, as: "a.md", on: "mira")
+      let mira = try world.device("mira")
+      try mira.save(hers, as: "a.md", base: mira.history("a.md").current)
     }
     #expect(try world.read("a.md", on: "mira") == hers)
     try world.exchange("mira", "tom")

@@ -261,8 +261,9 @@ struct RetentionTests {
     try text.replacing(/[0-9a-f]\nsha/, with: "g\nsha").write(
       toFile: note, atomically: true, encoding: .utf8)
     #expect(try thin(last: 1).removed.isEmpty)
+    try save("three")
     try desk.store.exchange(desk.container, through: desk.scratch["cloud"])
-    #expect(try thin(last: 1).removed.count == 1)
+    #expect(try thin(last: 1).removed.count == 2)
   }
 
   // MARK: Bringing back

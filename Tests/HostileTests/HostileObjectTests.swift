@@ -464,7 +464,7 @@ struct HostileObjectTests {
 
   private func send(from victim: Victim) throws {
     let location = try DocumentLocation(of: victim.container.appending(path: "P.pack"))
-    let container = try ReplicatedContainer(victim.container, of: victim.library)
+    let container = try victim.library.replicatedContainer(victim.container)
     let peer = try FolderPeer(victim.scratch["exchange"].filePath, clock: .system)
     let device = try LocalDevice(in: container.folder, named: "victim")
     let references = try peer.references()

@@ -105,7 +105,10 @@ struct JSONTests {
     (["thin", "trip.md", "--keep-last", "1"], ["document", "kept", "removed"]),
     (["rename", "trip.md", "plan.md"], ["document", "version"]),
     (["delete", "trip.md"], ["document", "version"]),
-    (["exchange", "sync"], ["container", "documents", "folder"]),
+    (
+      ["exchange", "sync"],
+      ["arriving", "container", "documents", "folder", "received", "sent"]
+    ),
     (["import-copies", "trip.md", "copy.md"], ["copies", "document"]),
   ])
   func `each command answers with one object`(_ arguments: [String], _ keys: [String]) throws {

@@ -48,7 +48,8 @@ struct StoreDamageTests {
     #expect(try program.run("exchange", "cloud").exitCode == 0)
     let references = try FileManager.default
       .subpathsOfDirectory(atPath: program.folder["cloud/\(folder)"].path)
-      .map { program.folder["cloud/\(folder)/\($0)"] }.filter { !$0.hasDirectoryPath }
+      .map { program.folder["cloud/\(folder)/\($0)"] }
+      .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
     #expect(!references.isEmpty)
     for reference in references { try Data(text.utf8).write(to: reference) }
     let first = try exchangeElsewhere()

@@ -143,6 +143,13 @@ extension SynchronousStore {
 
   // MARK: Containers and stores
 
+  /// The documents of a container, for the protocol between devices.
+  ///
+  /// - Parameter container: the container, or a folder inside it.
+  package func replicatedContainer(_ container: URL) throws -> ReplicatedContainer {
+    try ReplicatedContainer(container, in: environment)
+  }
+
   /// The synchronous form of ``VersionStore/declareTypes(from:in:)``.
   @discardableResult
   package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {

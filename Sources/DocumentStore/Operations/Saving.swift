@@ -218,10 +218,14 @@ struct Saving {
   }
   /// Whether a folder is saved as a package: by its name, or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
-    let types = try DeclaredTypes(environment).types(in: location.container)
-    if types.isSavedAsPackage(named: ContainerPath.name(of: location.path)) { return true }
-    return try location.hasStore
-      && environment.reading(location.url) { try $0.heads.base()?.facts.package == true }
+    // A version decides without the declarations, which may be damaged.
+    if try location.hasStore,
+      try environment.reading(location.url, { try $0.heads.base()?.facts.package == true })
+    {
+      return true
+    }
+    return try DeclaredTypes(environment).types(in: location.container)
+      .isSavedAsPackage(named: ContainerPath.name(of: location.path))
   }
 }
 

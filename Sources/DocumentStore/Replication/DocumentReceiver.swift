@@ -42,7 +42,7 @@ struct DocumentReceiver {
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
   func receive(
-    _ arrival: Arrival, with writer: borrowing StoreWriter
+    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter
   ) throws -> Reception {
     var reception = Reception()
     try receive(arrival, with: writer, &reception)
@@ -50,7 +50,7 @@ struct DocumentReceiver {
   }
 
   private func receive(
-    _ arrival: Arrival, with writer: borrowing StoreWriter, _ reception: inout Reception
+    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter, _ reception: inout Reception
   ) throws {
     let lacksContent = try reader.heads.divergent().contains(where: \.lacksContent)
     if arrival.isEmpty, !lacksContent { return }

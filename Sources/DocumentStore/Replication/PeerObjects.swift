@@ -49,7 +49,7 @@ package final class PeerObjects {
 }
 
 /// What other devices have published of a document.
-package struct Arrival: Sendable {
+package struct ArrivedVersions: Sendable {
   /// The records of its heads.
   package var heads: Set<ObjectID> = []
   /// The versions, by their records, whose contents are published.

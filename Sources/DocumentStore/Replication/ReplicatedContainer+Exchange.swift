@@ -25,7 +25,7 @@ extension ReplicatedContainer {
   ///
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
   package func exchange(
-    _ document: Document, receiving arrival: Arrival, after former: PublishedDocument?,
+    _ document: Document, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
     let location = DocumentLocation(container: folder, path: document.path)
@@ -40,7 +40,7 @@ extension ReplicatedContainer {
   ///   - unknown: a document whose store does not say which one it is: it may be this one.
   ///   - moved: gets the places of documents that had to make room.
   package func add(
-    _ identifier: String, receiving arrival: Arrival, unknown: Document?,
+    _ identifier: String, receiving arrival: ArrivedVersions, unknown: Document?,
     _ contents: PublishedContents, _ surroundings: Surroundings,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Outcome {
@@ -142,7 +142,8 @@ extension ReplicatedContainer {
   // MARK: One document
 
   private func exchange(
-    _ location: DocumentLocation, receiving arrival: Arrival, after former: PublishedDocument?,
+    _ location: DocumentLocation, receiving arrival: ArrivedVersions,
+    after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
     try saveRename(of: location)

@@ -10,8 +10,8 @@ package struct ReplicatedContainer {
   package let folder: FilePath
 
   /// - Parameter url: the container, or a folder inside it.
-  package init(_ url: URL, of store: SynchronousStore) throws {
-    var environment = store.environment
+  init(_ url: URL, in environment: StoreEnvironment) throws {
+    var environment = environment
     environment.temporaryItems = TemporaryItems.Listings()
     self.environment = environment
     let given = try url.filePath.resolvingLinks()

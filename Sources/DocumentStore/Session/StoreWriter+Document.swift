@@ -20,7 +20,6 @@ extension StoreWriter {
       if let present {
         try rollingBack(to: former) {
           try LiveDatabase.refuseWriting(location.document)
-          try Arrivals.record(record, in: reader)
           try unlessMadeAnew {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,

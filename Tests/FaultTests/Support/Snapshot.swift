@@ -77,6 +77,7 @@ struct Listing: Sendable {
       let name = path.replacing(/refs\/trash\/[0-9]+-/, with: "refs/trash/")
         .replacing(/\/(backup|quarantine)\/.*/, with: "")
         .replacing(/[0-9a-f]{32}([0-9a-f]{8})?/, with: "*")
+        .replacing(/(refs\/heads\/docversions\/.*-)[0-9a-f]{8}/) { "\($0.1)*" }
       names.insert(name)
       examples[name] = path
     }

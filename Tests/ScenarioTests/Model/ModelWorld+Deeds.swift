@@ -13,10 +13,20 @@ extension ModelWorld {
     let base = given ?? devices[index].model.base
     let outcome = try store(index).save(
       url(index), base: try given.map { try version($0, on: index) })
-    try note(outcome.version, parents: Set([base].compactMap(\.self)), content: text)
-    devices[index].model.follow(base, with: outcome.version.id)
+    let origin = given == nil ? origin(of: outcome.version, on: base) : base
+    try note(outcome.version, parents: Set([origin].compactMap(\.self)), content: text)
+    devices[index].model.follow(origin, with: outcome.version.id)
     devices[index].model.base = outcome.version.id
     devices[index].model.unsaved = nil
+  }
+
+  /// What edits were made from: what the document showed, or a version before it where they show nothing of what was
+  /// written since.
+  func origin(of version: FileVersion, on base: ID?) -> ID? {
+    guard let base, let parent = version.parents.first, version.parents.count == 1,
+      graph.ancestors(of: [base]).contains(parent)
+    else { return base }
+    return parent
   }
 
   mutating func resolve(_ index: Int, by strategy: ResolutionStrategy) async throws {

@@ -12,7 +12,8 @@ extension ModelWorld {
   mutating func exchange(_ index: Int) throws -> Bool {
     let before = (devices[index].model, folder)
     let results = try store(index).exchange(
-      devices[index].device.container, through: world.cloud).documents
+      devices[index].device.container, through: world.cloud
+    ).documents
     if let failure = results.compactMap(\.failure).first { throw mismatch("exchange: \(failure)") }
     try receive(index)
     try showCurrent(index)
@@ -58,7 +59,8 @@ extension ModelWorld {
   private func keptEdits(_ index: Int) throws -> FileVersion? {
     let base = devices[index].model.base
     return try history(index).versions.first {
-      graph.versions[$0.id] == nil && $0.kind == .save && $0.parents.first == base
+      graph.versions[$0.id] == nil && $0.kind == .save
+        && $0.parents.first == origin(of: $0, on: base)
     }
   }
 

@@ -100,7 +100,7 @@ struct ModelWorld {
       return
     }
     guard let version else { throw mismatch("edits were not kept") }
-    let base = devices[index].model.base
+    let base = origin(of: version, on: devices[index].model.base)
     try note(version, parents: Set([base].compactMap(\.self)), content: edits)
     devices[index].model.follow(base, with: version.id)
     devices[index].model.base = version.id
