@@ -149,7 +149,8 @@ struct StoreDamageTests {
       export GIT_DIR=$PWD/cloud; set -e
       head=$(git ls-tree -r $(git for-each-ref --format='%(objectname)' refs/docversions) |
         sed -n 's/^160000 commit \\([0-9a-f]*\\).*head0$/\\1/p')
-      document=$(git cat-file commit $head | sed -n 's/.*"document":"\\([0-9a-f]*\\)".*/\\1/p')
+      document=$(git ls-tree -r --name-only $(git for-each-ref --format='%(objectname)' refs/docversions) |
+        sed -n 's/.*\\/\\([0-9a-f]*\\).head0$/\\1/p')
       blob=$(echo hi | git hash-object -w --stdin)
       tree=$(printf '100644 blob %s\\ttrip.md\\n' $blob | git mktree)
       digest=$(echo hi | sha256sum | cut -c1-64)
