@@ -86,7 +86,7 @@ final class ExchangeSession {
     let isPending: Bool
   }
 
-  /// The documents with something to take in or to publish, as far as that can be told without opening them.
+  /// The documents with something to take in or to publish, as far as that shows without opening them.
   private func documentsToVisit(
     _ news: PeerNews, _ base: StateTree?, since journal: ReplicatedContainer.JournalPosition?,
     isThorough: Bool, isKnown: Bool

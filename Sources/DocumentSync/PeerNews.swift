@@ -35,8 +35,6 @@ final class PeerNews {
     }
   }
 
-  var hasOtherDevices: Bool { references.keys.contains { $0 != own } }
-
   private var objects: ObjectStore { peer.objects.repository.objects }
 
   /// Reads what is new of a device; what has not arrived is read by a later exchange.

@@ -78,7 +78,7 @@ struct ExchangeFolderTests {
     #expect(try Data(contentsOf: file) == before)
   }
 
-  @Test("A repository of somebody else without a config is not taken for one")
+  @Test("A repository with other references and without a config is not taken for one")
   func foreign() throws {
     try expectExchange()
     try FileManager.default.removeItem(at: cloud.appending(path: "config"))

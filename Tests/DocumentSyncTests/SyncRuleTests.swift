@@ -196,7 +196,7 @@ struct SyncRuleTests {
     world.clock.advance(bySeconds: 2 * 86_400)
     try exchange("mira")
     #expect(try size(of: cloud) < large / 2)
-    // Tom has the versions, and publishes them now that nobody does.
+    // Tom has the versions, and publishes them now that no other device does.
     try exchange("tom")
     try exchange("ida")
     #expect(try world.history("n.md", on: "ida").versions.count { $0.hasLocalContents } == 20)
@@ -206,7 +206,7 @@ struct SyncRuleTests {
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
   }
 
-  @Test("A removed version stays removed on the device that removed it, whoever publishes it")
+  @Test("A removed version stays removed on the device that removed it, even if others publish it")
   func removed() throws {
     for number in 1...4 { try world.save("\(number)\n", as: "n.md", on: "mira") }
     try world.exchange("mira", "tom")

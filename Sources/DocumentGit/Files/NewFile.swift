@@ -29,7 +29,10 @@ final class NewFile {
     // Thrown before the file is ours: what is there belongs to another process, and stays.
     guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
     // What a group shares all of it can read, whatever the umask.
-    if try folder.isShared { fchmod(number, permissions) }
+    if let group = try folder.sharingGroup {
+      fchown(number, uid_t.max, group)
+      fchmod(number, permissions)
+    }
     self.path = path
     descriptor = number
   }

@@ -43,12 +43,12 @@ struct RepositoryFolder: Sendable {
     }
   }
 
-  /// Whether the group of the folder can write in it, as in one that several users share.
-  var isShared: Bool {
+  /// The group that can write in the folder, as in one that several users share; nil where only its owner can.
+  var sharingGroup: gid_t? {
     get throws(GitError) {
       var status = stat()
       guard unsafe lstat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
-      return status.st_mode & 0o070 == 0o070
+      return status.st_mode & 0o070 == 0o070 ? status.st_gid : nil
     }
   }
 
@@ -74,7 +74,10 @@ struct RepositoryFolder: Sendable {
       folder += folder.isEmpty ? component : "/" + component
       if unsafe mkdir(cPath(folder), permissions) == 0 {
         // The folder of a group stays one in which all of the group can write, whatever the umask.
-        if try isShared { unsafe chmod(cPath(folder), permissions & ~0o002) }
+        if let group = try sharingGroup {
+          unsafe chown(cPath(folder), uid_t.max, group)
+          unsafe chmod(cPath(folder), permissions & ~0o002 | S_ISGID)
+        }
         try synchronize(parent)
       } else if errno != EEXIST {
         throw .fromSystem("create folder \(folder)", errno)

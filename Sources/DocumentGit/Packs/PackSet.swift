@@ -191,13 +191,6 @@ final class PackSet {
     } catch {}
   }
 
-  /// The names, sizes and times of the packs that were listed last; nil where one cannot be read.
-  var state: [UInt8]? {
-    guard damage == nil else { return nil }
-    let lines = packs.map { "\($0.name) \($0.size) \($0.modified)\n" }
-    return Array(lines.sorted().joined().utf8)
-  }
-
   /// The packs that were listed last, the newest first.
   var known: [OpenPack] { packs }
 

@@ -90,18 +90,6 @@ package struct ObjectStore {
     try packs.isKnown(id) || loose.contains(id)
   }
 
-  /// Whether all of the objects are in packs that were listed last.
-  package func packsHave(_ ids: some Sequence<ObjectID>) throws(GitError) -> Bool {
-    for id in ids where try !packs.isKnown(id) { return false }
-    return true
-  }
-
-  /// Lists the packs, and gives their names, sizes and times; nil where one of them cannot be read.
-  package func packState() throws(GitError) -> [UInt8]? {
-    try packs.refresh()
-    return packs.state
-  }
-
   /// Lists the packs again, after some were added or removed.
   package func refresh() throws(GitError) {
     try packs.refresh()

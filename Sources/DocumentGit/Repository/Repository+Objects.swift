@@ -36,11 +36,6 @@ extension Repository {
     try objects.containsListed(id)
   }
 
-  /// Whether all of the objects are in packs that were listed last.
-  package func packsHave(_ ids: some Sequence<ObjectID>) throws(GitError) -> Bool {
-    try objects.packsHave(ids)
-  }
-
   /// Copies objects, in one new pack, into another repository; on return they are on the disk.
   ///
   /// - Parameter others: objects that are in neither yet.

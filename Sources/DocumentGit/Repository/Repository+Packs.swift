@@ -1,8 +1,5 @@
 /// Packs, and what keeps them in order.
 extension Repository {
-  /// Lists the packs, and gives their names, sizes and times; nil where one of them cannot be read.
-  package func packState() throws(GitError) -> [UInt8]? { try objects.packState() }
-
   /// Lists the packs again, after some were added or removed.
   package func refresh() throws(GitError) { try objects.refresh() }
 

@@ -129,12 +129,6 @@ enum StoreSafety {
       || SmallFile.isTemporary(member.name)
   }
 
-  /// Refuses links, FIFOs and the like in a folder of references, and in those inside it.
-  static func checkReferences(in folder: FilePath) throws {
-    var isTidy = true
-    try checkTree(Folder.members(of: folder), of: folder, depth: 1, isTidy: &isTidy)
-  }
-
   /// Checks the items in a folder and in those inside it; git walks through them, wherever they lead.
   private static func checkTree(
     _ members: [Folder.Member], of folder: FilePath, depth: Int, isTidy: inout Bool

@@ -88,7 +88,7 @@ package struct ExchangeFolder {
     return !Layout.isTemporary(name) && !known.contains { $0.name == name }
   }
 
-  /// Whether a repository without a config is not somebody else's.
+  /// Whether a repository without a config has no references but those of devices.
   private func hasOnlyReferencesOfDevices() throws -> Bool {
     let references = StoreFile.references.path(in: path)
     guard try FileStatus.of(references) != nil else { return true }
@@ -128,8 +128,14 @@ package struct ExchangeFolder {
   /// Lets the group write in the parts of a folder in which it can write.
   private func share() throws {
     guard let status = try FileStatus.of(path), status.permissions & 0o070 == 0o070 else { return }
-    for part in [StoreFile.objects, .packs, .references, .heads] {
-      _ = part.path(in: path).withPlatformString { chmod($0, mode_t(status.permissions & 0o7775)) }
+    for part in [StoreFile.objects, .packs, .references, .heads, .head, .config] {
+      let isFile = [.head, .config].contains(part)
+      let permissions = isFile ? status.permissions & 0o664 : status.permissions & 0o775 | 0o2000
+      part.path(in: path).withPlatformString { path in
+        // Who made it is in the group; a part that another user made has been shared by that one.
+        _ = chown(path, uid_t.max, status.group)
+        _ = chmod(path, mode_t(permissions))
+      }
     }
   }
 
