@@ -49,6 +49,14 @@ struct ExchangeFolderTests {
     let after = try files.attributesOfItem(atPath: cloud.path)
     #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int)
     #expect(after[.posixPermissions] as? Int == 0o770)
+    // A second user of the group finds folders to write in, and files to read.
+    for case let name as String in files.enumerator(atPath: cloud.path) ?? .init() {
+      let item = try files.attributesOfItem(atPath: cloud.appending(path: name).path)
+      let isFolder = item[.type] as? FileAttributeType == .typeDirectory
+      let permissions = item[.posixPermissions] as? Int ?? 0
+      #expect(permissions & (isFolder ? 0o2070 : 0o040) == (isFolder ? 0o2070 : 0o040), "\(name)")
+      #expect(item[.groupOwnerAccountID] as? Int == after[.groupOwnerAccountID] as? Int, "\(name)")
+    }
   }
 
   @Test(
