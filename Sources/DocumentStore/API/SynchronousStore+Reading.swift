@@ -1,3 +1,4 @@
+internal import DocumentFiles
 package import DocumentTypes
 package import Foundation
 
@@ -65,6 +66,13 @@ extension SynchronousStore {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try Layout.storedDocuments(in: container).below(folder, in: container)
       .map { $0.location(in: container).url }
+  }
+
+  /// The documents below a folder, and which of them are certainly unchanged; nil when the folder is in no container.
+  package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    return try UnchangedDocuments(
+      below: folder, in: container, readSince: environment.fileClock.now)
   }
 
   /// The synchronous form of ``VersionStore/renamedDocuments(among:)``.

@@ -9,8 +9,8 @@ internal import SystemPackage
 // |   CachedChunks    | `known-chunks` in the store    | SHA-256 of a chunk          | never: a hash names its bytes    |
 // | VersionIndex      | `version-index` in the store   | state of the references     | a reference has moved            |
 // |   CountedChanges  | `change-counts` in the store   | two versions' ids           | never: a version does not change |
-// | ContainerIndex    | `quiet-documents` in the       | inode of a document's       | a stamp of the store, its heads  |
-// |                   | container's `.docversions`     | folder of references        | or its one reference differs     |
+// | ContainerIndex    | `quiet-documents` in the       | inode of a document's       | a stamp of the store, its heads, |
+// |                   | container's `.docversions`     | folder of references        | its reference or its file differs|
 //
 // | cache             | written by                                 | when it is gone                      | mode      |
 // |-------------------|--------------------------------------------|--------------------------------------|-----------|
@@ -18,9 +18,10 @@ internal import SystemPackage
 // |   CachedChunks    | a save; under the lock                     | ids of chunks are worked out again   | store's   |
 // | VersionIndex      | a save, a list; under the lock             | a list walks over all records        | store's   |
 // |   CountedChanges  | a list; under the lock                     | a list compares the versions again   | store's   |
-// | ContainerIndex    | a search for conflicts; renamed into place | the search reads three files of each | user only |
+// | ContainerIndex    | a search for conflicts, a list of states;  | the search reads three files of each,| user only |
+// |                   | renamed into place                         | the list opens each document         |           |
 //
-// A list and a search for conflicts are the only readers that write, and both write nothing else. A cache that reports on
+// A list and a search for conflicts are the only readers that write, and they write nothing else. A cache that reports on
 // several documents belongs to one user: its file can be read by that user alone, and another user's file is no cache.
 // ``ConflictWatch`` is the container index in memory: what the last search found, while the system reports every change.
 //

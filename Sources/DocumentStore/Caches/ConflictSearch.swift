@@ -68,7 +68,8 @@ struct ConflictSearch {
   ///   - freshness: of when the search began.
   func record(_ findings: Findings, isOfAll: Bool, _ freshness: Freshness) {
     index.record(
-      findings.stamps, besides: isOfAll ? findings.indexed : nil, freshness, in: container)
+      findings.stamps.map { ContainerIndex.Entry(heads: $0) },
+      besides: isOfAll ? findings.indexed : nil, freshness, in: container)
   }
 
   /// The number of documents a thread takes at a time.

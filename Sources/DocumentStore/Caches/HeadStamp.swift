@@ -82,6 +82,8 @@ enum HeadPath {
   /// The folder of heads.
   static let folder = path(.heads)
   static let ledger = path(.ledger)
+  /// The file that says which version the document on disk shows.
+  static let shown = path(.head)
   static let packedReferences = path(.packedReferences)
   static let lostVersions = path(.lostVersions)
 

@@ -34,7 +34,16 @@ struct DocumentSearch {
       try isForConflicts
       ? store.documentsMaybeInConflict(below: folder) : store.documents(below: folder)
     guard let found else { return [] }
-    let renamed = try store.renamedDocuments(among: found)
+    return try documents(at: found)
+  }
+
+  /// Documents where they are now: also where they were renamed outside docversions.
+  ///
+  /// - Parameter mayBeRenamed: returns false for a document that is certainly at its place.
+  func documents(
+    at found: [URL], mayBeRenamed: (URL) -> Bool = { _ in true }
+  ) throws -> [DocumentArgument] {
+    let renamed = try store.renamedDocuments(among: found.filter(mayBeRenamed))
     return found.map { DocumentArgument(renamed[$0] ?? $0) }
   }
 }

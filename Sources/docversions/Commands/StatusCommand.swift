@@ -23,16 +23,22 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let documents = try DocumentSearch(store: store).documents(at: paths)
+    // Of those that are unchanged, programs get the current version, too: that takes opening them.
+    let unchanged = options.isJSON ? [] : try unchangedDocuments(in: store)
+    let documents = try documents(in: store, knowing: unchanged)
     let each = EachDocument(isJSON: options.isJSON)
     let title =
       documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
     var found = try store.showingProgress("Reading", title, isJSON: options.isJSON) { store in
       each.runTogether(documents) { document in
         if store.progress?.isCancelled == true { throw CancellationError() }
+        if let count = unchanged.lazy.compactMap({ $0.versions(of: document.url) }).first {
+          return (file: document, report: StatusReport(document.absolutePath, unchanged: count))
+        }
         return (file: document, report: try report(on: document, in: store))
       }
     }
+    record(found.values.map(\.report), in: unchanged)
     let missing = found.values.filter { $0.report.state == .missing }.map(\.file.url)
     let moved = try missing.isEmpty ? [:] : store.movedDocuments(among: missing)
     found = found.map { file, report in
@@ -47,6 +53,29 @@ struct StatusCommand: ParsableCommand {
       if documents.isEmpty { Console.print("No document here has versions.") }
     }
     try found.finish()
+  }
+
+  /// The documents below each folder that was named, without opening those that are certainly unchanged.
+  private func unchangedDocuments(in store: SynchronousStore) throws -> [UnchangedDocuments] {
+    let folders = paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
+    return try folders.compactMap(store.unchangedDocuments)
+  }
+
+  private func documents(
+    in store: SynchronousStore, knowing unchanged: [UnchangedDocuments]
+  ) throws -> [DocumentArgument] {
+    let search = DocumentSearch(store: store)
+    guard paths.isEmpty, let all = unchanged.first else { return try search.documents(at: paths) }
+    return try search.documents(at: all.documents) { all.versions(of: $0) == nil }
+  }
+
+  /// Records which documents were found to be unchanged, for the next time.
+  private func record(_ reports: [StatusReport], in searches: [UnchangedDocuments]) {
+    let opened = reports.filter { $0.isUnchanged && $0.current != nil }
+    let versions = Dictionary(
+      opened.map { (URL(filePath: $0.document), $0.versions) },
+      uniquingKeysWith: { first, _ in first })
+    for search in searches { search.record(versions) }
   }
 
   private func report(on file: DocumentArgument, in store: SynchronousStore) throws -> StatusReport

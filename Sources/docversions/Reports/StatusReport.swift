@@ -31,4 +31,21 @@ struct StatusReport: Encodable {
     current = history?.current.map(VersionReport.init)
     self.last = last
   }
+
+  /// The report on a document that shows its current version and is in no conflict.
+  ///
+  /// - Parameters:
+  ///   - path: the document's path.
+  ///   - count: the number of its versions.
+  init(_ path: String, unchanged count: Int) {
+    state = .unchanged
+    document = path
+    versions = count
+    unresolvedConflicts = 0
+    current = nil
+    last = nil
+  }
+
+  /// True if the document shows its current version and is in no conflict.
+  var isUnchanged: Bool { state == .unchanged && unresolvedConflicts == 0 }
 }

@@ -133,6 +133,10 @@ extension Operation {
       try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")
       try $0.leave("tom")
     },
+    Operation(
+      "exchange, receiving a rename", documents: [DocumentNames("trip.md", "plan.md")],
+      exchangeFolder: "cloud", ["exchange", "../cloud"]
+    ) { try $0.renameArrives() },
     Operation("exchange, a conflict", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
       try $0.metOnce()
       try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")
@@ -282,6 +286,19 @@ extension FaultBed {
   fileprivate func leave(_ person: String) throws {
     try expect(["exchange", "../cloud"], minute: 7, as: person)
     try FileManager.default.removeItem(at: root.appending(path: person))
+  }
+
+  /// Tom has renamed the document, and Mira has not received that yet; he is still there.
+  func renameIsPublished() throws {
+    try metOnce()
+    try expect(["rename", "trip.md", "plan.md"], minute: 5, as: "tom")
+    try expect(["exchange", "../cloud"], minute: 6, as: "tom")
+  }
+
+  /// The same, and Tom is seen no more.
+  fileprivate func renameArrives() throws {
+    try renameIsPublished()
+    try leave("tom")
   }
 
   /// A conflict that merges without a question; Tom’s version is the later one.

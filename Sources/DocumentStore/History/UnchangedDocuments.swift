@@ -1,0 +1,104 @@
+internal import DocumentFiles
+package import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// The documents below a folder, and which of them certainly show their current version: without opening any of these.
+///
+/// It reads four statuses of each and compares them with the ``ContainerIndex``. All others have to be opened; what a
+/// caller then finds unchanged, it records for the next time.
+package struct UnchangedDocuments: Sendable {
+  /// All documents with versions below the folder, in the order of their paths.
+  package let documents: [URL]
+  /// The number of versions of each that is unchanged and in no conflict.
+  private let versions: [URL: Int]
+  /// The stamps of others, as they were before any was opened.
+  private let stamps: [URL: ContainerIndex.Entry]
+  private let container: FilePath
+  private let index: ContainerIndex
+  private let freshness: Freshness
+
+  /// The number of versions of a document that is unchanged and in no conflict; nil where it has to be opened to know.
+  package func versions(of document: URL) -> Int? { versions[document] }
+
+  /// Reads the statuses of the documents below a folder, without links.
+  init(below folder: FilePath, in container: FilePath, readSince start: Int64) throws {
+    self.container = container
+    freshness = Freshness(readSince: start)
+    let listed = try Layout.storedDocuments(in: container).below(folder, in: container)
+    documents = listed.map { $0.url(in: container) }
+    guard listed.count >= ContainerIndex.fewest else {
+      (versions, stamps, index) = ([:], [:], ContainerIndex())
+      return
+    }
+    let index = ContainerIndex(in: container)
+    let stores = try FolderReader(Layout.documents(of: container))
+    let items = try FolderReader(container)
+    let found = ForkJoin.mapRanges(of: listed.count, upTo: Self.part) { places in
+      places.map { Status(of: listed[$0], index, stores: stores, documents: items) }
+    }.flatMap { $0 }
+    var versions: [URL: Int] = [:]
+    var stamps: [URL: ContainerIndex.Entry] = [:]
+    versions.reserveCapacity(listed.count)
+    for (document, status) in zip(documents, found) {
+      switch status {
+      case .unchanged(let count): versions[document] = count
+      case .unclear(let stamp): stamps[document] = stamp
+      }
+    }
+    (self.versions, self.stamps, self.index) = (versions, stamps, index)
+  }
+
+  /// Records documents that were opened, and found to be unchanged and in no conflict, for the next time.
+  ///
+  /// - Parameter found: the number of versions of each.
+  package func record(_ found: [URL: Int]) {
+    let entries = found.compactMap { document, count -> ContainerIndex.Entry? in
+      guard var entry = stamps[document], let unchanged = entry.unchanged,
+        unchanged.isCovered(by: freshness),
+        !Self.isDatabase(FilePath(document.path))
+      else { return nil }
+      entry.unchanged?.versions = count
+      return entry
+    }
+    index.record(entries, besides: nil, freshness, in: container)
+  }
+
+  /// A database may have changes in a file beside it.
+  private static func isDatabase(_ file: FilePath) -> Bool {
+    do { return try LiveDatabase.isDatabase(file) } catch { return true }
+  }
+
+  /// The number of documents a thread takes at a time.
+  private static let part = 50
+}
+
+/// The status of one document.
+private enum Status: Sendable {
+  /// It shows its current version, and has so many.
+  case unchanged(versions: Int)
+  /// It has to be opened; its stamps, where all could be read.
+  case unclear(ContainerIndex.Entry?)
+
+  init(
+    of document: Layout.StoredDocument, _ index: ContainerIndex, stores: FolderReader,
+    documents: FolderReader
+  ) {
+    let store = document.store
+    // Before the heads are read: what changes meanwhile shows in the next status.
+    let present = UnchangedStamp(
+      of: Array(document.path.utf8), in: documents, store: store, in: stores)
+    if let place = index.place(of: store, in: stores) {
+      let entry = index[place]
+      if let unchanged = entry.unchanged, let present, unchanged.isOfSameFiles(as: present) {
+        self = .unchanged(versions: unchanged.versions)
+      } else {
+        self = .unclear(ContainerIndex.Entry(heads: entry.heads, unchanged: present))
+      }
+    } else if case .single(let heads) = HeadReading(store, in: stores) {
+      self = .unclear(ContainerIndex.Entry(heads: heads, unchanged: present))
+    } else {
+      self = .unclear(nil)
+    }
+  }
+}
