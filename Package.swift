@@ -76,10 +76,17 @@ let package = Package(
       dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: strict),
     .target(
+      name: "DocumentLifecycle",
+      dependencies: [
+        "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentLifecycle", "DocumentMerge",
+        "DocumentFiles", "DocumentTypes",
       ],
       swiftSettings: strict),
 
@@ -150,6 +157,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentConflictsTests",
+      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentLifecycleTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
     .testTarget(

@@ -34,10 +34,15 @@ struct ImportTests {
     "DocumentConflicts": [
       "DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes", "Foundation",
     ],
+    // Documents that an app has open. No git.
+    "DocumentLifecycle": [
+      "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
+      "Foundation",
+    ],
     // The one import for users.
     "DocumentVersions": [
-      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
-      "DocumentTypes",
+      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentLifecycle", "DocumentMerge",
+      "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],

@@ -85,7 +85,7 @@ struct ReadingTests {
     let stores = try OldStores()
     let store = stores.store(of: "mira")
     for (document, state) in [
-      ("plan.md", DocumentState.unchanged), ("unsaved.md", .edited), ("gone.md", .deleted),
+      ("plan.md", EditState.unchanged), ("unsaved.md", .edited), ("gone.md", .deleted),
       ("Walk.trip", .unchanged), ("large.txt", .unchanged), ("notes/2026/november.md", .unchanged),
     ] {
       #expect(try store.state(of: stores.document(document, of: "mira")) == state, "\(document)")

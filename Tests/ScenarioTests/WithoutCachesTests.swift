@@ -32,7 +32,7 @@ struct WithoutCachesTests {
   /// What a container answers.
   private struct Answers: Equatable {
     var versions: [[String]] = []
-    var states: [DocumentState] = []
+    var states: [EditState] = []
     var conflicts: [URL] = []
 
     init(of container: URL) throws {

@@ -78,6 +78,8 @@ public final class DocumentWrapper {
     set { attributes.values = newValue }
   }
   var attributes = WrapperAttributes()
+  /// What this node has in common with its copies in snapshots.
+  var identity = NodeIdentity()
 
   /// The folders that hold this.
   var parents = WrapperParents()

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 package import DocumentTypes
 package import Foundation
+package import SystemPackage
 
 /// The operations that change nothing.
 extension SynchronousStore {
@@ -30,14 +31,14 @@ extension SynchronousStore {
   }
 
   /// The synchronous form of ``VersionStore/state(of:)``.
-  package func state(of document: URL) throws -> DocumentState {
+  package func state(of document: URL) throws -> EditState {
     try environment.readingIfSaved(document) { try $0.document.state() } ?? .unsaved
   }
 
   /// The document's state and its newest versions, read in one session; nil where it has no versions.
   package func stateAndHistory(
     of document: URL, newest most: Int
-  ) throws -> (state: DocumentState, history: DocumentHistory)? {
+  ) throws -> (state: EditState, history: DocumentHistory)? {
     try environment.readingIfSaved(document) { reader in
       (try reader.document.state(), try VersionList(reader).history(newest: most))
     }
@@ -52,6 +53,13 @@ extension SynchronousStore {
       // It was moved away just now.
       return KnownChangeCounts(CountedChanges(in: nil))
     }
+  }
+
+  /// The folder whose items change whenever the heads of a document do; nil where it has no versions.
+  package func folderOfHeads(of document: URL) throws -> FilePath? {
+    let location = try DocumentLocation(of: document)
+    guard try location.hasStore else { return nil }
+    return StoreFile.heads.path(in: location.store)
   }
 
   /// The synchronous form of ``VersionStore/removedVersions(of:)``.

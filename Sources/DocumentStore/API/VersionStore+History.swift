@@ -38,7 +38,7 @@ extension VersionStore {
   /// Reads it whole, unless it has no versions.
   ///
   /// - Throws: ``FileError`` with code `unsupportedKind` for a FIFO, a socket or a device.
-  public func state(of document: URL) async throws -> DocumentState {
+  public func state(of document: URL) async throws -> EditState {
     try await perform { try $0.state(of: document) }
   }
 

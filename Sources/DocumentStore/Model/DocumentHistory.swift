@@ -23,7 +23,7 @@ public struct DocumentHistory: Sendable {
 }
 
 /// The relation of a document on disk to its versions.
-public enum DocumentState: String, Sendable, Codable {
+public enum EditState: String, Sendable, Codable {
   /// It is as it was last saved or written.
   case unchanged
   /// It was edited since.

@@ -79,7 +79,7 @@ final class WorkingDocument {
   /// The relation of the document on disk to its versions.
   ///
   /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
-  func state() throws -> DocumentState {
+  func state() throws -> EditState {
     let present = try copy()
     let base = try heads.base()
     guard try base != nil || !heads.divergent().isEmpty else { throw location.noVersionsHere }

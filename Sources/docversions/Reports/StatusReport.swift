@@ -13,7 +13,7 @@ struct StatusReport: Encodable {
   let document: String
   /// The path of a file elsewhere that is probably the document, which is missing; left out where it is nil.
   var movedTo: String?
-  let state: DocumentState
+  let state: EditState
   let versions: Int
   let unresolvedConflicts: Int
   @Nullable var current: VersionReport?
@@ -23,7 +23,7 @@ struct StatusReport: Encodable {
   /// - Parameters:
   ///   - path: the document's path, for a document without versions.
   ///   - last: the version to restore, for a document that is not on disk.
-  init(_ path: String, _ state: DocumentState, _ history: DocumentHistory?, last: FileVersion?) {
+  init(_ path: String, _ state: EditState, _ history: DocumentHistory?, last: FileVersion?) {
     self.state = state
     document = history?.document.path ?? path
     versions = history?.count ?? 0

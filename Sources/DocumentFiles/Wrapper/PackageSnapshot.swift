@@ -1,0 +1,138 @@
+public import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// A package's tree as it was at one moment, for work that goes on elsewhere: saving in the background, above all.
+///
+/// A ``DocumentWrapper`` belongs to one thread, and an app goes on changing it while it is being written. A snapshot is a
+/// copy of the tree without its bytes: files share their contents, and those that are only on disk stay there.
+public final class PackageSnapshot: @unchecked Sendable {
+  // Unchecked because wrappers are not Sendable. This tree is the snapshot's own: no other object refers to one of its
+  // nodes, and each access holds the lock. A tree of values in place of the wrapper's nodes would make this checked.
+  private let tree: DocumentWrapper
+  private let lock = Mutex(())
+
+  /// Takes a tree that nothing else refers to.
+  fileprivate init(ofOwn tree: DocumentWrapper) { self.tree = tree }
+
+  /// Reads the item at a URL, and blocks meanwhile.
+  ///
+  /// The bytes of files are read when they are asked for.
+  ///
+  /// - Throws: as ``DocumentWrapper/init(url:options:)``.
+  public convenience init(url: URL) throws {
+    self.init(ofOwn: try DocumentWrapper(url: url))
+  }
+
+  /// A wrapper with the tree, to read and to change.
+  public func wrapper() -> DocumentWrapper { withTree { $0.copy() } }
+
+  /// Writes the tree, whole or not at all, in place of what the snapshot was made of; blocks while it writes.
+  ///
+  /// Files that did not change since they were read or written last are not written again. Afterwards the snapshot
+  /// knows where its files are: the wrapper that it was made from takes that over with ``DocumentWrapper/adopt(_:)``.
+  ///
+  /// - Parameters:
+  ///   - url: where it goes; its folder must exist.
+  ///   - original: the revision that it was read from or written as; nil to write all.
+  /// - Throws: as ``DocumentWrapper/write(to:options:originalContentsURL:)`` with both options.
+  public func write(to url: URL, originalContentsURL original: URL?) throws {
+    try withTree {
+      try $0.write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: original)
+    }
+  }
+
+  /// Compares the item at a URL with what was read or written last, by dates, sizes and inodes.
+  ///
+  /// - Throws: ``FileError`` where that cannot be found out.
+  public func matchesContents(of url: URL) throws -> Bool {
+    try withTree { try $0.matchesContents(of: url) }
+  }
+
+  /// The paths of the files and links that differ from those of an earlier snapshot of the same wrapper, or are only in
+  /// one of them; nil where a name on disk is not what the path says.
+  package func changedMembers(since former: PackageSnapshot) -> [String]? {
+    guard let before = former.withTree({ $0.leaves() }), let after = withTree({ $0.leaves() })
+    else { return nil }
+    let changed = after.filter { before[$0.key] !== $0.value }.keys
+    return changed + before.keys.filter { after[$0] == nil }
+  }
+
+  fileprivate func withTree<Result>(_ body: (DocumentWrapper) throws -> Result) rethrows -> Result {
+    try lock.withLock { _ in try body(tree) }
+  }
+}
+
+extension DocumentWrapper {
+  /// The tree as it is now.
+  ///
+  /// - Throws: ``FileError`` with code `too-large` for a tree that could not be read again.
+  public func snapshot() throws -> PackageSnapshot {
+    try WrapperTree(self).checkLimits(at: .at(FilePath(shownName)))
+    return PackageSnapshot(ofOwn: copy())
+  }
+
+  /// Takes over where a snapshot of this tree was written, so that the next writing leaves out what has not changed.
+  ///
+  /// Members that were changed or put in meanwhile stay as they are.
+  public func adopt(_ written: PackageSnapshot) {
+    written.withTree(adopt)
+  }
+
+  /// A tree of nodes of its own, each with the identity of the node that it is a copy of.
+  fileprivate func copy() -> DocumentWrapper {
+    let node: DocumentWrapper
+    switch content {
+    case .file, .symbolicLink: node = DocumentWrapper(content)
+    case .folder(let members):
+      node = DocumentWrapper(.folder(WrapperMembers()))
+      var copies = WrapperMembers()
+      for (key, member) in members.byKey {
+        let copy = member.copy()
+        copies.insert(copy, forKey: key, nameOnDisk: members.namesOnDisk[key])
+        copy.parents.add(node)
+      }
+      node.content = .folder(copies)
+    }
+    node.identity = identity
+    node.stored = stored
+    node.storedName = storedName
+    node.revisions = revisions
+    node.preferredFilename = preferredFilename
+    node.attributes = attributes
+    return node
+  }
+
+  private func adopt(_ copy: DocumentWrapper) {
+    guard copy.identity === identity else { return }
+    stored = copy.stored
+    storedName = copy.storedName
+    revisions = copy.revisions
+    guard case .folder(let members) = content, case .folder(let copies) = copy.content else {
+      return
+    }
+    for (key, member) in members.byKey {
+      if let copy = copies[key] { member.adopt(copy) }
+    }
+  }
+
+  /// The identities of files and links by their paths; nil where a name on disk is not the key.
+  fileprivate func leaves() -> [String: NodeIdentity]? {
+    var leaves: [String: NodeIdentity] = [:]
+    var pending = [(node: self, path: "")]
+    while let (node, path) = pending.popLast() {
+      guard case .folder(let members) = node.content else {
+        leaves[path] = node.identity
+        continue
+      }
+      guard members.namesOnDisk.isEmpty else { return nil }
+      for (key, member) in members.byKey {
+        pending.append((member, path.isEmpty ? key : "\(path)/\(key)"))
+      }
+    }
+    return leaves
+  }
+}
+
+/// The identity of a node, which its copies share.
+final class NodeIdentity: Sendable {}

@@ -1,0 +1,111 @@
+internal import DocumentFiles
+public import DocumentStore
+
+/// Opening, closing and reverting.
+extension Document {
+  /// Opens the document: reads it, shows it, and begins to notice what others do to it (UL1).
+  ///
+  /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document stays
+  ///   closed. ``DocumentError`` with code `open` where it is open.
+  public func open() async throws {
+    guard !isOpen else {
+      throw DocumentError(.open, fileURL, "“\(localizedName)” is open already.")
+    }
+    do {
+      try await lane.run { [self] in
+        try await busy {
+          try await read(because: .opened)
+          // Where the file is new, or was edited by others, reverting goes back to the version it was made from.
+          lastKept = base
+          await refreshConflict()
+        }
+        state.remove(.closed)
+        if isReadOnly { state.insert(.editingDisabled) }
+        didOpen()
+      }
+    } catch {
+      report(error)
+      throw error
+    }
+  }
+
+  /// Closes the document; what was edited is saved first, as a version that may be thrown away (UL6).
+  ///
+  /// A document that was only looked at gets no version. Closing a closed document does nothing.
+  ///
+  /// - Throws: the error of saving; the document stays open then, with its changes.
+  public func close() async throws {
+    guard isOpen else { return }
+    try await withoutEditing { [self] in
+      try await keepEdits()
+      await lane.finish()
+      didClose()
+    }
+  }
+
+  /// Reverts the document to a version (UL5, ND12).
+  ///
+  /// What was edited becomes a version first, which may be thrown away. Nothing can be undone afterwards; the versions in
+  /// between stay.
+  ///
+  /// - Parameter version: the version; by default the one that was opened or saved last.
+  /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
+  public func revert(to version: FileVersion? = nil) async throws {
+    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
+    let target = version ?? lastKept
+    try await withoutEditing { [self] in
+      try await keepEdits()
+      try await lane.run { [self] in
+        try await busy {
+          if let target { try await environment.store.restore(target, of: fileURL) }
+          try await read(because: .reverted)
+          await refreshConflict()
+        }
+      }
+    }
+  }
+
+  /// Does something while nothing can be edited.
+  func withoutEditing(_ body: @MainActor () async throws -> Void) async throws {
+    state.insert(.editingDisabled)
+    disableEditing()
+    defer {
+      if !isReadOnly { state.remove(.editingDisabled) }
+      enableEditing()
+    }
+    try await body()
+  }
+
+  /// Reads the file, and shows it; in the lane.
+  func read(because reason: LoadReason) async throws {
+    let url = fileURL
+    let (contents, revision) = try await onDisk { try DiskRevision.read(url) }
+    let shown = try await shownVersion()
+    try show(contents, because: reason)
+    disk = revision
+    base = shown
+    hasUnversionedFile = false
+    changedMembers = revision.package == nil ? nil : []
+  }
+
+  /// The version that the file was made from; nil where it has none.
+  private func shownVersion() async throws -> FileVersion? {
+    do {
+      return try await environment.store.history(of: fileURL, newest: 1).shown
+    } catch let error as VersionError where error.code == .noVersions {
+      return nil
+    }
+  }
+
+  func didOpen() {
+    lastVersionTime = environment.clock.now()
+    beginObserving()
+  }
+
+  func didClose() {
+    stopAutosaving()
+    endObserving()
+    changes.clear()
+    state = .closed
+  }
+}

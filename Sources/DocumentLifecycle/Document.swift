@@ -1,0 +1,225 @@
+public import DocumentConflicts
+public import DocumentFiles
+internal import DocumentStore
+internal import DocumentTypes
+public import Foundation
+
+/// A document of an app: it opens, is edited, saves by itself, keeps versions, and notices what others do to its file.
+///
+/// After Apple's `UIDocument`. A subclass overrides two methods: ``contents(forType:)`` says what the document holds, and
+/// ``load(_:ofType:because:)`` shows what was read.
+///
+/// ```swift
+/// final class Note: Document {
+///   var text = "" { didSet { if text != oldValue { updateChangeCount(.done) } } }
+///   override func contents(forType type: String) throws -> DocumentContents { .data(Data(text.utf8)) }
+///   override func load(_ contents: DocumentContents, ofType type: String, because reason: LoadReason) throws {
+///     if case .data(let data) = contents { text = String(decoding: data, as: UTF8.self) }
+///   }
+/// }
+/// ```
+///
+/// It belongs to the main actor. Accesses to its file happen elsewhere, one at a time, in the order in which they were
+/// asked for; nothing waits on the main actor. The file is always written safely: a crash leaves the old or the new one.
+///
+/// What is saved never takes back what others saved: where the file or its versions changed since the document was
+/// loaded, the document is saved as made from what it was loaded from, beside the others. That is a conflict, and
+/// ``state`` says so.
+@MainActor
+open class Document {
+  /// What a document can do at the moment (US0–US5); empty: all is well.
+  public struct State: OptionSet, Sendable, Hashable {
+    /// The state as bits, those of Apple's.
+    public let rawValue: UInt
+    /// Makes a state of bits.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// It was not opened yet, or was closed.
+    public static let closed = State(rawValue: 1)
+    /// Versions of it are in an unresolved conflict.
+    public static let inConflict = State(rawValue: 2)
+    /// It could not be saved; its changes are in memory, and saving is tried again.
+    public static let savingError = State(rawValue: 4)
+    /// It must not be edited just now, or at all where it is read-only.
+    public static let editingDisabled = State(rawValue: 8)
+    /// It is being read or written.
+    public static let progressAvailable = State(rawValue: 16)
+  }
+
+  /// Why contents are shown.
+  public enum LoadReason: Sendable, Equatable {
+    /// The document was opened.
+    case opened
+    /// It was reverted to a version.
+    case reverted
+    /// Another program, or another device, changed it.
+    case changedElsewhere
+    /// A conflict was resolved.
+    case resolved
+  }
+
+  /// The store, the autosave policy and the clock.
+  public let environment: DocumentEnvironment
+  /// Where the document is; it follows moves and renames.
+  public internal(set) var fileURL: URL
+  /// When the file was modified last, as this object knows; nil before it was read or written.
+  public var fileModificationDate: Date? { disk?.modificationDate }
+  /// What the document can do at the moment.
+  public internal(set) var state: State = .closed {
+    didSet {
+      guard state != oldValue else { return }
+      for observer in stateObservers.values { observer.yield(state) }
+    }
+  }
+  /// The last error of saving or loading by itself; nil once that works again.
+  public internal(set) var lastError: (any Error)?
+  /// True where the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
+  /// than it knows.
+  public var isReadOnly = false
+  /// The tree of a package, for a subclass that keeps its members in one.
+  ///
+  /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
+  public var wrapper: DocumentWrapper?
+
+  // MARK: What the object knows
+
+  /// The file as it was read or written last; nil where it is not there yet.
+  var disk: DiskRevision?
+  /// The version that the contents are made from.
+  var base: FileVersion?
+  /// Whether the file has contents that are no version.
+  var hasUnversionedFile = false
+  /// The version that was opened, or that somebody asked for last: the one to revert to.
+  var lastKept: FileVersion?
+  /// The members of a package that were written since its last version; nil where that is not known.
+  var changedMembers: [String]?
+  let lane = FileLane()
+  var changes = ChangeCount()
+  /// When the first and the last unsaved change was made, by the clock.
+  var firstChange = Duration.zero
+  var lastChange = Duration.zero
+  /// When the last version was made, or the document opened, by the clock.
+  var lastVersionTime = Duration.zero
+  var isLoading = false
+  var autosaveTask: Task<Void, Never>?
+  /// The wait after which a document that is not on disk counts as deleted.
+  var absenceTask: Task<Void, Never>?
+  var observations: [FolderObserver.Observation] = []
+  var pollTask: Task<Void, Never>?
+  var isCheckDue = false
+  private var stateObservers: [Int: AsyncStream<State>.Continuation] = [:]
+  private var stateObserverCount = 0
+  private var manager: DocumentUndoManager?
+
+  /// Makes the object; nothing is read (UD1).
+  ///
+  /// - Parameters:
+  ///   - fileURL: the document, which need not be there: ``open()`` reads it, and ``create()`` makes it.
+  ///   - environment: its store, autosave policy and clock.
+  public init(fileURL: URL, environment: DocumentEnvironment = DocumentEnvironment()) {
+    self.fileURL = fileURL
+    self.environment = environment
+  }
+
+  // MARK: For subclasses
+
+  /// What the document holds: called on the main actor when it is saved, and written in the background (UD11).
+  open func contents(forType type: String) throws -> DocumentContents {
+    throw DocumentError(
+      .notImplemented, fileURL, "\(Swift.type(of: self)) does not override contents(forType:).")
+  }
+
+  /// Shows contents: called on the main actor when the document is opened, reverted, resolved, or was changed elsewhere
+  /// (UD10).
+  ///
+  /// Changes that it makes are no edits: they neither register an undo nor make the document unsaved. Empty data is a new
+  /// document. Where it throws while opening, the document stays closed.
+  open func load(
+    _ contents: DocumentContents, ofType type: String, because reason: LoadReason
+  ) throws {
+    throw DocumentError(
+      .notImplemented, fileURL, "\(Swift.type(of: self)) does not override load(_:ofType:because:)."
+    )
+  }
+
+  /// Called before the contents are replaced, and before closing: a view shows that nothing can be typed (UD12).
+  open func disableEditing() {}
+
+  /// Called when editing is possible again (UD12).
+  open func enableEditing() {}
+
+  /// Called with the error of a save or a load that nobody asked for, or of one that was asked for before it is thrown.
+  open func handle(_ error: any Error) {}
+
+  /// The name for people: the file's, without its extension (UD3).
+  open var localizedName: String { fileURL.deletingPathExtension().lastPathComponent }
+
+  /// The identifier of the document's type: by its extension (UD4).
+  open var fileType: String {
+    environment.store.types.type(for: fileURL)?.identifier ?? "public.data"
+  }
+
+  // MARK: State
+
+  /// The states from now on, the present one first; ends when the object goes.
+  public var states: AsyncStream<State> {
+    let (stream, continuation) = AsyncStream.makeStream(of: State.self)
+    stateObserverCount += 1
+    let number = stateObserverCount
+    stateObservers[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.stateObservers[number] = nil }
+    }
+    continuation.yield(state)
+    return stream
+  }
+
+  /// Whether the document is open.
+  public var isOpen: Bool { !state.contains(.closed) }
+
+  /// The conflict that the document is in, as it is now; nil where it is in none.
+  public func conflict() async throws -> Conflict? {
+    try await Conflict.of(fileURL, store: environment.store)
+  }
+
+  // MARK: Undo
+
+  /// Records how changes are undone, and makes the document unsaved with each (UD13).
+  ///
+  /// Reading it makes one. Nil for a document that calls ``updateChangeCount(_:)`` itself.
+  public var undoManager: DocumentUndoManager? {
+    get {
+      if manager == nil { self.undoManager = DocumentUndoManager() }
+      return manager
+    }
+    set {
+      manager?.onChange = nil
+      manager = newValue
+      manager?.onChange = { [weak self] in self?.updateChangeCount($0) }
+    }
+  }
+
+  /// The undo manager, where there is one already.
+  var knownUndoManager: DocumentUndoManager? { manager }
+
+  /// Shows contents without counting what that changes.
+  func show(_ contents: DocumentContents, because reason: LoadReason) throws {
+    isLoading = true
+    manager?.disableUndoRegistration()
+    defer {
+      manager?.enableUndoRegistration()
+      isLoading = false
+    }
+    try load(contents, ofType: fileType, because: reason)
+    manager?.removeAllActions()
+    changes.clear()
+    stopAutosaving()
+  }
+
+  deinit {
+    autosaveTask?.cancel()
+    absenceTask?.cancel()
+    pollTask?.cancel()
+    for observer in stateObservers.values { observer.finish() }
+  }
+}

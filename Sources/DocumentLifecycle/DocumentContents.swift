@@ -1,0 +1,98 @@
+public import DocumentFiles
+public import Foundation
+internal import SystemPackage
+
+/// What a document holds, as a value that can be written in the background while the document goes on changing.
+public enum DocumentContents: Sendable {
+  /// The bytes of a file.
+  case data(Data)
+  /// The members of a package.
+  case package(PackageSnapshot)
+}
+
+/// A document on disk as it was read or written last.
+struct DiskRevision: Sendable {
+  let status: FileStatus
+  /// The members, where it is a package.
+  let package: PackageSnapshot?
+
+  /// The time of modification that the file system has.
+  var modificationDate: Date {
+    Date(timeIntervalSince1970: Double(status.modified) / 1e9)
+  }
+
+  /// Whether the item at a URL still is this revision; blocks while it reads statuses.
+  func isPresent(at url: URL) throws -> Bool {
+    guard let present = try FileStatus.of(url.filePath), present.isSameItem(as: status) else {
+      return false
+    }
+    if let package { return try package.matchesContents(of: url) }
+    return present.isSameContent(as: status)
+  }
+
+  /// Reads the document at a URL; blocks while it reads.
+  ///
+  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for anything
+  ///   but a file or a folder.
+  static func read(_ url: URL) throws -> (contents: DocumentContents, revision: DiskRevision) {
+    let path = try url.filePath
+    guard let status = try FileStatus.of(path) else {
+      throw FileError(
+        .notFound, path: path, message: "There is no document “\(Printable.text(path.lastName))”.")
+    }
+    switch status.kind {
+    case .file:
+      let listing = try ItemListing(reading: path)
+      let contents = DocumentContents.data(Data(listing.contents ?? []))
+      return (contents, DiskRevision(status: listing.status, package: nil))
+    case .folder:
+      let package = try PackageSnapshot(url: url)
+      return (.package(package), DiskRevision(status: status, package: package))
+    case .symbolicLink, .other:
+      throw FileError(
+        .unsupportedKind, path: path,
+        message: "“\(Printable.text(path.lastName))” is neither a file nor a folder.")
+    }
+  }
+
+  /// Writes contents safely: a crash leaves the old document or the new one.
+  ///
+  /// Blocks until they are on the disk.
+  ///
+  /// - Parameters:
+  ///   - contents: the new contents.
+  ///   - url: where they go.
+  ///   - former: what is replaced; nil where nothing may be there.
+  /// - Throws: ``FileError`` with code `changing` or `exists` where something else is there; it is left as it is.
+  static func write(
+    _ contents: DocumentContents, to url: URL, replacing former: DiskRevision?
+  ) throws -> DiskRevision {
+    let path = try url.filePath
+    guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
+      throw FileError(
+        former == nil ? .exists : .changing, path: path,
+        message: "“\(Printable.text(path.lastName))” is not what was read or written last.")
+    }
+    switch contents {
+    case .data(let data):
+      let old = try former.map { _ in try ItemListing(path, limits: nil) }
+      let isExecutable = former?.status.isExecutable ?? false
+      try DocumentWriter.replaceElsewhere(
+        path, with: .file(isExecutable: isExecutable, contents: FileContents(Array(data))),
+        displacing: old)
+      return DiskRevision(status: try status(of: path), package: nil)
+    case .package(let package):
+      try package.write(to: url, originalContentsURL: former == nil ? nil : url)
+      return DiskRevision(status: try status(of: path), package: package)
+    }
+  }
+
+  private static func status(of path: FilePath) throws -> FileStatus {
+    guard let status = try FileStatus.of(path) else {
+      throw FileError(
+        .changing, path: path,
+        message: "“\(Printable.text(path.lastName))” has gone while it was written.")
+    }
+    return status
+  }
+}

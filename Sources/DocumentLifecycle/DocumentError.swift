@@ -1,0 +1,45 @@
+public import Foundation
+
+/// A call that a document refuses in its present state.
+public struct DocumentError: Error, Sendable, CustomStringConvertible {
+  /// A kind of refusal.
+  ///
+  /// New codes may be added.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The code's stable name.
+    public let rawValue: String
+
+    /// Makes a code from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The document is closed.
+    public static let closed = Code(rawValue: "closed")
+    /// The document is open already.
+    public static let open = Code(rawValue: "open")
+    /// The document can't be changed, because it was opened read-only.
+    public static let readOnly = Code(rawValue: "read-only")
+    /// The subclass does not say what the document holds.
+    public static let notImplemented = Code(rawValue: "not-implemented")
+  }
+
+  /// The kind of refusal.
+  public let code: Code
+  /// The document.
+  public let document: URL
+  /// A sentence for a person.
+  public let message: String
+
+  init(_ code: Code, _ document: URL, _ message: String) {
+    self.code = code
+    self.document = document
+    self.message = message
+  }
+
+  /// The sentence.
+  public var description: String { message }
+}
+
+extension DocumentError: LocalizedError {
+  /// The sentence.
+  public var errorDescription: String? { message }
+}

@@ -1,0 +1,25 @@
+/// The order of a document's accesses to its file: one at a time, in the order in which they were asked for (UD26).
+///
+/// Actors do not give this: another call runs on while one waits, and saves that overtake each other lose text.
+@MainActor
+final class FileLane {
+  private var last: Task<Void, Never>?
+
+  /// Runs an access after all earlier ones.
+  ///
+  /// It goes on where the caller is cancelled: half a save is of no use.
+  func run<Result: Sendable>(
+    _ access: @escaping @MainActor () async throws -> Result
+  ) async throws -> Result {
+    let previous = last
+    let task = Task { @MainActor in
+      await previous?.value
+      return try await access()
+    }
+    last = Task { _ = await task.result }
+    return try await task.value
+  }
+
+  /// Waits until all accesses that were asked for are over.
+  func finish() async { await last?.value }
+}

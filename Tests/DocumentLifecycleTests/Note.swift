@@ -1,0 +1,150 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Synchronization
+
+/// A document with a text, which records the calls that it gets.
+@MainActor
+final class Note: Document {
+  private(set) var text = ""
+  private(set) var calls: [String] = []
+  private(set) var errors: [any Error] = []
+  /// What the next call of one of the two methods throws.
+  var failure: (any Error)?
+
+  /// Changes the text as a person who types does, so that it can be undone.
+  func type(_ new: String) {
+    let old = text
+    undoManager?.registerUndo(withTarget: self) { $0.type(old) }
+    undoManager?.setActionName("Text Change")
+    text = new
+  }
+
+  override func contents(forType type: String) throws -> DocumentContents {
+    calls.append("contents")
+    if let failure { throw failure }
+    return .data(Data(text.utf8))
+  }
+
+  override func load(
+    _ contents: DocumentContents, ofType type: String, because reason: LoadReason
+  ) throws {
+    calls.append("load \(reason)")
+    if let failure { throw failure }
+    guard case .data(let data) = contents else { throw CocoaError(.fileReadCorruptFile) }
+    text = String(decoding: data, as: UTF8.self)
+    if text.hasPrefix("format 2\n") { isReadOnly = true }
+  }
+
+  override func disableEditing() { calls.append("disable") }
+  override func enableEditing() { calls.append("enable") }
+  override func handle(_ error: any Error) { errors.append(error) }
+}
+
+/// A clock that stands until a test moves it.
+final class ManualClock: Sendable {
+  private struct State {
+    var now = Duration.zero
+    var count = 0
+    var waits: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  var clock: DocumentClock {
+    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait($0) }
+  }
+
+  /// The number of tasks that wait.
+  var waiting: Int { state.withLock { $0.waits.count } }
+
+  /// Moves the clock, and wakes those whose time has come.
+  func advance(_ duration: Duration) {
+    let woken = state.withLock { state in
+      state.now += duration
+      let now = state.now
+      let woken = state.waits.filter { $0.value.due <= now }
+      for key in woken.keys { state.waits[key] = nil }
+      return woken.values
+    }
+    for wait in woken { wait.continuation.resume() }
+  }
+
+  private func wait(_ duration: Duration) async throws {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOver = state.withLock { state in
+          guard duration > .zero, !Task.isCancelled else { return true }
+          state.waits[number] = (state.now + duration, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+      try Task.checkCancellation()
+    } onCancel: {
+      state.withLock { $0.waits.removeValue(forKey: number) }?.continuation
+        .resume(throwing: CancellationError())
+    }
+  }
+}
+
+/// A folder with a document of a person, and a clock for autosaving.
+@MainActor
+struct Desk {
+  let scratch: ScratchFolder
+  let clock = ManualClock()
+  let url: URL
+  var store: VersionStore
+
+  init(_ text: String? = nil, name: String = "Note.md", person: String = "Mira") throws {
+    scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(at: scratch["desk"], withIntermediateDirectories: true)
+    url = scratch["desk/\(name)"]
+    store = VersionStore(identity: Identity(author: person, device: "\(person)’s laptop"))
+    if let text { try write(text) }
+  }
+
+  var environment: DocumentEnvironment {
+    DocumentEnvironment(store: store, clock: clock.clock)
+  }
+
+  func note() -> Note { Note(fileURL: url, environment: environment) }
+
+  /// Writes the file as another program does.
+  func write(_ text: String) throws { try Data(text.utf8).write(to: url, options: .atomic) }
+
+  var text: String { get throws { String(decoding: try Data(contentsOf: url), as: UTF8.self) } }
+
+  var versions: [FileVersion] {
+    get async throws {
+      do {
+        return try await store.history(of: url).versions
+      } catch let error as VersionError where error.code == .noVersions {
+        return []
+      }
+    }
+  }
+
+  func texts() async throws -> [String] {
+    var texts: [String] = []
+    for version in try await versions {
+      texts.append(String(decoding: try await version.contents(), as: UTF8.self))
+    }
+    return texts
+  }
+}
+
+/// Waits for something that other tasks and threads bring about.
+@MainActor
+func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+  let end = ContinuousClock.now + .seconds(20)
+  while ContinuousClock.now < end {
+    if try await condition() { return true }
+    try await Task.sleep(for: .milliseconds(2))
+  }
+  return false
+}

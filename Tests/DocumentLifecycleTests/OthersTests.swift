@@ -1,0 +1,179 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Testing
+
+@Suite("What others do to an open document")
+@MainActor
+struct OthersTests {
+  private func open(_ desk: Desk) async throws -> Note {
+    let note = desk.note()
+    try await note.open()
+    return note
+  }
+
+  @Test("A clean document shows what another program writes")
+  func changedWhileClean() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try desk.write("2")
+    #expect(try await eventually { note.text == "2" })
+    #expect(note.calls.contains("load changedElsewhere"))
+    #expect(!note.hasUnsavedChanges)
+    #expect(note.undoManager?.canUndo == false)
+  }
+
+  @Test(
+    "What another program writes under unsaved changes is a version, and the save a conflict beside it"
+  )
+  func changedWhileDirty() async throws {
+    let desk = try Desk("line 1\n")
+    let note = try await open(desk)
+    try await note.save()
+    note.type("line 1\nmine\n")
+    try desk.write("theirs\nline 1\n")
+    await note.check()
+    #expect(note.text == "line 1\nmine\n")
+    try await note.save()
+    #expect(note.state == .inConflict)
+    #expect(try desk.text == "line 1\nmine\n")
+    let outcome = try await note.resolve(.merge)
+    guard case .resolved = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(note.state == [])
+    #expect(note.text == "theirs\nline 1\nmine\n")
+    #expect(try desk.text == note.text)
+    #expect(note.calls.contains("load resolved"))
+  }
+
+  @Test(
+    "What was autosaved is not lost when another program replaces the file before it is a version")
+  func changedAfterAutosave() async throws {
+    let desk = try Desk("line 1\n")
+    let note = try await open(desk)
+    try await note.save()
+    note.type("line 1\nmine\n")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    try desk.write("theirs\nline 1\n")
+    await note.check()
+    try await note.close()
+    let texts = try await desk.texts()
+    #expect(Set(texts) == ["line 1\n", "line 1\nmine\n", "theirs\nline 1\n"])
+    #expect(try await FileVersion.unresolvedConflicts(of: desk.url, store: desk.store)?.count == 1)
+  }
+
+  @Test(
+    "A rename outside is followed, with all versions", arguments: ["Plan.md", "Archive/Note.md"])
+  func renamed(name: String) async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    let place = desk.scratch["desk/\(name)"]
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: desk.url, to: place)
+    #expect(try await eventually { note.fileURL.path.hasSuffix(name) })
+    note.type("2")
+    try await note.close()
+    #expect(try Data(contentsOf: place) == Data("2".utf8))
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+    #expect(try await desk.store.history(of: place).versions.count >= 2)
+  }
+
+  @Test(
+    "A document that is deleted outside closes, and is never written again",
+    arguments: [false, true])
+  func deleted(isDirty: Bool) async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    if isDirty {
+      note.type("2")
+      note.undoManager?.endEvent()
+    }
+    try FileManager.default.removeItem(at: desk.url)
+    await note.check()
+    #expect(note.isOpen)
+    if isDirty { await #expect(throws: FileError.self) { try await note.save() } }
+    #expect(
+      try await eventually {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+  }
+
+  @Test("A file that an editor removes for a moment is not deleted")
+  func replaced() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try FileManager.default.removeItem(at: desk.url)
+    await note.check()
+    try desk.write("2")
+    #expect(try await eventually { note.text == "2" })
+    desk.clock.advance(.seconds(5))
+    await note.check()
+    #expect(note.isOpen)
+  }
+
+  @Test("A conflict that arrives sets the state, and one that is resolved elsewhere clears it")
+  func arrivingConflict() async throws {
+    let desk = try Desk("line 1\nline 2\nline 3\n")
+    let note = try await open(desk)
+    try await note.save()
+    let first = try #require(try await desk.versions.first)
+    note.type("mine\nline 2\nline 3\n")
+    try await note.save()
+    // Beside this object, as an exchange does: another version made from the first.
+    let other = desk.scratch["other.md"]
+    try Data("line 1\nline 2\ntheirs\n".utf8).write(to: other)
+    _ = try await desk.store.importCopy(other, into: desk.url, base: first)
+    #expect(try await eventually { note.state == .inConflict })
+    #expect(try await note.conflict()?.versions.count == 2)
+    _ = try await ConflictResolver(.merge, store: desk.store).resolve(desk.url)
+    #expect(try await eventually { note.state == [] && note.text == "mine\nline 2\ntheirs\n" })
+  }
+
+  @Test("A folder in the document’s place is an error, and nothing is lost")
+  func folderInstead() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    note.type("2")
+    note.undoManager?.endEvent()
+    try FileManager.default.removeItem(at: desk.url)
+    try FileManager.default.createDirectory(at: desk.url, withIntermediateDirectories: false)
+    do {
+      try await note.save()
+    } catch {
+      #expect(note.state.contains(.savingError))
+      #expect(note.hasUnsavedChanges)
+    }
+    #expect(note.text == "2")
+    var isFolder = ObjCBool(false)
+    #expect(FileManager.default.fileExists(atPath: desk.url.path, isDirectory: &isFolder))
+  }
+
+  @Test("Two objects on one file see each other’s saves, and none takes back the other’s")
+  func twoObjects() async throws {
+    let desk = try Desk("line 1\nline 2\nline 3\n")
+    let (one, two) = (try await open(desk), try await open(desk))
+    one.type("one\nline 2\nline 3\n")
+    try await one.save()
+    #expect(try await eventually { two.text == "one\nline 2\nline 3\n" })
+    one.type("one more\nline 2\nline 3\n")
+    two.type("one\nline 2\ntwo\n")
+    try await one.save()
+    try await two.save()
+    #expect(two.state == .inConflict)
+    _ = try await two.resolve(.merge)
+    #expect(two.text == "one more\nline 2\ntwo\n")
+    #expect(try await eventually { one.text == two.text && one.state == [] })
+    try await one.close()
+    try await two.close()
+    #expect(try desk.text == "one more\nline 2\ntwo\n")
+  }
+}
