@@ -30,20 +30,18 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: git2 + [
     // C: one door to each library.
     .target(name: "CFileSystem"),
+    .target(name: "CHash"),
     .target(name: "CSQLite"),
 
     // The library, lowest layer first.
     .target(
       name: "DocumentGit",
-      dependencies: [
-        "CGit2", "CFileSystem", .product(name: "Crypto", package: "swift-crypto"),
-      ],
+      dependencies: ["CGit2", "CFileSystem", "CHash"],
       swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "DocumentMerge", swiftSettings: strict),
     .target(
@@ -59,8 +57,7 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CHash", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -90,38 +87,16 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // On top of it: conflict scenarios and the command line, which starts in its own way.
+    // On top of it: conflict scenarios and the command line.
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
-    .target(name: "CQuickStart", exclude: ["static"]),
     .executableTarget(
       name: "docversions",
       dependencies: [
-        "DocumentVersions", "DocumentScenarios", "CQuickStart",
+        "DocumentVersions", "DocumentScenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict + [
-        .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
-      ],
-      // What CQuickStart defines has to be found by the libraries that libgit2 brings.
-      linkerSettings: [
-        .unsafeFlags(
-          [
-            "-Xlinker", "--export-dynamic-symbol=mbedtls_x509_crt_parse_file",
-            "-Xlinker", "--export-dynamic-symbol=mbedtls_ssl_setup",
-          ], .when(platforms: [.linux])),
-        // Swift's library, the C++ library that it needs, and zlib become part of the program. Nobody links with it: ten
-        // thousand names that others could use take time at each start. It has a fixed address, as Go's programs have:
-        // its 57,000 addresses are right in the file, where each start would set them, and copy the pages they are in.
-        // The file is written from front to back: so it lies in the system's cache in large pieces, for as long as it is
-        // there, and a start needs fewer of these than of the pages that a linker fills here and there.
-        .unsafeFlags(
-          [
-            "-static-stdlib", "-L\(Context.packageDirectory)/Sources/CQuickStart/static",
-            "-Xclang-linker", "-static-libgcc", "-Xlinker", "--no-export-dynamic",
-            "-Xclang-linker", "-no-pie", "-Xlinker", "--no-mmap-output-file",
-          ], .when(platforms: [.linux], configuration: .release)),
-      ]),
+      swiftSettings: strict),
 
     // Tests, and what they share.
     .target(
@@ -132,7 +107,8 @@ let package = Package(
       dependencies: ["DocumentStore", "DocumentSync", "DocumentFiles", "DocumentTestSupport"],
       path: "Tests/DocumentWorld", swiftSettings: strict),
     .testTarget(
-      name: "DocumentGitTests", dependencies: ["DocumentGit", "CGit2", "DocumentTestSupport"],
+      name: "DocumentGitTests",
+      dependencies: ["DocumentGit", "CGit2", "CHash", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentMergeTests",
@@ -171,10 +147,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OldStoresTests",
-      dependencies: [
-        "DocumentVersions", "DocumentTestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ],
+      dependencies: ["CHash", "DocumentVersions", "DocumentTestSupport"],
       exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(

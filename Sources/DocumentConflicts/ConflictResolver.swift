@@ -78,7 +78,7 @@ public struct ConflictResolver: Sendable {
       decision = (settlement, reason, proposal.decisions)
     case .contents(let data, let reason):
       let contents = try await conflict.contents(writtenAs: data)
-      // Who writes the contents decides nothing about a rename.
+      // New contents decide nothing about a rename.
       let settlement = Settlement(
         contents: .new(contents), path: try await conflict.proposal().path, kind: .merge)
       let written = MergeDecision(

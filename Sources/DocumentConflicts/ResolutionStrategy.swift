@@ -111,7 +111,7 @@ public struct ResolutionStrategy: Sendable {
         case .keep(let identifier):
           return .keep(try conflict.version(toKeep: identifier), because: "it was chosen")
         case .useProposal: return .merged(proposal, because: "the proposal was accepted")
-        case .use(let contents): return .contents(contents, because: "somebody wrote it")
+        case .use(let contents): return .contents(contents, because: "it was given as the answer")
         case .skip: return .undecided(proposal.questions)
         case .answer(let given):
           if proposal.isComplete {

@@ -53,7 +53,7 @@ struct VersionMergeStep {
       base: base, ours: ours.contents, theirs: theirs.contents, path: path.result, engines, options)
   }
 
-  /// What somebody can answer, and whether it is about the versions as wholes; answers count these, from 0.
+  /// The open questions, each with a flag for one about the versions as wholes; answers count them from 0.
   var clashes: [(clash: MergeClash, isWhole: Bool)] {
     let own = contents.clashes.map { clash in
       let isWhole = clash.decision.place == .document && clash.choices.contains(.theirs)
@@ -78,7 +78,7 @@ struct VersionMergeStep {
 
 /// The contents of two versions, merged.
 private enum ContentsMerge {
-  /// Nobody is asked.
+  /// Contents that leave no question open.
   case settled(VersionContents, [MergeDecision])
   /// Two files, merged by the engine for their name.
   case file(OpenMerge, isExecutable: Bool)

@@ -106,7 +106,7 @@ extension Device {
     }
   }
 
-  /// Whether there is a version with a file's contents, and by a person on her own device where one is
+  /// Returns whether there is a version with a file's contents, and by a person on her own device where one is
   /// named.
   private func keeps(_ file: String, by saver: String?, in history: DocumentHistory) throws -> Bool
   {

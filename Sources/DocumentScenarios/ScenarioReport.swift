@@ -9,8 +9,8 @@ package struct ScenarioReport: Sendable {
   /// The folders of the devices' documents, by the devices' names.
   package let containers: [String: URL]
 
-  /// Whether everything went as the scenario says.
-  package var isAsTold: Bool { steps.allSatisfy { $0.verdict == .passed } }
+  /// True if everything went as the scenario says.
+  package var hasPassed: Bool { steps.allSatisfy { $0.verdict == .passed } }
 }
 
 /// The result of one step.

@@ -70,7 +70,8 @@ final class ExchangeSession {
     return nil
   }
 
-  /// Whether the packs that this device has written are all there, as it wrote them; those that were cut are removed.
+  /// Returns whether the packs that this device has written are all there, as it wrote them; those that were cut are
+  /// removed.
   private func hasOwnPacks() throws -> Bool {
     let present = try peer.packs()
     let lost = state.packs.filter { present[$0.key] != $0.value }
@@ -120,7 +121,7 @@ final class ExchangeSession {
     }
   }
 
-  /// Whether a document is another one than this device's last state says.
+  /// Returns whether a document is another one than this device's last state says.
   private func isChanged(
     _ document: ReplicatedContainer.Document, since base: StateTree?
   ) throws -> Bool {

@@ -41,7 +41,7 @@ struct LocalDevice {
 
   // MARK: Published states
 
-  /// Whether this device has published a state.
+  /// Returns whether this device has published a state.
   func hasPublished(_ state: ObjectID) throws -> Bool {
     let bytes = try SmallFile.read(published, limit: 256 << 20) ?? []
     let line = Array("\(state)".utf8)

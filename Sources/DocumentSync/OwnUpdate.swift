@@ -5,7 +5,7 @@ internal import DocumentStore
 /// What this device has published on a peer.
 struct OwnState {
   let references: DeviceReferences?
-  /// Whether it is what this device published there last.
+  /// True if it is what this device published there last.
   let isKnown: Bool
   private let peer: any Peer
 
@@ -20,7 +20,7 @@ struct OwnState {
     try references.map { try StateTree(at: $0.records, in: peer.objects.repository.objects) }
   }
 
-  /// Whether all that the references lead to is there.
+  /// Returns whether all that the references lead to is there.
   func isWhole() throws -> Bool {
     guard let references, let contents = references.contents else { return false }
     do {
@@ -42,7 +42,7 @@ final class OwnUpdate {
   private let base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
-  /// Whether the branch was begun anew, without what was withdrawn.
+  /// True if the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
   /// The beginning of the branch.
   private(set) var start: ObjectID?

@@ -152,7 +152,7 @@ final class PeerNews {
     return found
   }
 
-  /// Whether every other device has seen that this one has begun a branch.
+  /// Returns whether every other device has seen that this one has begun a branch.
   func haveAllSeen(_ start: ObjectID) throws -> Bool {
     try others.allSatisfy { device in
       do {

@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// The tree of a device's state: who it is, and what it knows of each document.
+/// The tree of a device's state: the device's identity, and what it knows of each document.
 ///
 /// ```
 /// device                      its format, its name and its branch, a line each
@@ -49,7 +49,7 @@ final class StateTree {
 
   // MARK: The device
 
-  /// Who the device is.
+  /// The device's identity.
   struct Info: Equatable {
     /// The name, as others read it.
     var name: String
@@ -176,7 +176,7 @@ final class StateTree {
 
   // MARK: Writing
 
-  /// Whether something was changed.
+  /// True if something was changed.
   var isChanged: Bool { !changed.isEmpty }
 
   /// The tree, and the objects that are new.

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// How fast documents are saved and listed beside git, on the machine at hand. A package of its own, so that nobody
-// else builds it. From the project's folder:
+// How fast documents are saved and listed beside git, on the machine at hand. A package of its own, so that
+// only benchmarks build it. From the project's folder:
 //
 //   swift build -c release --product docversions
 //   swift run -c release --package-path Tests/Benchmarks benchmarks

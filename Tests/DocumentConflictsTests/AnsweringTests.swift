@@ -8,7 +8,7 @@ import Testing
 struct AnsweringTests {
   private let base = #"{"color": "red", "size": 1, "name": "x"}"#
 
-  @Test("Somebody is shown only the clashes, with who and when, and answers key by key")
+  @Test("A question shows only the clashes, with person and time, and takes an answer for each key")
   func keyByKey() async throws {
     let world = try World()
     try world.disagree(

@@ -98,7 +98,7 @@ struct ProgramMergeTests {
       ["docversions-no-such-program"], fileName: "a", temporaryFolder: folder[""])
     #expect(throws: MergeError.self) { try missing.merge(sides, options: MergeOptions()) }
     let start = ContinuousClock.now
-    // What it starts itself is ended, too, and waited for by nobody.
+    // Its own child processes are ended too, without waiting for them.
     #expect(throws: MergeError.self) { try merge("sleep 60 & sleep 60", limit: .milliseconds(300)) }
     #expect(ContinuousClock.now - start < .seconds(20))
     #if os(Linux)

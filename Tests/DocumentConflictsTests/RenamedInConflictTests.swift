@@ -20,11 +20,11 @@ struct RenamedInConflictTests {
   }
 
   @Test(
-    "The name that somebody gave the document stays, also where it is told by the former one",
+    "A document keeps its new name, also where the call uses the former one",
     arguments: ["b.md", "a.md"])
-  func keepsName(told: String) async throws {
+  func keepsName(called: String) async throws {
     try rename("a.md", to: "b.md")
-    let outcome = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", told))
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", called))
     guard case .resolved(let resolution) = outcome else {
       Issue.record("not resolved: \(outcome)")
       return
@@ -49,7 +49,7 @@ struct RenamedInConflictTests {
   }
 
   @Test(
-    "A document that is moved away while somebody answers is not made anew",
+    "A document that is moved away while a question is open is not made anew",
     arguments: [true, false])
   func movedMeanwhile(isEdited: Bool) async throws {
     let (former, place) = (world.url("mira", "a.md"), world.url("mira", "notes/b.md"))

@@ -89,7 +89,7 @@ struct ResolvingTests {
     #expect(try world.history("a.md", on: "mira").versions == before)
   }
 
-  @Test("Where the conflict stays, edits that were not saved have become a version, and it is told")
+  @Test("Unsaved edits become a version that the outcome reports, also where the conflict stays")
   func undecidedEdits() async throws {
     let world = try World()
     try world.disagree(base: base, mira: mira, tom: clashing)
@@ -191,7 +191,7 @@ struct ResolvingTests {
     #expect(try resolution(outcome).chosen?.author == "mira")
   }
 
-  @Test("Unsaved edits take part in a resolution, and are told of")
+  @Test("Unsaved edits take part in a resolution, which reports them")
   func unsavedEdits() async throws {
     let world = try World()
     try world.disagree(base: base, mira: mira, tom: tom)

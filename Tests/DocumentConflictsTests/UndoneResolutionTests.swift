@@ -134,7 +134,7 @@ struct UndoneResolutionTests {
     let outcome = try await world.resolver(.merge, on: "mira")
       .resolve(world.url("mira", "a.md"))
     guard case .unresolved(let questions, _) = outcome else {
-      Issue.record("Mira’s side is gone, and nobody was asked")
+      Issue.record("Mira’s side is gone without a question")
       return
     }
     #expect(questions.map(\.place.description) == ["line 5"])

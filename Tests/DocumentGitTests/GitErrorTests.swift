@@ -36,7 +36,7 @@ struct GitErrorTests {
     #expect(!error.isFullDisk && !error.isNotFound && !error.isChangedMeanwhile)
   }
 
-  @Test("A disk without space is told from other failures", arguments: [ENOSPC, EDQUOT])
+  @Test("A full disk has an error code of its own", arguments: [ENOSPC, EDQUOT])
   func fullDisk(number: Int32) {
     #expect(GitError.fromSystem("write", number).isFullDisk)
     let text = "failed to write: \(String(cString: strerror(number)))"

@@ -193,7 +193,7 @@ struct WritingTests {
     try store.expectSound()
   }
 
-  @Test("Objects are copied from one repository to another, and what is missing is told")
+  @Test("Objects are copied from one repository to another, and missing ones are reported")
   func copying() throws {
     let (source, target) = (try Store(), try Store())
     let commit = try source.commit("Hello")

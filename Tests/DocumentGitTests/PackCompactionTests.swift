@@ -145,7 +145,7 @@ struct PackCompactionTests {
     }
     try repository.removeTemporaryFiles()
     #expect(try self.names("-new").isEmpty)
-    // Gone: somebody may have given it its own name meanwhile.
+    // Gone: another process may have given it its own name meanwhile.
     for name in names { #expect(try !isTemporary(name)) }
     try expectAll(objects)
   }

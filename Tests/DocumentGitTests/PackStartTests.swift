@@ -166,7 +166,7 @@ struct PackStartTests {
     }
   }
 
-  @Test("Whoever had the packs open before reads on")
+  @Test("A reader that opened the packs before reads on")
   func readers() throws {
     let writer = try store.open()
     let objects = try writeSeries(of: 5, size: 4_000, seed: 7, in: writer)
@@ -180,7 +180,7 @@ struct PackStartTests {
     #expect(try reader.read(objects[0].id).bytes == objects[0].bytes())
   }
 
-  @Test("Whoever looks while packs are replaced finds what is there")
+  @Test("A reader finds every object while packs are replaced")
   func readersBesideWriter() throws {
     var random = SeededGenerator(seed: 8)
     let text = random.bytes(2_000..<2_001)

@@ -66,7 +66,7 @@ struct PackTests {
     }
   }
 
-  @Test("A pack whose name nobody can open hides no other")
+  @Test("A pack that can’t be opened hides no other")
   func unopenableName() throws {
     let store = try Store()
     let object = GitObject(.blob, Array("kept\n".utf8))
@@ -194,7 +194,7 @@ struct PackTests {
     #expect(try store.open().read(id).bytes == [1])
   }
 
-  @Test("A lock of somebody else's is not taken away")
+  @Test("A lock of another process is not removed")
   func foreignLock() throws {
     let store = try Store()
     try Data("theirs".utf8).write(to: store["x.lock"])

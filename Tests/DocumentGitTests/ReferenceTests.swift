@@ -145,7 +145,7 @@ struct ReferenceTests {
     #expect(try store.open().references(below: "refs/").isEmpty)
   }
 
-  @Test("A reference that somebody holds locked is told as changing")
+  @Test("A reference that another process has locked is reported as changing")
   func locked() throws {
     let store = try Store()
     let one = try store.commit("1")

@@ -37,7 +37,7 @@ struct SyncGroupTests {
     #expect((20...40).contains(disk.waits.load(ordering: .relaxed)))
   }
 
-  @Test("Whoever waits for somebody of the group is not waited for")
+  @Test("The group does not wait for a member that waits for another one")
   func waitingForEachOther() throws {
     let disk = Disk()
     let group = disk.group()
@@ -57,7 +57,7 @@ struct SyncGroupTests {
     #expect(disk.waits.load(ordering: .relaxed) == 1)
   }
 
-  @Test("Everybody is told when it fails")
+  @Test("Every member gets the error of a failed sync")
   func failure() {
     let group = Disk(failure: ENOSPC).group()
     let failures = Atomic(0)

@@ -2,9 +2,9 @@ import DocumentMerge
 import Foundation
 import Testing
 
-@Suite("Merges told in Fixtures/merges")
+@Suite("Merges of Fixtures/merges")
 struct MergeFixtureTests {
-  @Test("Every merge comes out as told", arguments: MergeFixture.all)
+  @Test("Every merge gives the expected result", arguments: MergeFixture.all)
   func replay(_ fixture: MergeFixture) throws {
     let engine = try #require(try fixture.engine)
     let sides = MergeSides(

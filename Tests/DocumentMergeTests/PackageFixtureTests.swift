@@ -91,9 +91,9 @@ struct PackageFixture: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Packages merged as told in Fixtures/merges/package")
+@Suite("Packages merged as in Fixtures/merges/package")
 struct PackageFixtureTests {
-  @Test("Every merge comes out as told", arguments: PackageFixture.all)
+  @Test("Every merge gives the expected result", arguments: PackageFixture.all)
   func replay(_ fixture: PackageFixture) throws {
     let outcome = try fixture.merge().outcome()
     guard let expected = try fixture.members("expected") else {

@@ -89,7 +89,7 @@ struct AsynchronousCallTests {
     #expect(try desk.texts("a.md") == ["text"])
   }
 
-  @Test func `many that wait for one lock hold up nobody else`() async throws {
+  @Test func `many calls that wait for one lock hold up no other call`() async throws {
     let store = VersionStore(desk.store)
     let document = try desk.write("not saved", to: "a.md")
     try desk.write("other", to: "b.md")

@@ -195,7 +195,7 @@ struct PrivateDocumentTests {
       }
     }
     #expect(try (warning() != nil) == isWarned)
-    // Nobody else gets there.
+    // No other user gets there.
     try set(0o700, of: desk.scratch.url)
     #expect(try warning() == nil)
     try FileManager.default.removeItem(at: note)

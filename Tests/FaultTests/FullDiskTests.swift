@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// A disk that is full is told of in one way, whichever file did not find room.
+/// A full disk is reported in one way, for every file that finds no room.
 @Suite("A full disk", .enabled(if: FaultInjector.isAvailable))
 struct FullDiskTests {
   @Test("Whatever can’t be written, the code is the same", arguments: ["ENOSPC", "EDQUOT"])

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// Every operation, every fault, at every call that the fault can hit: nothing is lost, nobody is misled,
+/// Every operation, every fault, at every call that the fault can hit: nothing is lost, no report is wrong,
 /// and the next operation just works.
 ///
 /// In the short mode some calls of each row are tried, and all kills of a save.

@@ -5,7 +5,8 @@ internal import Testing
 /// A process that does not go on, as on a laptop that sleeps, keeps others from writing and nothing else.
 @Suite("A process that stops", .enabled(if: FaultInjector.isAvailable))
 struct StoppedTests {
-  @Test("Others read meanwhile, are told whom they wait for, and nobody takes its lock")
+  @Test(
+    "Other processes read meanwhile, learn which process they wait for, and leave its lock alone")
   func stopped() async throws {
     let baseline = try await Baselines.shared.baseline(of: Operation.save)
     // Where it holds the lock.

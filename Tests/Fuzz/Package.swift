@@ -44,16 +44,16 @@ let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1")
   ],
   targets: [
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
     .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
     .target(name: "CFileSystem"),
+    .target(name: "CHash"),
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CGit2", "CFileSystem", "CHash"],
       swiftSettings: upcoming),
     .target(name: "DocumentMerge", swiftSettings: upcoming),
     .target(
@@ -67,8 +67,7 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CHash", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),

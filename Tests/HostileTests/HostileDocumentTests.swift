@@ -136,7 +136,7 @@ struct HostileDocumentTests {
   }
 
   @Test(
-    "What somebody may not read is refused by name",
+    "An item that the user may not read is refused by name",
     .enabled(if: geteuid() == 0, "only root can become somebody else"),
     arguments: [
       "chmod 0 it.pack/d", "chmod 0 it.pack/f", "chmod 111 it.pack/d", "chmod 644 it.pack/d",

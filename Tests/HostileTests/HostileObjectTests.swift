@@ -19,7 +19,7 @@ struct HostileObjectTests {
       sizeNegative, noSize
   }
 
-  @Test("A damaged loose object is told as damage", arguments: Damage.allCases)
+  @Test("A damaged loose object is reported as damage", arguments: Damage.allCases)
   func loose(damage: Damage) throws {
     let victim = try Victim()
     let file = try looseFile(of: "a.md two\n", in: victim)
@@ -47,7 +47,7 @@ struct HostileObjectTests {
   }
 
   @Test(
-    "A damaged pack or index is told as damage",
+    "A damaged pack or index is reported as damage",
     arguments: ["pack", "idx"], ["emptied", "cut", "zeroed", "flipped", "garbled"])
   func packed(type: String, damage: String) throws {
     let victim = try Victim()
@@ -244,7 +244,7 @@ struct HostileObjectTests {
   }
 
   @Test(
-    "A link that can’t be made is found, and keeps nobody from going on",
+    "A link that can’t be made is reported, and stops nothing else",
     arguments: [[], [0x61, 0, 0x62], [UInt8](repeating: 0x61, count: 4_096)] as [[UInt8]])
   func impossibleLinks(target: [UInt8]) throws {
     let victim = try Victim()

@@ -5,7 +5,7 @@ import Testing
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// Stores made evil, one kind after another, and met by the program: a copy of somebody's folder, a stick, a
+/// Stores made evil, one kind after another, and met by the program: a copy of another user's folder, a stick, a
 /// folder that is synced.
 ///
 /// Each is refused with a sentence, or does no harm; neither waits, fills the memory, or reaches anything outside.
@@ -92,7 +92,7 @@ struct HostileStoreTests {
   }
 
   @Test(
-    "Verifying and repairing reach nothing outside, and wait for nobody",
+    "Verifying and repairing reach nothing outside, and never wait",
     arguments: Sample.of(evilPartsOfStores, atMost: 40))
   func repairing(path: String, kind: String) throws {
     if kind == "device" && geteuid() != 0 { return }

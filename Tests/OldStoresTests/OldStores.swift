@@ -1,4 +1,4 @@
-import Crypto
+import CHash
 import DocumentTestSupport
 import DocumentVersions
 import Foundation
@@ -149,7 +149,11 @@ enum ItemDigest {
   }
 
   private static func sha256(_ data: Data) -> String {
-    SHA256.hash(data: data).map { byte in
+    var hash = docversions_sha256_begin()
+    data.withUnsafeBytes { docversions_sha256_add(&hash, $0.baseAddress, $0.count) }
+    var digest = [UInt8](repeating: 0, count: 32)
+    docversions_sha256_end(&hash, &digest)
+    return digest.map { byte in
       let digits = String(byte, radix: 16)
       return digits.count < 2 ? "0\(digits)" : digits
     }.joined()

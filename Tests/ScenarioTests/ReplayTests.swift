@@ -3,10 +3,10 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Every scenario in Fixtures goes as it is told, and after every step stock git finds all stores sound.
+/// Every scenario in Fixtures passes, and after every step stock git finds all stores sound.
 struct ReplayTests {
   @Test(arguments: Fixtures.names)
-  func goesAsTold(_ name: String) async throws {
+  func passes(_ name: String) async throws {
     let scenario = try Scenario(folder: Fixtures.folder.appending(path: name))
     let scratch = try ScratchFolder()
     let runner = ScenarioRunner(scratch: scratch.url) { moment in

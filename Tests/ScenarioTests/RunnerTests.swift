@@ -3,7 +3,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The runner notices what does not go as told.
+/// The runner reports each step that fails.
 struct RunnerTests {
   private let scratch: ScratchFolder
 

@@ -7,7 +7,7 @@ import Testing
 /// Every scenario ends as it states where all caches are deleted after every step, and no answer changes with them.
 struct WithoutCachesTests {
   @Test(arguments: Fixtures.names)
-  func goesAsToldWithoutCaches(_ name: String) async throws {
+  func passesWithoutCaches(_ name: String) async throws {
     let scenario = try Scenario(folder: Fixtures.folder.appending(path: name))
     let scratch = try ScratchFolder(isInMemory: true)
     var runner = ScenarioRunner(scratch: scratch.url) { moment in

@@ -137,8 +137,7 @@ struct DoctorCommandTests {
     #expect(result.exitCode == 6)
     #expect(result.output.contains("  lost: "))
     #expect(
-      result.output.hasSuffix(
-        "  Take it from there:  docversions doctor --repair --from FOLDER trip.md\n"))
+      result.output.hasSuffix("  To take it from there, add --from and the folder for exchange.\n"))
     #expect(try program.documentStatus() == document)
     // The damaged pack is out of use, not gone.
     #expect(try program.storeFiles().contains { $0.key.hasPrefix("quarantine/") })

@@ -49,7 +49,7 @@ struct ReplayCommandTests {
       result.errorOutput.hasSuffix("  How scenarios are written:  docversions help replay\n"))
     #expect(
       result.output.hasSuffix(
-        "\n3 scenarios, 4 steps, 1 scenario not as told, 1 scenario can’t be read\n"))
+        "\n3 scenarios, 4 steps, 1 scenario failed, 1 scenario can’t be read\n"))
   }
 
   @Test func `JSON has each scenario, read or not`() throws {
@@ -57,8 +57,8 @@ struct ReplayCommandTests {
       try program.json("replay", "misspelt", "good", "nosuch")["scenarios"] as? [[String: Any]])
     #expect(
       stories.map { $0.keys.sorted() }
-        == Array(repeating: ["asTold", "error", "name", "path", "steps", "title"], count: 2))
-    #expect(stories.map { $0["asTold"] as? Bool } == [false, true])
+        == Array(repeating: ["error", "name", "passed", "path", "steps", "title"], count: 2))
+    #expect(stories.map { $0["passed"] as? Bool } == [false, true])
     #expect(stories.first?["path"] as? String == program.folder["misspelt"].path)
     #expect(stories.last?["error"] is NSNull)
     let error = try #require(stories.first?["error"] as? [String: Any])

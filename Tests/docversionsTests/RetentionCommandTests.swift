@@ -66,7 +66,8 @@ struct RetentionCommandTests {
     try program.run("remove", "trip.md", "--others")
     let list = try program.run("undelete", "trip.md").output
     #expect(list.hasPrefix("\(id.prefix(7))  "))
-    #expect(list.hasSuffix("Bring one back:  docversions undelete trip.md VERSION\n"))
+    #expect(
+      list.hasSuffix("Bring the newest back:  docversions undelete trip.md \(id.prefix(7))\n"))
     #expect(try program.run("undelete", "trip.md", "0000").exitCode == 3)
     let back = try program.run("undelete", "trip.md", String(id.prefix(5))).output
     #expect(back == "Brought back \(id.prefix(7)) of trip.md.\n")

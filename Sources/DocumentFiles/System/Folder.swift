@@ -94,7 +94,7 @@ package enum Folder {
     }
   }
 
-  /// Creates a folder that nobody can read who can't read the one that it is in, and the missing ones above it likewise.
+  /// Creates a folder, and the missing ones above it; users who can't read the parent of a folder can't read that folder.
   package static func createInside(_ path: FilePath) throws(FileError) {
     guard try FileStatus.of(path) == nil else { return try create(path) }
     let parent = path.removingLastComponent()

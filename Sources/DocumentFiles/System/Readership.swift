@@ -45,7 +45,7 @@ package struct Readership: Equatable, Sendable {
   /// True if these are fewer classes than the others, or others.
   package func isNarrower(than other: Readership) -> Bool { other.mask & ~mask != 0 }
 
-  /// The classes for an item that belongs to another group: who is in one group is among the others of the other one.
+  /// The classes for an item that belongs to another group, whose members are among the others of this one.
   package func forAnotherGroup() -> Readership {
     mask == 0o777 ? self : Readership(mask: 0o700)
   }

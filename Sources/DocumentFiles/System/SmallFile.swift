@@ -8,7 +8,7 @@ internal import Darwin
 
 /// Reads and writes small files of a store whole: a new one is written beside the old one and renamed into its place.
 ///
-/// Whoever can't read the folder can't read a file that is made in it.
+/// Users who can't read the folder can't read a file that is made in it.
 package enum SmallFile {
   /// Reads the bytes; nil when there is no such file.
   ///

@@ -101,7 +101,7 @@ package enum DocumentWriter {
 
   /// Builds items in a folder that holds none of these names yet; all of it is durable on return.
   ///
-  /// Whoever can't read the folder can't read them.
+  /// Users who can't read the folder can't read the items.
   package static func build(
     _ items: [(name: String, item: DocumentItem)], in path: FilePath
   ) throws {

@@ -91,7 +91,7 @@ struct FileFolder: Sendable {
     throw .fromSystem("read the status of \(name)", errno)
   }
 
-  /// Whether a process holds a file just now with a lock, or it has got another name: see ``NewFile/hold()``.
+  /// Returns whether a process holds a file just now with a lock, or it has got another name: see ``NewFile/hold()``.
   func isHeld(_ name: String) -> Bool {
     let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == ENOENT }

@@ -20,7 +20,7 @@ final class NewFile {
   ///
   /// - Parameters:
   ///   - path: where it is while it is written.
-  ///   - folder: the repository that it is part of: whoever can't read that can't read the file.
+  ///   - folder: the repository that it is part of: users who can't read it can't read the file.
   /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
   init(_ path: [CChar], in folder: RepositoryFolder) throws(GitError) {
     let permissions = 0o644 & (try folder.readers)

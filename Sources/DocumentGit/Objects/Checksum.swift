@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CHash
 
 /// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
 ///
@@ -6,15 +6,20 @@ internal import Crypto
 /// ``ObjectCheck``.
 @safe
 final class Checksum {
-  private var hash = Insecure.SHA1()
+  private var hash = docversions_sha1_begin()
 
   func update(_ bytes: UnsafeRawBufferPointer) {
-    unsafe hash.update(bufferPointer: bytes)
+    unsafe docversions_sha1_add(&hash, bytes.baseAddress, bytes.count)
   }
 
   /// The checksum of all that was seen.
   func finish() -> ObjectID {
-    ObjectID(bytes: Array(hash.finalize()))
+    var hash = hash
+    return ObjectID(
+      bytes: unsafe Array(unsafeUninitializedCapacity: 20) { bytes, count in
+        unsafe docversions_sha1_end(&hash, bytes.baseAddress)
+        count = 20
+      })
   }
 
   func update(_ bytes: [UInt8]) {

@@ -143,7 +143,7 @@ package enum ObjectCheck: Sendable {
   /// And that the bytes were not made to collide: where others can write.
   case forgery
 
-  /// Whether bytes have an id.
+  /// Returns whether bytes have an id.
   func isId(_ id: ObjectID, of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> Bool {
     switch self {
     case .forgery: try ObjectID(refusingForgeryOf: kind, bytes) == id

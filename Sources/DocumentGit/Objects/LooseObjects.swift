@@ -74,7 +74,7 @@ struct LooseObjects {
     }
   }
 
-  /// Whether an object has a file of its own.
+  /// Returns whether an object has a file of its own.
   func contains(_ id: ObjectID) -> Bool {
     var status = stat()
     return unsafe lstat(folder.cPath(path(of: id)), &status) == 0

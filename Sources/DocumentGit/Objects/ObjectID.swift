@@ -68,7 +68,7 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
     (self.high, self.middle, self.low) = (high, middle, low)
   }
 
-  /// Whether the id begins with these hexadecimal digits.
+  /// Returns whether the id begins with these hexadecimal digits.
   package func begins(with digits: [UInt8]) -> Bool {
     digits.count <= 40
       && digits.enumerated().allSatisfy { Self.value(ofDigit: $1) == value(ofDigitAt: $0) }

@@ -113,7 +113,7 @@ final class OpenIndex {
     return objects
   }
 
-  /// Whether every object of another index is in this one.
+  /// Returns whether every object of another index is in this one.
   func hasAll(of other: OpenIndex) throws(GitError) -> Bool {
     guard other.count <= count else { return false }
     // Mostly the very first one is not.

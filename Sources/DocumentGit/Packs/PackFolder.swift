@@ -111,12 +111,12 @@ extension PackFolder {
     }
   }
 
-  /// Whether a file is a temporary one of a process that was killed, ours or git's.
+  /// Returns whether a file is a temporary one of a process that was killed, ours or git's.
   func isAbandoned(_ name: String) -> Bool {
     Self.isTemporary(name) ? !files.isHeld(name) : name.hasPrefix("tmp_")
   }
 
-  /// Whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files of these names.
+  /// Returns whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files of these names.
   static func hasTemporaryFiles(among names: [String]) -> Bool {
     names.contains(where: isTemporary) || !orphans(among: names).isEmpty
   }
@@ -132,7 +132,7 @@ extension PackFolder {
     return sizes
   }
 
-  /// Whether a file of that name is a pack that is not complete.
+  /// Returns whether a file of that name is a pack that is not complete.
   private static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(PackWriter.temporaryPrefix)
   }

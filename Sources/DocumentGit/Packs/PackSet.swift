@@ -30,7 +30,7 @@ final class PackSet {
   /// Where an object begins in a pack.
   typealias Place = (pack: OpenPack, offset: Int)
 
-  /// Whether a pack has an object.
+  /// Returns whether a pack has an object.
   ///
   /// - Throws: ``GitError`` if none has it, but one cannot be read.
   func contains(_ id: ObjectID) throws(GitError) -> Bool {
@@ -39,7 +39,7 @@ final class PackSet {
     return false
   }
 
-  /// Whether a pack that was listed last has an object.
+  /// Returns whether a pack that was listed last has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
     try listedPlace(of: id) != nil
   }

@@ -49,7 +49,7 @@ struct ReferenceFile {
     return ObjectID(hexadecimal: text).map(Value.object)
   }
 
-  /// Whether a reference may have this name, by git's rules for full names.
+  /// Returns whether a reference may have this name, by git's rules for full names.
   static func isValid(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let forbidden = Array(" ~^:?*[\\".utf8)

@@ -68,7 +68,7 @@ package struct ObjectStore {
     return try loose.header(of: id)?.size
   }
 
-  /// Whether the object is here, in whatever state.
+  /// Returns whether the object is here, in whatever state.
   ///
   /// Lists the packs again, for those that other processes added meanwhile.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool {
@@ -76,7 +76,7 @@ package struct ObjectStore {
     return try packs.contains(id)
   }
 
-  /// Whether the object is here, without listing the packs again.
+  /// Returns whether the object is here, without listing the packs again.
   ///
   /// - Throws: ``GitError`` if it is not, but one of the packs cannot be read.
   package func containsListed(_ id: ObjectID) throws(GitError) -> Bool {
@@ -85,7 +85,7 @@ package struct ObjectStore {
     return false
   }
 
-  /// Whether the object is loose, or in one of the packs that were listed last.
+  /// Returns whether the object is loose, or in one of the packs that were listed last.
   func isListed(_ id: ObjectID) throws(GitError) -> Bool {
     try packs.isKnown(id) || loose.contains(id)
   }

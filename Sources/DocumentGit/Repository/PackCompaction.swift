@@ -70,10 +70,10 @@ package struct PackCompaction {
 }
 
 extension PackSet {
-  /// Whether there were so many packs when they were last listed that compacting them is worth while.
+  /// True if there were so many packs when they were last listed that compacting them is worth while.
   var hasMany: Bool { worthCompacting(among: nil).count >= Self.many }
 
-  /// Whether there were so many that it must not wait any longer: each one is an open file.
+  /// True if there were so many that it must not wait any longer: each one is an open file.
   var hasTooMany: Bool { known.count >= Self.tooMany }
 
   fileprivate static var many: Int { 8 }

@@ -28,10 +28,10 @@ extension Repository {
     try objects.sizeIfThere(id)
   }
 
-  /// Whether the object is here, in whatever state.
+  /// Returns whether the object is here, in whatever state.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool { try objects.contains(id) }
 
-  /// Whether the object is here, without listing the packs again.
+  /// Returns whether the object is here, without listing the packs again.
   package func containedWhenLastListed(_ id: ObjectID) throws(GitError) -> Bool {
     try objects.containsListed(id)
   }

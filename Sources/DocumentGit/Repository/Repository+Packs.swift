@@ -18,10 +18,10 @@ extension Repository {
     try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
   }
 
-  /// Whether there were so many packs when they were last listed that compacting them is worth while.
+  /// True if there were so many packs when they were last listed that compacting them is worth while.
   package var hasManyPacks: Bool { packs.hasMany }
 
-  /// Whether there were so many that it must not wait any longer: each one is an open file.
+  /// True if there were so many that it must not wait any longer: each one is an open file.
   package var hasTooManyPacks: Bool { packs.hasTooMany }
 
   /// Compacts small packs where there are many.
@@ -37,7 +37,7 @@ extension Repository {
     try refresh()
   }
 
-  /// Whether a pack or its index has not arrived whole: it does not end as the other one says.
+  /// Returns whether a pack or its index has not arrived whole: it does not end as the other one says.
   package func hasCutPacks() -> Bool {
     let folder = PackFolder(in: folder)
     do {
@@ -112,12 +112,13 @@ extension Repository {
     try PackFolder(in: folder).removeUnfinishedPacks(olderThan: age)
   }
 
-  /// Whether a file in the folder of packs is a temporary one of a process that was killed.
+  /// Returns whether a file in the folder of packs is a temporary one of a process that was killed.
   package func isTemporary(pack name: String) -> Bool {
     PackFolder(in: folder).isAbandoned(name)
   }
 
-  /// Whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files in the folder of packs.
+  /// Returns whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files in the folder of
+  /// packs.
   package static func hasTemporaryFiles(amongPacks names: [String]) -> Bool {
     PackFolder.hasTemporaryFiles(among: names)
   }

@@ -44,6 +44,15 @@ extension SynchronousStore {
     }
   }
 
+  /// Returns whether other devices can get every head of a document since the last exchange; nil where it was in none.
+  package func isExchanged(_ history: DocumentHistory) throws -> Bool? {
+    let location = try DocumentLocation(of: history.document)
+      .followingRename(by: environment.fileClock)
+    guard let published = try PublishedHeads(in: location.store)?.heads else { return nil }
+    let heads = history.unresolvedConflicts + (history.current.map { [$0] } ?? [])
+    return heads.allSatisfy { published.contains($0.listed.id) }
+  }
+
   /// The change counts of a document's versions that earlier calls have computed.
   package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
     do {
@@ -103,7 +112,7 @@ extension SynchronousStore {
     try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
   }
 
-  /// Whether saving takes a folder at a path as one document, without being told so: by its name, or because the last
+  /// Returns whether a save without options takes a folder as one document: because of its name, or because the last
   /// version there is a package.
   package func isPackage(_ document: URL) throws -> Bool {
     try Saving(environment).isPackage(DocumentLocation(of: document))

@@ -12,9 +12,9 @@ struct CachedChunks {
   private var entries: [UInt8] = []
   /// The number of the entry whose digest begins with these eight bytes.
   private var numbers: [UInt64: Int32] = [:]
-  /// Whether the document has the chunk of an entry now.
+  /// True if the document has the chunk of an entry now.
   private var isSeen: [Bool] = []
-  /// Whether a chunk was added.
+  /// True if a chunk was added.
   private(set) var hasNew = false
 
   /// Has no chunks.

@@ -81,7 +81,7 @@ extension CachedFolder.Member {
     self.init(name: item.name[...], stamp: counts ? stamp : nil, node: node)
   }
 
-  /// Whether a file is as it was: by its stamp, and by whether it is executable.
+  /// Returns whether a file is as it was: by its stamp, and by whether it is executable.
   func isAs(_ status: FileStatus) -> Bool {
     stamp == FileStamp(status) && (node.mode == .executable) == status.isExecutable
   }

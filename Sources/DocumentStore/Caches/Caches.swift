@@ -51,7 +51,7 @@ struct Freshness: Sendable {
     latest = start &- leastAge
   }
 
-  /// Whether a file had been left alone for long enough.
+  /// Returns whether a file had been left alone for long enough.
   func covers(_ stamp: FileStamp) -> Bool {
     stamp.latest < latest
   }

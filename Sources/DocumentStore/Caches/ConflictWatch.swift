@@ -22,7 +22,7 @@ final class ConflictWatch: Sendable {
     self.limit = limit
   }
 
-  /// Whether anything is watched.
+  /// True if anything is watched.
   var isWatching: Bool { state.withLock { $0.watched != nil } }
 
   /// The documents in a conflict below a folder.
@@ -86,7 +86,7 @@ private final class WatchedStores {
     self.watch = watch
   }
 
-  /// Whether these are the stores of the documents below a folder, and still where they were.
+  /// Returns whether these are the stores of the documents below a folder, and still where they were.
   func isOf(_ folder: FilePath, in container: FilePath) throws -> Bool {
     guard self.folder == folder, self.container == container else { return false }
     return try FileStatus.of(Layout.documents(of: container))?.isSameItem(as: root) == true

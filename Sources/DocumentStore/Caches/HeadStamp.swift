@@ -42,7 +42,7 @@ struct HeadStamp: Equatable, Sendable {
     [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max
   }
 
-  /// Whether all of them had been left alone for long enough.
+  /// Returns whether all of them had been left alone for long enough.
   func isCovered(by freshness: Freshness) -> Bool {
     [folder, reference, store].allSatisfy(freshness.covers)
   }

@@ -137,7 +137,7 @@ struct EntryStart {
     self.date = date
   }
 
-  /// Whether an entry says its names itself.
+  /// Returns whether an entry says its names itself.
   static func saysNames(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     parts(bytes, range).contains(.names)
   }

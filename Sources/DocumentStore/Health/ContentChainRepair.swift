@@ -58,7 +58,7 @@ struct ContentChainRepair {
     }
   }
 
-  /// Whether contents are here that the chain does not lead to any more.
+  /// Returns whether contents are here that the chain does not lead to any more.
   private func needsRepair(_ check: StoreCheck) throws -> Bool {
     let history = check.history
     if history.isChainBroken

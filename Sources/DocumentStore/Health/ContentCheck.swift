@@ -67,7 +67,7 @@ final class ContentCheck {
     }
   }
 
-  /// Whether all contents of a version are here, and are those that were saved.
+  /// Returns whether all contents of a version are here, and are those that were saved.
   func isComplete(_ record: Record) throws -> Bool {
     guard let expected = record.content,
       case .whole(let digest, _, _) = try document(expected)

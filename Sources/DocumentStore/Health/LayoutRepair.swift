@@ -122,7 +122,8 @@ struct LayoutRepair {
     return session.request.fileClock.age(of: status) > 600
   }
 
-  /// Whether a file among the objects is a pack that was never completed, and that is not being written just now.
+  /// Returns whether a file among the objects is a pack that was never completed, and that is not being written just
+  /// now.
   private func isIncompletePack(_ file: String) throws -> Bool {
     let prefix = StoreFile.packs.prefix
     return try file.hasPrefix(prefix)

@@ -52,7 +52,7 @@ struct LedgerCheck {
     findings.notice(.ledger, message, file: StoreFile.ledger.name)
   }
 
-  /// Whether a reference is at what an earlier line has, and lacks contents that the last line has.
+  /// Returns whether a reference is at what an earlier line has, and lacks contents that the last line has.
   private func hasGoneBack(_ entry: HeadLedger.Entry, _ lines: Lines) throws -> Bool {
     guard let head = history.heads.values.first(where: { $0.record == entry.record }),
       head.target != entry.target
@@ -62,8 +62,8 @@ struct LedgerCheck {
       && !keepsAll(of: entry.target, now: head.target)
   }
 
-  /// Whether a head keeps the contents that it kept at another target: it does where a removal was undone, and the ledger
-  /// does not have that yet.
+  /// Returns whether a head keeps the contents that it kept at another target: it does where a removal was undone, and
+  /// the ledger does not have that yet.
   private func keepsAll(of former: ObjectID, now target: ObjectID) throws -> Bool {
     var kept: Set<ObjectID> = []
     var pending = [former]

@@ -68,7 +68,7 @@ struct LostContents {
     return builder
   }
 
-  /// Whether the ends of the chain are what the references are at.
+  /// Returns whether the ends of the chain are what the references are at.
   private func isProven(_ chain: ContentChainBuilder) -> Bool {
     let ends = targets.filter { $0.key != $0.value }
     return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }

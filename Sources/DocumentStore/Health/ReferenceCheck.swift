@@ -87,7 +87,7 @@ struct ReferenceCheck {
     }
   }
 
-  /// Whether a record can be read, and is one of this document.
+  /// Returns whether a record can be read, and is one of this document.
   private func isOwnRecord(_ id: ObjectID) throws -> Bool {
     guard let commit = try objects.commit(id), Record.isRecord(commit),
       let record = try objects.record(id)

@@ -112,7 +112,7 @@ struct ReferenceRepair {
     if !found.isEmpty { try session.checkAgain() }
   }
 
-  /// Whether a commit of a content chain can be read, with all before it and the records of all these.
+  /// Returns whether a commit of a content chain can be read, with all before it and the records of all these.
   private func isWholeChain(_ end: ObjectID, _ check: StoreCheck) throws -> Bool {
     var seen: Set<ObjectID> = []
     var pending = [end]
@@ -127,7 +127,7 @@ struct ReferenceRepair {
     return true
   }
 
-  /// Whether a head of the ledger's last line cannot be read any more.
+  /// Returns whether a head of the ledger's last line cannot be read any more.
   private func isHeadGone() throws -> Bool {
     let lost = try lostVersions()
     guard let line = try HeadLedger(in: session.location.store).lines().last else { return false }

@@ -68,7 +68,7 @@ struct SelfTesting {
     return try !StoreVerification(environment).verify(url).isWhole
   }
 
-  /// Whether libgit2 is one without the known holes; distributors mend older ones under the same number.
+  /// Returns whether libgit2 is one without the known holes; distributors mend older ones under the same number.
   private static func libgit2() -> SelfTest.Check {
     let version: String
     do {

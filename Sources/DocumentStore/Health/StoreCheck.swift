@@ -15,7 +15,7 @@ final class StoreCheck {
   private(set) var history = StoredHistory()
   /// Versions that a repair has given up.
   let givenUp: Set<ObjectID>
-  /// Whether all heads are lost, and the ledger does not name them.
+  /// True if all heads are lost, and the ledger does not name them.
   private(set) var hasLostAllHeads = false
 
   private let clock: FileClock
@@ -84,7 +84,7 @@ final class StoreCheck {
     contents.reportIncompleteVersions()
   }
 
-  /// Whether the store is not being changed, and has not changed since the check began.
+  /// Returns whether the store is not being changed, and has not changed since the check began.
   func isCurrent() throws -> Bool {
     // A change in progress may have moved references already, and not written the ledger yet.
     guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }

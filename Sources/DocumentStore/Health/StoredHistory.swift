@@ -27,7 +27,7 @@ struct StoredHistory {
   var unreached = Unreached()
   /// Versions that others were made from, and that cannot be read.
   var lostRecords: Set<ObjectID> = []
-  /// Whether a commit of a content chain cannot be read.
+  /// True if a commit of a content chain cannot be read.
   var isChainBroken = false
 
   /// The contents on the chains that end with these commits.
@@ -63,7 +63,7 @@ struct StoredHistory {
     return found
   }
 
-  /// Whether a record is of the document that the others are of.
+  /// Returns whether a record is of the document that the others are of.
   func isOwn(_ record: Record) -> Bool {
     records.isEmpty || records.values.contains { $0.facts.document == record.facts.document }
   }

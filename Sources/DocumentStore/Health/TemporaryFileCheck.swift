@@ -35,7 +35,7 @@ struct TemporaryFileCheck {
       file: name)
   }
 
-  /// Whether a name is that of a document that was being put in place.
+  /// Returns whether a name is that of a document that was being put in place.
   static func isTemporary(_ name: [UInt8]) -> Bool {
     name.starts(with: ".docversions-".utf8) && name.suffix(4) == Array(".tmp".utf8)[...]
   }

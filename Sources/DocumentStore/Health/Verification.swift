@@ -4,7 +4,7 @@ public import Foundation
 public struct Verification: Sendable {
   /// A part of the store that is not as it should be.
   public struct Finding: Hashable, Sendable {
-    /// Whether something is lost.
+    /// True if something is lost.
     public enum Severity: String, Sendable {
       /// A part that was kept is lost, or not what it was.
       case damage
@@ -54,7 +54,7 @@ public struct Verification: Sendable {
       public static let unreachable = Code(rawValue: "unreachable")
     }
 
-    /// Whether something is lost.
+    /// True if something is lost.
     public let severity: Severity
     /// The kind.
     public let code: Code
@@ -77,7 +77,7 @@ public struct Verification: Sendable {
   /// The number of bytes that they take.
   public let bytes: Int
 
-  /// Whether nothing is damaged.
+  /// True if nothing is damaged.
   public var isWhole: Bool { damage.isEmpty }
 
   /// The findings that are damage.

@@ -17,7 +17,7 @@ public struct MemberChange: Sendable, Hashable {
   public let before: PackageMemberInfo?
   /// The member afterwards; nil for a removed member.
   public let after: PackageMemberInfo?
-  /// Whether it holds other bytes than before, or is another kind of item.
+  /// True if it holds other bytes than before, or is another kind of item.
   public let isContentChanged: Bool
   /// Files and links of a folder that was renamed as a whole; 1 for all others.
   public let memberCount: Int
@@ -32,7 +32,7 @@ public struct MemberChange: Sendable, Hashable {
     return before.path
   }
 
-  /// Whether it is another kind of item: a link or a folder in place of a file.
+  /// True if it is another kind of item: a link or a folder in place of a file.
   ///
   /// Of the document itself that means that it became a package, or ceased to be one.
   package var isOtherKind: Bool {
@@ -40,15 +40,15 @@ public struct MemberChange: Sendable, Hashable {
     return before.isFile ? !after.isFile : before.kind != after.kind
   }
 
-  /// Whether a file may be run that could not be before.
+  /// True if a file may be run that could not be before.
   package var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
 
-  /// Whether a file cannot be run any more.
+  /// True if a file cannot be run any more.
   package var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
 }
 
 extension PackageMemberInfo {
-  /// Whether it is a file, one that may be run or another.
+  /// True if it is a file, one that may be run or another.
   var isFile: Bool { kind == "file" || kind == "executable" }
 }
 

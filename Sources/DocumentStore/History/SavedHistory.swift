@@ -29,7 +29,7 @@ struct SavedHistory {
     }
   }
 
-  /// Whether there is such a document on disk.
+  /// Returns whether there is such a document on disk.
   func isPresent(_ document: URL) throws -> Bool {
     guard let location = try possibleLocation(of: document) else { return false }
     return try FileStatus.of(location.document) != nil

@@ -43,7 +43,7 @@ struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   var url: URL { URL(filePath: document.string) }
 
-  /// Whether the document has a store; a link in its path is refused.
+  /// True if the document has a store; a link in its path is refused.
   var hasStore: Bool {
     get throws {
       try StoreSafety.isThere(store, in: container)
@@ -112,7 +112,7 @@ struct DocumentLocation: Sendable, Equatable {
       message: "“\(printable)” has no version \(version.persistentIdentifier.short).")
   }
 
-  /// Whether the store is the one with that status, changed or not, and has not been moved away.
+  /// Returns whether the store is the one with that status, changed or not, and has not been moved away.
   func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }
     return present.isSameItem(as: status)
@@ -307,7 +307,7 @@ enum ContainerFolder {
     [geteuid(), 0].contains(status.owner) || TrustedContainers.contains(folder)
   }
 
-  /// The same, whoever it belongs to, and the status of its `.docversions`.
+  /// The nearest container of any owner, and the status of its `.docversions`.
   private static func nearestOfAnyone(
     from folder: FilePath
   ) throws -> (folder: FilePath, status: FileStatus)? {

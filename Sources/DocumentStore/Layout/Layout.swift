@@ -133,7 +133,7 @@ enum Layout {
     ".new-" + DocumentIdentifier.random().description
   }
 
-  /// Whether a name is that of a store that was not complete, or never became so.
+  /// Returns whether a name is that of a store that was not complete, or never became so.
   static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".new-") && DocumentIdentifier(String(name.dropFirst(5))) != nil
   }

@@ -154,6 +154,6 @@ enum StoreCreation {
 }
 
 extension FileError.Code {
-  /// Whether another process was quicker: it makes the same store, or took this one for left behind.
+  /// True if another process was quicker: it makes the same store, or took this one for left behind.
   fileprivate var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
 }

@@ -12,7 +12,7 @@ enum StoreSafety {
   struct Findings {
     /// The values of its config, by keys such as "docversions.format".
     let configuration: [String: String]
-    /// Whether it has nothing that a killed process may have left.
+    /// True if it has nothing that a killed process may have left.
     let isTidy: Bool
   }
 
@@ -123,7 +123,7 @@ enum StoreSafety {
     }
   }
 
-  /// Whether a file is one that is there only while another one is written.
+  /// Returns whether a file is one that is there only while another one is written.
   private static func isPassing(_ member: Folder.Member) -> Bool {
     member.name.suffix(StoreFile.lockSuffix.utf8.count).elementsEqual(StoreFile.lockSuffix.utf8)
       || SmallFile.isTemporary(member.name)
@@ -199,7 +199,7 @@ private struct StoreListing {
 }
 
 extension StoreSafety {
-  /// Whether a store is in a container; links in its path are refused, and one in its place.
+  /// Returns whether a store is in a container; links in its path are refused, and one in its place.
   static func isThere(_ store: FilePath, in container: FilePath) throws -> Bool {
     var rest = store
     guard rest.removePrefix(container) else { return try FileStatus.of(store) != nil }

@@ -13,7 +13,7 @@ package enum TrustedContainers {
     folders.withLock { _ = $0.insert(path) }
   }
 
-  /// Whether a folder, without links, was named.
+  /// Returns whether a folder, without links, was named.
   static func contains(_ folder: FilePath) -> Bool {
     folders.withLock { $0.contains(folder) }
   }

@@ -20,7 +20,7 @@ enum ChunkedFile {
   /// No group has more chunks.
   static let longestGroup = 1_024
 
-  /// Whether a group ends at a chunk: at one of 128.
+  /// Returns whether a group ends at a chunk: at one of 128.
   static func isGroupEnd(_ chunk: ObjectID) -> Bool {
     (chunk.bytes.last ?? 0) & 0x7F == 0
   }

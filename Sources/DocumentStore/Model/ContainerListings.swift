@@ -62,7 +62,7 @@ final class ContainerListings: Sendable {
     state.withLock { $0.missing[container] = nil }
   }
 
-  /// Whether temporary stores were not removed from a folder yet; only once for each.
+  /// Returns whether temporary stores were not removed from a folder yet; only once for each.
   func shouldTidy(_ folder: FilePath) -> Bool {
     state.withLock { $0.tidied.insert(folder).inserted }
   }

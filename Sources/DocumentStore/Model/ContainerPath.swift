@@ -14,7 +14,7 @@ enum ContainerPath {
     }
   }
 
-  /// Whether a path stays in its container, out of the stores there, and out of git's folders.
+  /// Returns whether a path stays in its container, out of the stores there, and out of git's folders.
   static func isValid(_ path: String) -> Bool {
     path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
@@ -22,17 +22,18 @@ enum ContainerPath {
     }
   }
 
-  /// Whether a name is that of the folder with the stores.
+  /// Returns whether a name is that of the folder with the stores.
   static func isStoresFolder(_ name: String) -> Bool {
     isSame(name, as: StoresFolder.name)
   }
 
-  /// Whether a name is that of the folder in which git keeps a repository: git would run another device's files there.
+  /// Returns whether a name is that of the folder in which git keeps a repository: git would run another device's files
+  /// there.
   static func isGitFolder(_ name: String) -> Bool {
     isSame(name, as: ".git")
   }
 
-  /// Whether two names are the same, here or on a disk that ignores case and invisible characters.
+  /// Returns whether two names are the same, here or on a disk that ignores case and invisible characters.
   private static func isSame(_ name: String, as folder: String) -> Bool {
     if name.hasBytes(of: folder) { return true }
     guard name.utf8.first == UInt8(ascii: ".") || !name.utf8.allSatisfy({ $0 < 0x80 }) else {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import CHash
 
 /// A SHA-256 of a document's content, independent of git's own hashes.
 ///
@@ -87,16 +87,19 @@ extension [UInt8] {
 extension ContentDigest {
   /// Makes the digest of bytes that come piece by piece.
   struct Hasher: ~Copyable {
-    private var hash = SHA256()
+    private var hash = docversions_sha256_begin()
 
     /// Takes the next bytes.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
-      bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+      bytes.withUnsafeBytes { docversions_sha256_add(&hash, $0.baseAddress, $0.count) }
     }
 
     /// The digest of all bytes that were added.
     consuming func digest() -> ContentDigest {
-      hash.finalize().withUnsafeBytes { ContentDigest(thirtyTwo: $0) }
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
+        docversions_sha256_end(&hash, digest.baseAddress)
+        return ContentDigest(thirtyTwo: UnsafeRawBufferPointer(digest))
+      }
     }
   }
 }

@@ -10,12 +10,12 @@ struct DocumentContent: Hashable, Sendable {
   var bytes: Int
   /// Files and links.
   var files: Int
-  /// Whether the document is a folder.
+  /// True if the document is a folder.
   var isPackage: Bool
-  /// Whether the document is a file that may be run.
+  /// True if the document is a file that may be run.
   var isExecutable: Bool
 
-  /// Whether both are the same document content.
+  /// Returns whether both are the same document content.
   ///
   /// The tree holds the document's name too, which may differ.
   func isSame(as other: DocumentContent?) -> Bool {

@@ -10,7 +10,7 @@ struct Head: Sendable {
   /// Nil while the content is not on this device.
   let content: ContentCommit?
 
-  /// Whether the content of the version is not on this device.
+  /// True if the content of the version is not on this device.
   var lacksContent: Bool { content == nil && record.content != nil }
 }
 

@@ -18,7 +18,7 @@ enum HeadName {
     }
   }
 
-  /// Whether a reference's name is one of a head: "main", a record's id, or as plain as these.
+  /// Returns whether a reference's name is one of a head: "main", a record's id, or as plain as these.
   ///
   /// docversions makes no others, and passes over them.
   static func isValid(_ name: String) -> Bool {

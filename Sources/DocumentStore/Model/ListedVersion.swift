@@ -27,7 +27,7 @@ struct ListedVersion: Hashable {
     var author: String
     var device: String
 
-    /// Whether all are the same byte for byte: as texts, two ways to compose a character are equal.
+    /// Returns whether all are the same byte for byte: as texts, two ways to compose a character are equal.
     static func == (left: Names, right: Names) -> Bool {
       left.path.hasBytes(of: right.path)
         && left.author.hasBytes(of: right.author)
@@ -46,7 +46,7 @@ struct ListedVersion: Hashable {
     static let settled = Flags(rawValue: 16)
   }
 
-  /// Whether the version stands before another one in lists, which begin with the newest.
+  /// Returns whether the version stands before another one in lists, which begin with the newest.
   func isListed(before other: ListedVersion) -> Bool {
     date != other.date ? date > other.date : id > other.id
   }

@@ -101,7 +101,7 @@ package struct LocalCalendar: Sendable {
     return self.date(of: parts).map { $0 + date.timeIntervalSince(wholeSecond(date)) }
   }
 
-  /// Whether the calendar has such a day, and the clock such a time.
+  /// Returns whether the calendar has such a day, and the clock such a time.
   package static func has(_ parts: Parts) -> Bool {
     local(of: parts).map(self.parts(atLocal:)) == parts
   }

@@ -30,7 +30,7 @@ package enum MemberName {
     return DocumentItem.isWritable(name: name) ? (name, isChunked) : nil
   }
 
-  /// Whether git, on any file system, could read a meaning into the name.
+  /// Returns whether git, on any file system, could read a meaning into the name.
   ///
   /// Rather one name too many: the prefix costs nothing.
   private static func isSpecial(_ name: [UInt8]) -> Bool {
@@ -43,8 +43,8 @@ package enum MemberName {
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
 
-  /// Whether a program takes an item of the name for a repository, on any file system: git, Mercurial, Jujutsu or
-  /// Subversion.
+  /// Returns whether a program takes an item of the name for a repository, on any file system: git, Mercurial, Jujutsu
+  /// or Subversion.
   static func isRepository(_ name: [UInt8]) -> Bool {
     var plain = foldedForComparison(name)[...]
     // Windows ignores dots and blanks at the end, and what follows a colon.

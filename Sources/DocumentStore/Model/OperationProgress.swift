@@ -45,12 +45,12 @@ public final class OperationProgress: Sendable {
     state.withLock { $0.total > 0 ? min(1, Double($0.completed) / Double($0.total)) : 0 }
   }
 
-  /// Whether all is done.
+  /// True if all is done.
   public var isFinished: Bool {
     state.withLock { $0.total > 0 && $0.completed >= $0.total }
   }
 
-  /// Whether the operation shall stop.
+  /// True if the operation shall stop.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Asks the operation to stop.

@@ -7,7 +7,7 @@ struct ProgressMeter: Sendable {
     self.progress = progress
   }
 
-  /// Whether there is an observer.
+  /// True if there is an observer.
   var isWatched: Bool { progress != nil }
 
   /// Adds to what there is to do.

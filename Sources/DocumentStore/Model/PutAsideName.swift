@@ -13,7 +13,7 @@
 /// | Nextcloud, Dropbox | `n (conflicted copy 2026-08-21 101500).md` |
 /// | many | `n.bak`, `n.md.bak2`, `n.md.orig`, `n.md.tmp`, `n.md.1`, `.n.md.Xy12Zw` |
 enum PutAsideName {
-  /// Whether a document that had one name counts as put aside under another.
+  /// Returns whether a document that had one name counts as put aside under another.
   ///
   /// One whose own name is of this kind is a document like any other.
   static func isPutAside(_ name: String, from former: String) -> Bool {
@@ -21,7 +21,7 @@ enum PutAsideName {
     return isPutAside(name) || isNumbered(name, from: former) || isHidden(name, from: former)
   }
 
-  /// Whether a name is that of a backup, a lock file, a temporary file or a conflicted copy.
+  /// Returns whether a name is that of a backup, a lock file, a temporary file or a conflicted copy.
   static func isPutAside(_ name: String) -> Bool {
     let lower = name.lowercased()
     if lower.hasSuffix("~") || lower.hasPrefix("~$") || lower.hasPrefix(".#") { return true }
@@ -50,13 +50,13 @@ enum PutAsideName {
     "download", "lock", "lck", "wbk", "xlk", "autosave", "asv", "rej", "kate-swp",
   ]
 
-  /// Whether an extension is that of a swap file of Vim: `swp`, and those before it where one is there.
+  /// Returns whether an extension is that of a swap file of Vim: `swp`, and those before it where one is there.
   private static func isSwapFile(_ end: Substring) -> Bool {
     end.utf8.count == 3 && end.hasPrefix("sw")
       && end.utf8.last.map { (97...112).contains($0) } == true
   }
 
-  /// Whether a name is the former one with a number behind its extension: `n.md.1`, `n.md-2`.
+  /// Returns whether a name is the former one with a number behind its extension: `n.md.1`, `n.md-2`.
   private static func isNumbered(_ name: String, from former: String) -> Bool {
     guard hasExtension(former), name.utf8.starts(with: former.utf8) else { return false }
     let rest = Array(name.utf8.dropFirst(former.utf8.count))
@@ -64,7 +64,7 @@ enum PutAsideName {
     return rest.count > 1 && rest.dropFirst().allSatisfy { (48...57).contains($0) }
   }
 
-  /// Whether a name is the former one behind a dot, and perhaps before other signs: `.n.md.Xy12Zw`.
+  /// Returns whether a name is the former one behind a dot, and perhaps before other signs: `.n.md.Xy12Zw`.
   private static func isHidden(_ name: String, from former: String) -> Bool {
     !former.hasPrefix(".") && name.utf8.starts(with: ".\(former)".utf8)
   }

@@ -196,7 +196,7 @@ extension Record.Facts {
     }
   }
 
-  /// Whether these are numbers that can be counted with.
+  /// Returns whether these are numbers that can be counted with.
   static func isPossible(date: Int64, bytes: Int, files: Int) -> Bool {
     let limit: Int64 = 1 << 53
     return (-limit...limit).contains(date) && (0...limit).contains(Int64(bytes))
@@ -220,7 +220,7 @@ extension Record.Facts {
 }
 
 extension Record {
-  /// Whether a commit is a record rather than a content: only a record ends with its line of JSON.
+  /// Returns whether a commit is a record rather than a content: only a record ends with its line of JSON.
   static func isRecord(_ commit: Commit) -> Bool {
     json(of: commit) != nil
   }

@@ -38,7 +38,7 @@ public struct RetentionPolicy: Hashable, Sendable {
     spans = within.map { [.version: $0] } ?? [:]
   }
 
-  /// Whether no rule would keep anything.
+  /// True if no rule would keep anything.
   public var isEmpty: Bool {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
@@ -118,7 +118,7 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
       hours: number(match.4))
   }
 
-  /// Whether it is no time at all.
+  /// True if it is no time at all.
   public var isEmpty: Bool { parts.isEmpty }
 
   /// The span as people type it.

@@ -19,9 +19,9 @@ struct StoreEnvironment: Sendable {
   var lockTimeout: Double = 10
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
-  /// Whether an exchange takes repositories of other programs that arrive inside packages.
+  /// True if an exchange takes repositories of other programs that arrive inside packages.
   var takesRepositories = false
-  /// Whether operations only report what they would do.
+  /// True if operations only report what they would do.
   var isDryRun = false
   /// The receiver of long operations' progress.
   var progress: OperationProgress?

@@ -143,7 +143,7 @@ extension GitError {
 }
 
 extension Error {
-  /// Whether the system failed or did not permit something, rather than that what is there is not what it should be.
+  /// True if the system failed or did not permit something, rather than that what is there is not what it should be.
   package var isFromSystem: Bool {
     switch self {
     case let error as GitError: error.isFromSystem

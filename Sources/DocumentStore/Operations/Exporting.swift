@@ -149,7 +149,7 @@ struct Exporting {
       .exists, path: place.document, message: "There is a “\(place.printable)” already.")
   }
 
-  /// Whether the version is one of the document there, which may have been renamed since it was listed.
+  /// Returns whether the version is one of the document there, which may have been renamed since it was listed.
   private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
     if try location == DocumentLocation(of: version.documentURL) { return true }
     guard try location.hasVersions(by: environment.fileClock) else { return false }

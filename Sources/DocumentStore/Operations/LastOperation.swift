@@ -119,7 +119,7 @@ struct LastOperation {
     return base
   }
 
-  /// Whether a version has a name that is free, while the document that shows it is where it was put under
+  /// Returns whether a version has a name that is free, while the document that shows it is where it was put under
   /// another one.
   private func isNameStillAway(of record: Record) throws -> Bool {
     guard !record.facts.path.hasBytes(of: reader.location.path),

@@ -178,7 +178,7 @@ struct Saving {
     return results.withLock { results in documents.indices.compactMap { results[$0] } }
   }
 
-  /// Whether no folder above a document is a container.
+  /// Returns whether no folder above a document is a container.
   private static func isWithoutContainer(_ document: URL) -> Bool {
     do {
       let folder = try DocumentLocation.normalized(document.filePath).parentFolder
@@ -216,7 +216,7 @@ struct Saving {
         “\(location.printable)” is a folder, not a file.
         """, recovery: .saveAsPackage)
   }
-  /// Whether a folder is saved as a package: by its name, or because its last version is one.
+  /// Returns whether a folder is saved as a package: by its name, or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
     // A version decides without the declarations, which may be damaged.
     if try location.hasStore,

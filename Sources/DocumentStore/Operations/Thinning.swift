@@ -11,7 +11,7 @@ public struct ThinOutcome: Sendable {
     /// Why its contents are kept; empty where they were removed.
     public let reasons: [RetentionReason]
 
-    /// Whether its contents are still on this device.
+    /// True if its contents are still on this device.
     public var isKept: Bool { !reasons.isEmpty }
   }
 

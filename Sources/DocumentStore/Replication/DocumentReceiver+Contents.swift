@@ -7,7 +7,7 @@ private struct ContentBatch {
   var objects: Set<ObjectID> = []
   var bytes = 0
 
-  /// Whether it is worth its pack; of more, more would be copied again should one object be damaged.
+  /// True if it is worth its pack; of more, more would be copied again should one object be damaged.
   var isFull: Bool { objects.count >= 1_000 || bytes >= 64 << 20 }
 }
 

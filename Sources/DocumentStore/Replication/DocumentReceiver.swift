@@ -192,7 +192,7 @@ struct DocumentReceiver {
 }
 
 extension Record {
-  /// Whether both came to the same document: content and name.
+  /// Returns whether both came to the same document: content and name.
   ///
   /// What is deleted has no name to agree on.
   fileprivate func isEqual(to other: Record) -> Bool {

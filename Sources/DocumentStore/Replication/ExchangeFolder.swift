@@ -88,7 +88,7 @@ package struct ExchangeFolder {
     return !Layout.isTemporary(name) && !known.contains { $0.name == name }
   }
 
-  /// Whether a repository without a config has no references but those of devices.
+  /// Returns whether a repository without a config has no references but those of devices.
   private func hasOnlyReferencesOfDevices() throws -> Bool {
     let references = StoreFile.references.path(in: path)
     guard try FileStatus.of(references) != nil else { return true }
@@ -132,7 +132,7 @@ package struct ExchangeFolder {
       let isFile = [.head, .config].contains(part)
       let permissions = isFile ? status.permissions & 0o664 : status.permissions & 0o775 | 0o2000
       part.path(in: path).withPlatformString { path in
-        // Who made it is in the group; a part that another user made has been shared by that one.
+        // The user who made a part is in the group and has shared it.
         _ = chown(path, uid_t.max, status.group)
         _ = chmod(path, mode_t(permissions))
       }

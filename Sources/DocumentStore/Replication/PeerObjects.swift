@@ -16,7 +16,7 @@ package final class PeerObjects {
     self.name = name
   }
 
-  /// Whether an object was there when the packs were last listed; one in a pack that cannot be read is not.
+  /// Returns whether an object was there when the packs were last listed; one in a pack that cannot be read is not.
   func has(_ id: ObjectID) throws -> Bool {
     do {
       return try repository.containedWhenLastListed(id)

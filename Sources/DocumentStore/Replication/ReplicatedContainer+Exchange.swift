@@ -87,7 +87,7 @@ extension ReplicatedContainer {
       }
   }
 
-  /// Whether a store says that it is of another document than its versions.
+  /// Returns whether a store says that it is of another document than its versions.
   private func isMistaken(_ location: DocumentLocation) -> Bool {
     do {
       let repository = try Repository(store: location.store)

@@ -70,7 +70,7 @@ package struct ReplicatedContainer {
     return try ChainState(of: location.store)?.identifier?.description
   }
 
-  /// Whether a document may have its number only because another one had its name, which is free now.
+  /// Returns whether a document may have its number only because another one had its name, which is free now.
   package func mayLoseItsNumber(_ document: Document) throws -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)

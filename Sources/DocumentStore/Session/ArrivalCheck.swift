@@ -25,10 +25,11 @@ struct ArrivalCheck {
     let base: Record?
     /// The version that was written over the document, and of which the contents show nothing; nil mostly.
     var missed: Record?
-    /// Whether the store remembers arrivals, which a save of the contents uses up.
+    /// True if the store remembers arrivals, which a save of the contents uses up.
     var hasArrivals = false
 
-    /// Whether contents from before the document was written over are a version whose contents are on this device.
+    /// Returns whether contents from before the document was written over are a version whose contents are on this
+    /// device.
     func isKept(_ copy: WorkingCopy, in chain: ContentChain) throws -> Bool {
       guard missed != nil, let base, copy.content.isSame(as: base.content) else { return false }
       return try chain.content(of: base.id) != nil
@@ -73,7 +74,8 @@ struct ArrivalCheck {
     return former
   }
 
-  /// Whether the contents show that a version was written over another one; also where that cannot be found out.
+  /// Returns whether the contents show that a version was written over another one; also where that cannot be found
+  /// out.
   private func isShown(from before: Record, to after: Record) throws -> Bool {
     guard let former = before.content, try reader.objects.repository.contains(former.tree) else {
       return true
@@ -155,7 +157,8 @@ struct ArrivalCheck {
 
   // MARK: Deletions
 
-  /// Whether the contents hold at least half of a version that was deleted since: its files, or the lines of its text.
+  /// Returns whether the contents hold at least half of a version that was deleted since: its files, or the lines of
+  /// its text.
   private func resembles(_ former: DocumentContent) throws -> Bool {
     guard former.isPackage == copy.content.isPackage else { return false }
     if former.isPackage {
@@ -173,7 +176,7 @@ struct ArrivalCheck {
 }
 
 extension DocumentContent {
-  /// Whether both have the same bytes; whether a file may be run is the person's own matter.
+  /// Returns whether both have the same bytes; whether a file may be run is the person's own matter.
   fileprivate func hasBytes(of other: DocumentContent?) -> Bool {
     guard let other else { return false }
     return digest == other.digest && isPackage == other.isPackage

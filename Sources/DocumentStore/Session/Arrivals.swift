@@ -78,7 +78,7 @@ struct Arrivals: Equatable {
 }
 
 extension Arrivals {
-  /// Whether the document still is what the last of them made it, under whatever record.
+  /// Returns whether the document still is what the last of them made it, under whatever record.
   ///
   /// After a save it is not, even where a crash came before they were forgotten.
   func lead(to base: Record, in objects: VersionObjects) throws -> Bool {

@@ -39,10 +39,10 @@ struct ComparedMember {
   var isFolder: Bool { mode == .folder && !isChunked }
   var isFile: Bool { mode == .file || mode == .executable || isChunked }
   var hasMembers: Bool { isFolder && id != .emptyTree }
-  /// Whether there is nothing in it by which it could be known again.
+  /// True if there is nothing in it by which it could be known again.
   var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
 
-  /// Whether the other one is the same kind of item with the same bytes.
+  /// Returns whether the other one is the same kind of item with the same bytes.
   func isSame(as other: ComparedMember) -> Bool { key == other.key }
 
   /// The key that equal members share.

@@ -63,7 +63,7 @@ extension DocumentLocation {
     return nil
   }
 
-  /// Whether the document has versions, also under the name that it had before a rename outside docversions.
+  /// Returns whether the document has versions, also under the name that it had before a rename outside docversions.
   func hasVersions(by clock: FileClock) throws -> Bool {
     try followingRename(by: clock).hasStore
   }
@@ -73,8 +73,7 @@ extension DocumentLocation {
     try hasStore || formerLocation(knowing: listings) != nil
   }
 
-  /// Moves the store along, if it still lies under the former name once nobody else changes it: who did may just have been
-  /// renaming the document, store and all.
+  /// Moves the store to the new name, unless another process has done so by the time that its lock is free.
   private func moveStore(
     from former: DocumentLocation, by clock: FileClock, within seconds: Double
   ) throws {
@@ -95,7 +94,7 @@ extension DocumentLocation {
     return try formerLocation(readingBy: clock, knowing: listings)
   }
 
-  /// Whether the document was deleted by docversions, so that its name is free.
+  /// True if the document was deleted by docversions, so that its name is free.
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
@@ -164,7 +163,7 @@ extension DocumentLocation {
     try SmallFile.replaceCache(file, path)
   }
 
-  /// Whether a file at a place was found to be this document, which is missing.
+  /// Returns whether a file at a place was found to be this document, which is missing.
   private func hasMoved(to place: DocumentLocation) throws -> Bool {
     try SmallFile.read(StoreFile.movedTo.path(in: store)) == Array(place.path.utf8)
   }
@@ -196,7 +195,7 @@ extension DocumentLocation {
     return try clock.flatMap { try onlyOneWithSameContent(among: missing, readingBy: $0) }
   }
 
-  /// Whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
+  /// Returns whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
   func isPutAside(from former: DocumentLocation) -> Bool {
     PutAsideName.isPutAside(
       ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))

@@ -11,7 +11,7 @@ final class ExecutableMembers {
     self.contents = contents
   }
 
-  /// Whether the file at a path may be run; of a document that is a file, at no path.
+  /// Returns whether the file at a path may be run; of a document that is a file, at no path.
   func contains(_ path: [[UInt8]]) throws -> Bool {
     guard content.isPackage else { return path.isEmpty && content.isExecutable }
     let paths = try self.paths ?? read()

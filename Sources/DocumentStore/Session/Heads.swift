@@ -6,7 +6,7 @@ internal import DocumentGit
 /// Read at most once, until a writer moves them.
 final class Heads {
   private let objects: VersionObjects
-  /// Whether the lock of the store is held, so that nothing here changes but by its holder.
+  /// True if the lock of the store is held, so that nothing here changes but by its holder.
   private var isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
@@ -78,7 +78,7 @@ final class Heads {
     return Head(name: name, target: target, record: record, content: content)
   }
 
-  /// Whether a version is one of the heads, or one that they were made from.
+  /// Returns whether a version is one of the heads, or one that they were made from.
   private func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
     if heads.contains(where: { $0.record.id == id }) { return true }
     guard try objects.repository.contains(id) else { return false }

@@ -16,16 +16,16 @@ final class Maintenance: Sendable {
     var stores: [FilePath: Bool] = [:]
     /// Those that wait, in the order in which they came.
     var pending: [FilePath] = []
-    /// Whether a job of the pool works on them.
+    /// True if a job of the pool works on them.
     var isWorking = false
-    /// Whether none is begun; for tests.
+    /// True if none is begun; for tests.
     var isSuspended = false
-    /// Whether what is left is given up; the next change of a store asks for it again.
+    /// True if what is left is given up; the next change of a store asks for it again.
     var shallStop = false
     /// Called when nothing is left.
     var waiting: [@Sendable () -> Void] = []
 
-    /// Whether a job has to be started; it counts from now on.
+    /// Returns whether a job has to be started; it counts from now on.
     mutating func needsJob() -> Bool {
       guard !isWorking, !isSuspended, !pending.isEmpty else { return false }
       isWorking = true
@@ -55,7 +55,7 @@ final class Maintenance: Sendable {
   /// Goes on after ``suspend()``.
   func resume() { start { $0.isSuspended = false } }
 
-  /// Whether what is left is given up; for tests.
+  /// True if what is left is given up; for tests.
   var isGivingUp: Bool { state.withLock { $0.shallStop } }
 
   /// Starts a job where a change leaves something for it to do.
@@ -91,7 +91,7 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Whether the work on a store was asked for since it last began; if not, it is at its end.
+  /// Returns whether the work on a store was asked for since it last began; if not, it is at its end.
   private func begin(_ store: FilePath) -> Bool {
     state.withLock { state in
       let isAsked = state.stores.updateValue(false, forKey: store) == true

@@ -178,7 +178,7 @@ struct PartialCopy: SavedCopy {
     }
   }
 
-  /// Whether a member is gone, or a folder in its path; a member behind another kind of item is not.
+  /// Returns whether a member is gone, or a folder in its path; a member behind another kind of item is not.
   private func isGone(_ path: [[UInt8]]) throws -> Bool {
     var place = reader.location.document
     for name in path {
@@ -213,7 +213,7 @@ struct PartialCopy: SavedCopy {
 /// The changed members of a package, as a tree of names.
 private struct ChangedMembers {
   private(set) var members: [[UInt8]: ChangedMembers] = [:]
-  /// Whether all of it changed.
+  /// True if all of it changed.
   private(set) var isWhole = false
 
   mutating func add(_ path: String, in location: DocumentLocation) throws {

@@ -20,9 +20,9 @@ final class StoreReader {
   let merging: MergeHistory
   let contents: StoredContents
   let document: WorkingDocument
-  /// Whether nothing is in the store that a killed process may have left.
+  /// True if nothing is in the store that a killed process may have left.
   let isTidy: Bool
-  /// Whether the lock of the store is held.
+  /// True if the lock of the store is held.
   private(set) var isExclusive: Bool
   /// The versions that were once in a conflict, where they were read.
   private var knownConflictVersions: Set<ObjectID>?
@@ -198,6 +198,6 @@ extension Record.Facts {
     return facts
   }
 
-  /// Whether the version settled a conflict: all that it was made from but the first were sides of it.
+  /// True if the version settled a conflict: all that it was made from but the first were sides of it.
   var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// Who can read the store of a document: nobody who can't read the document.
+/// Keeps the store of a document from users who can't read the document.
 struct StoreReadership {
   private let location: DocumentLocation
 
@@ -40,7 +40,7 @@ struct StoreReadership {
     return documentGroup == group ? readership : readership.forAnotherGroup()
   }
 
-  /// An item of the store that users can read who can't read the document; nil where there is none.
+  /// An item of the store that more users can read than the document; nil where there is none.
   func exposedItem() throws -> ItemExposure? {
     guard let status = try FileStatus.of(location.store) else { return nil }
     var readership = Readership(of: status)
@@ -78,7 +78,7 @@ extension StoreReader {
     var readers = Readership(of: status)
     var parent = folder
     while parent.removeLastComponent() {
-      // Who can't enter a folder can read nothing in it.
+      // Users who can't enter a folder can read nothing in it.
       if let status = try FileStatus.of(parent) {
         readers = readers.intersection(.init(passing: status))
       }

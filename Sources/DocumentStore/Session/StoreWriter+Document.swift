@@ -158,7 +158,7 @@ extension StoreWriter {
 }
 
 extension Record {
-  /// Whether a document on disk shows the version; no document shows a deletion.
+  /// Returns whether a document on disk shows the version; no document shows a deletion.
   fileprivate func isShown(by present: WorkingCopy?) -> Bool {
     guard let present else { return content == nil }
     return present.content.isSame(as: content)

@@ -52,7 +52,8 @@ extension StoredContents {
       recovery: .takeRepositories)
   }
 
-  /// Whether a version can be written at all: one that was taken in before this was checked must not block the document.
+  /// Returns whether a version can be written at all: one that was taken in before this was checked must not block the
+  /// document.
   func canBeWritten(_ record: Record) throws -> Bool {
     guard record.content != nil else { return true }
     do {
@@ -67,7 +68,7 @@ extension StoredContents {
     left.lexicographicallyPrecedes(right) { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// Whether a package has stores of documents: a folder `.docversions` with at least one.
+  /// Returns whether a package has stores of documents: a folder `.docversions` with at least one.
   private func holdsStores(_ tree: ObjectID) throws -> Bool {
     func folder(_ name: String, in tree: ObjectID) throws -> ObjectID? {
       try objects.repository.tree(tree).entries.map(ComparedMember.init)

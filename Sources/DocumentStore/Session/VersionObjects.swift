@@ -59,7 +59,7 @@ final class VersionObjects {
 ///
 /// Records are later than their parents, so a search back stops as soon as everything left is too old.
 extension VersionObjects {
-  /// Whether the first record is the second one or one that it was made from.
+  /// Returns whether the first record is the second one or one that it was made from.
   func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {
     if ancestor == descendant { return true }
     let oldest = try record(ancestor).facts.date

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
 struct WorkingCopy {
-  /// Whether the file system keeps permission bits.
+  /// True if the file system keeps permission bits.
   private let hasPermissions: Bool
   /// The copy that was read in place of a database that a program has open; it is there as long as this.
   private let database: DatabaseCopy?
@@ -100,7 +100,7 @@ struct WorkingCopy {
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
-  /// Whether all of it was cached, so that there is nothing to record.
+  /// True if all of it was cached, so that there is nothing to record.
   var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
 
   /// Records the members that need not be read the next time.
@@ -122,12 +122,12 @@ struct WorkingCopy {
       in: store)
   }
 
-  /// Whether the document is still the one that was read.
+  /// Returns whether the document is still the one that was read.
   func isCurrent(at location: DocumentLocation) throws -> Bool {
     try isCurrent(at: location.document)
   }
 
-  /// Whether the item at a path is still the one that was read.
+  /// Returns whether the item at a path is still the one that was read.
   func isCurrent(at path: FilePath) throws -> Bool {
     try listing.isUnchanged(at: path)
   }

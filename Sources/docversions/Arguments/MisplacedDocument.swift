@@ -89,10 +89,9 @@ extension CommandFailure {
       URL(filePath: error.path).lastPathComponent == Printable.text(name),
       case .folder = MisplacedDocument(document)
     else { return nil }
-    let word = document.word.hasSuffix("/") ? String(document.word.dropLast()) : document.word
     self.init(
       .refused, code: error.code.rawValue, error.message,
-      hint: "Save the documents in it:  docversions save \(word == "." ? "*" : word + "/*")",
+      hint: ErrorRecovery.saveDocumentsInside.line(for: document.word),
       path: error.path)
   }
 }

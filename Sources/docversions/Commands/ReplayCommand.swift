@@ -20,17 +20,16 @@ struct ReplayCommand: ParsableCommand {
         exchange
         expect   list.md has 1 conflict on mira, tom
 
-      All that can be written is in the article “Scenarios” of the project, in \
-      Sources/DocumentVersions/DocumentVersions.docc/Scenarios.md.
+      The article “Scenarios” of the documentation describes the whole language.
 
-      All scenarios at and below the given folders are replayed. What a scenario names as contents is contents: \
-      replay does not search it for scenarios.
+      All scenarios at and below the given folders are replayed. Folders that a scenario uses as contents are not \
+      searched for scenarios.
 
-      The exit code is 0 when everything goes as told, 1 when something does not, 2 when a line of a scenario \
-      can't be understood, 3 when a path is missing or has no scenario, and 5 when the system does not \
-      let something be read; where several are so, it is the highest. What can be replayed is, in any case.
+      The exit code is 0 when every scenario passes, 1 when one fails, 2 when a line of a scenario can't be \
+      understood, 3 when a path is missing or has no scenario, and 5 when a file can't be read; of several, it is the \
+      highest. All scenarios that can be read are replayed in any case.
 
-      JSON: {"kept", "scenarios": [{"asTold", "error", "name", "path", "steps": [{"found", "line", "text", \
+      JSON: {"kept", "scenarios": [{"error", "name", "passed", "path", "steps": [{"found", "line", "text", \
       "verdict"}], "title"}]}. Of a scenario that can't be read, "error" is {"code", "hint", "message", "path"}; \
       of others it is null.
       """)
@@ -38,7 +37,7 @@ struct ReplayCommand: ParsableCommand {
   @Argument(help: "Scenario folders, or folders above some.", completion: .directory)
   var paths: [DocumentArgument]
 
-  @Flag(name: .shortAndLong, help: "Print only what does not go as told, and the summary.")
+  @Flag(name: .shortAndLong, help: "Print only the steps that failed, and the summary.")
   var quiet = false
 
   @Flag(help: "Keep the devices' folders afterwards, and say where they are.")
@@ -86,7 +85,7 @@ struct ReplayCommand: ParsableCommand {
         path: "\(tally.stories.count + 1)-\(scenario.folder.lastPathComponent)")
       let report = try await ScenarioRunner(scratch: stage).run(scenario)
       tally.add(report)
-      if !isJSON && !(quiet && report.isAsTold) {
+      if !isJSON && !(quiet && report.hasPassed) {
         Console.print(lines: report.lines(isBrief: quiet))
       }
       // Where its first step failed, there is none.
@@ -110,7 +109,7 @@ private struct Tally {
 
   mutating func add(_ report: ScenarioReport) {
     stories.append(ReplayReport.Story(report))
-    if !report.isAsTold { add(.conflictsRemain) }
+    if !report.hasPassed { add(.conflictsRemain) }
   }
 
   mutating func add(_ error: ScenarioError) {

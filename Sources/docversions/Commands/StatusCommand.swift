@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
       (has no versions). Of a missing document, a file elsewhere in the folder of documents that is the same, or has \
       its contents, is where it was probably moved: saving that one keeps its versions.
 
-      JSON: {"documents": [{"current", "document", "state", "unresolvedConflicts", "versions"}]}, and "movedTo" of a document \
+      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}]}, and "movedTo" of a document \
       that was probably moved.
       """)
 
@@ -88,6 +88,8 @@ struct StatusCommand: ParsableCommand {
     let state = found?.state ?? .unsaved
     let isOnDisk = [.unchanged, .edited, .unsaved].contains(state)
     let last = isOnDisk ? nil : try store.history(of: file.url).lastWithContents
-    return StatusReport(file.absolutePath, state, found?.history, last: last)
+    var report = StatusReport(file.absolutePath, state, found?.history, last: last)
+    report.exchanged = try found.flatMap { try store.isExchanged($0.history) }
+    return report
   }
 }

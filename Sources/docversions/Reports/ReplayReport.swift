@@ -11,7 +11,7 @@ struct ReplayReport: Encodable {
 
   struct Story: Encodable {
     let name, path, title: String
-    let asTold: Bool
+    let passed: Bool
     let steps: [Step]
     /// The failure to read the scenario.
     @Nullable var error: FailureReport?
@@ -25,7 +25,7 @@ extension ReplayReport.Story {
   init(_ report: ScenarioReport) {
     self.init(
       name: report.scenario.name, path: report.scenario.folder.absoluteURL.path,
-      title: report.scenario.title, asTold: report.isAsTold,
+      title: report.scenario.title, passed: report.hasPassed,
       steps: report.steps.map(ReplayReport.Step.init), error: nil)
   }
 
@@ -38,7 +38,7 @@ extension ReplayReport.Story {
     let folder = URL(filePath: file).deletingLastPathComponent()
     self.init(
       name: Scenario.name(of: folder), path: folder.standardizedFileURL.path, title: "",
-      asTold: false, steps: [], error: FailureReport(failure))
+      passed: false, steps: [], error: FailureReport(failure))
   }
 }
 

@@ -1,13 +1,14 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The state of one document: `{"current", "document", "state", "unresolvedConflicts", "versions"}`.
+/// The state of one document: `{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}`.
 ///
-/// The current version or null, the path, the state's name, and how many unresolved conflict versions and versions
-/// there are. Of a document that was probably moved, `movedTo` is the path to which.
+/// The current version or null, the path, whether other devices can get all that was saved, the state's name, and the
+/// numbers of unresolved conflict versions and of versions. Of a document that was probably moved, `movedTo` is the
+/// path to which.
 struct StatusReport: Encodable {
   private enum CodingKeys: CodingKey {
-    case document, movedTo, state, versions, unresolvedConflicts, current
+    case document, movedTo, state, versions, unresolvedConflicts, current, exchanged
   }
 
   let document: String
@@ -17,6 +18,8 @@ struct StatusReport: Encodable {
   let versions: Int
   let unresolvedConflicts: Int
   @Nullable var current: VersionReport?
+  /// Nil where the document was in no exchange yet.
+  @Nullable var exchanged: Bool?
   /// The version to restore, for a document that is not on disk.
   let last: FileVersion?
 

@@ -7,7 +7,7 @@ extension ErrorRecovery {
   func line(for document: String) -> String? {
     switch self {
     case .saveFirst: "Save the first:  docversions save \(document)"
-    case .saveDocumentsInside: "Name the documents:  docversions save FILE…"
+    case .saveDocumentsInside: "Save the documents in it:  docversions save \(inside(document))"
     case .saveAsPackage: "To keep it as one document:  docversions save --package \(document)"
     case .listVersions: "List them:  docversions log \(document)"
     case .listMembers(let version): "List them:  docversions show \(document) \(short(version))"
@@ -29,13 +29,13 @@ extension ErrorRecovery {
     case .verify: "Look closer:  docversions verify \(document)"
     case .repairFindingLost:
       "Put it beside the others:  docversions doctor --repair --find-lost \(document)"
-    case .nameExchangeFolder: "Name the one that “docversions exchange” is given."
+    case .nameExchangeFolder: "Name the folder that the documents are exchanged through."
     case .takeOwnership: "If you trust them, make the store your own with chown."
     case .copyBorrowedObjects:
       "Bring them into the store with “git repack -ad”, remove that file, and try again."
     case .removeReference(let name):
       "Take it out with “git update-ref -d \(ShellWord.quoted(name))” in the store."
-    case .takeRepositories: "To take it:  docversions exchange --with-repositories FOLDER"
+    case .takeRepositories: "To take it, add --with-repositories to the exchange."
     case .makeContainer(let folder, let foreign):
       """
       Keep versions of your own:  mkdir \(ShellWord.quoted(folder + "/.docversions")); or use the other user’s:  \
@@ -43,6 +43,12 @@ extension ErrorRecovery {
       """
     case .tryAgain, .exchangeAgain: nil
     }
+  }
+
+  /// All documents in a folder, as a pattern of the shell.
+  private func inside(_ folder: String) -> String {
+    let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    return name == "." ? "*" : name + "/*"
   }
 
   /// The version as far as it is typed.

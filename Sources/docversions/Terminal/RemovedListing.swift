@@ -6,7 +6,7 @@ struct RemovedListing {
   let time: ReadableTime
 
   func lines(_ versions: [FileVersion]) -> [String] {
-    guard !versions.isEmpty else {
+    guard let newest = versions.first else {
       return ["No removed version of \(file.shown) can be brought back."]
     }
     var table = Table()
@@ -20,6 +20,8 @@ struct RemovedListing {
       ]
     }
     return table.lines()
-      + ["Bring one back:  ".asMuted + "docversions undelete \(file.word) VERSION"]
+      + [
+        "Bring the newest back:  ".asMuted + "docversions undelete \(file.word) \(newest.id.short)"
+      ]
   }
 }

@@ -27,9 +27,7 @@ struct RepairText {
     if !report.losses.isEmpty {
       lines.append("  Another device may have what is lost; a disk that flips bits will again.")
       if source == nil {
-        lines.append(
-          "  \("Take it from there:".asMuted)  docversions doctor --repair --from FOLDER \(file.word)"
-        )
+        lines.append("  To take it from there, add --from and the folder for exchange.")
       }
     }
     if !report.repaired, !report.steps.isEmpty {

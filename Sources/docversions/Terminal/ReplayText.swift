@@ -19,22 +19,22 @@ extension ScenarioReport {
     }
     let failed = steps.count { $0.verdict.isFailure }
     let verdict = "  \(Wording.count(steps.count, "step")), "
-    lines.append(verdict + (failed == 0 ? "as told".asGood : "\(failed) not as told".asOpen))
+    lines.append(verdict + (failed == 0 ? "all passed".asGood : "\(failed) failed".asOpen))
     return lines + [""]
   }
 }
 
 extension [ReplayReport.Story] {
-  /// "3 scenarios, 41 steps, 1 scenario not as told, 1 can’t be read".
+  /// "3 scenarios, 41 steps, 1 scenario failed, 1 can’t be read".
   var summary: String {
     let unread = count { $0.error != nil }
-    let wrong = count { !$0.asTold } - unread
+    let wrong = count { !$0.passed } - unread
     var parts = [
       Wording.count(count, "scenario"), Wording.count(map(\.steps.count).reduce(0, +), "step"),
     ]
-    if wrong > 0 { parts.append("\(Wording.count(wrong, "scenario")) not as told".asOpen) }
+    if wrong > 0 { parts.append("\(Wording.count(wrong, "scenario")) failed".asOpen) }
     if unread > 0 { parts.append("\(Wording.count(unread, "scenario")) can’t be read".asOpen) }
-    if wrong + unread == 0 { parts.append("all as told".asGood) }
+    if wrong + unread == 0 { parts.append("all passed".asGood) }
     return parts.joined(separator: ", ")
   }
 }

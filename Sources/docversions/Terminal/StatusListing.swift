@@ -18,10 +18,33 @@ struct StatusListing {
         Table.Cell(conflicts > 0 ? Wording.count(conflicts, "unresolved conflict") : "") {
           $0.asOpen
         },
+        Table.Cell(isToExchange(report) ? "not exchanged yet" : "") { $0.asMuted },
       ])
     }
-    return table.lines() + hints
+    return table.lines() + summary + hints
   }
+
+  /// The numbers of documents with something to do, where several are listed.
+  private var summary: [String] {
+    guard documents.count > 1 else { return [] }
+    func count(_ isMeant: (StatusReport) -> Bool) -> Int { documents.count { isMeant($0.report) } }
+    let parts = [
+      ("to save", count { [.edited, .unsaved].contains($0.state) || $0.movedTo != nil }),
+      ("missing", count { $0.state == .missing && $0.movedTo == nil }),
+      ("to resolve", count { $0.unresolvedConflicts > 0 }),
+      ("to exchange", count(isToExchange)),
+    ]
+    let work = parts.filter { $1 > 0 }.map { "\($1) \($0)" }
+    let all = Wording.count(documents.count, "document")
+    return ["\(all): \(work.isEmpty ? "nothing to do" : work.joined(separator: ", "))."]
+  }
+
+  /// True if other devices lack versions, as far as documents are exchanged here at all.
+  private func isToExchange(_ report: StatusReport) -> Bool {
+    isExchanging && report.versions > 0 && report.exchanged != true
+  }
+
+  private var isExchanging: Bool { documents.contains { $0.report.exchanged != nil } }
 
   private var hints: [String] {
     let edited = documents.filter { [.edited, .unsaved].contains($0.report.state) }

@@ -50,13 +50,14 @@ struct Table {
     } else {
       Self.limit(&columns)
     }
-    let widths = columns.map(\.width)
-    return rows.map { line(of: $0, widths: widths, width: width) }
+    return rows.map { line(of: $0, columns: columns, width: width) }
   }
 
   /// The width and the style that the cells under one another share.
   private struct Column {
     var width = 0
+    /// The width to which cells are padded; nil for all of it.
+    var padding: Int?
     var gap = 0
     var room = Room.firm
 
@@ -70,12 +71,16 @@ struct Table {
   /// No column is shortened to fewer.
   private static let fewestColumns = 12
 
-  /// Where lines may have any length, no column is wider; a longer cell of a firm column stands out.
+  /// The longest that a yielding cell may be where lines may have any length.
   private static let mostColumns = 120
+
+  /// The width to which shorter cells are padded there; longer ones stand out.
+  private static let mostPadding = 40
 
   /// Limits what one long cell adds to every line.
   private static func limit(_ columns: inout [Column]) {
     for index in columns.indices where columns[index].room != .rest {
+      columns[index].padding = min(columns[index].width, mostPadding)
       columns[index].width = min(columns[index].width, mostColumns)
     }
   }
@@ -94,16 +99,16 @@ struct Table {
     }
   }
 
-  private func line(of row: [Cell], widths: [Int], width: Int) -> String {
+  private func line(of row: [Cell], columns: [Column], width: Int) -> String {
     var line = ""
     var used = 0
     // Spaces are only written once something follows them.
     var gap = 0
-    for (cell, columnWidth) in zip(row, widths) where columnWidth > 0 {
+    for (cell, column) in zip(row, columns) where column.width > 0 {
       let room = width - used - gap
       var (text, columns) = (cell.text, cell.columns)
-      if columns > columnWidth, cell.room == .yielding || width < .max {
-        text = text.shortened(toColumns: columnWidth)
+      if columns > column.width, cell.room == .yielding || width < .max {
+        text = text.shortened(toColumns: column.width)
         columns = text.columns
       }
       if columns > room {
@@ -116,7 +121,7 @@ struct Table {
         used += gap + columns
         gap = 0
       }
-      gap += max(0, columnWidth - columns) + cell.gap
+      gap += max(0, (column.padding ?? column.width) - columns) + cell.gap
     }
     return line
   }

@@ -26,7 +26,7 @@ enum TypeListing {
     var lines = lines(declared + report.builtIn.map { ($0, "") })
     if report.declared.isEmpty {
       if !hasBuiltIn { lines.append("No types are declared here.") }
-      lines.append("Declare some:  ".asMuted + "docversions types --add Info.plist")
+      lines.append("Types that an Info.plist declares are added with --add.".asMuted)
     }
     if !hasBuiltIn {
       lines.append("List the built-in ones too:  ".asMuted + "docversions types --all")

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Git2
 
-/// The least that a version can cost which plain git reads and which is on the disk when it is told as saved: its three
+/// The least that a version can cost which plain git reads and which is on the disk when it is reported as saved: its three
 /// objects in a pack made by hand, the pack's index, and the branch.
 struct HandMadeRepository {
   private let packs: String

@@ -149,7 +149,7 @@ extension Line {
       try bench.git("init", "-q")
       let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
       let document = bench.ours.appending(path: "a.txt")
-      var text = String(repeating: "A line of a text that somebody writes.\n", count: 256)
+      var text = String(repeating: "A line of a text that a person writes.\n", count: 256)
       try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
       // Git reads its own versions from a stream: so many commits one by one would take it minutes.
       try await bench.gitImport { write in

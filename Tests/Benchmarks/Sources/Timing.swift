@@ -125,7 +125,7 @@ private enum Memory {
     #endif
   }
 
-  /// Not on Linux: there the memory of whoever starts a program counts as the program's.
+  /// Not on Linux: there the memory of the program that starts another one counts as the program's.
   static var isToldAtTheEnd: Bool {
     #if os(Linux)
     false

@@ -55,7 +55,7 @@ struct RepairTests {
       #expect(again.steps.isEmpty, "\(comment) \(again.steps)")
       let texts = try texts(shaped)
       // Whatever was reported as lost is all that may be missing; and where a version is lost, with it may be what
-      // told that another had been removed.
+      // a report that another was removed.
       if repair.losses.isEmpty {
         #expect(texts == contents, comment)
       } else {

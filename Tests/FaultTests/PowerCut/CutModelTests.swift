@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// What the models keep and lose, told by small traces.
+/// What the models keep and lose, shown by small traces.
 @Suite("Models of power cuts")
 struct CutModelTests {
   /// A folder with the file `old`, and what a program does there; `create` and the like as in a trace.

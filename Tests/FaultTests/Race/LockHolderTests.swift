@@ -33,7 +33,7 @@ struct LockHolderTests {
     #expect(killed.count >= writers)
     let done = desk.ledger.withLock { $0.acknowledgements.map(\.acknowledged) }
     for death in killed {
-      // After the last of all saves there is nobody left to go on.
+      // After the last of all saves no process is left to go on.
       guard let next = done.filter({ $0 > death }).min() else { continue }
       #expect(next - death < patience, "the others went on after \(next - death)")
     }

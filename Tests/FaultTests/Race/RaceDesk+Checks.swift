@@ -9,7 +9,7 @@ extension RaceDesk {
   ///
   /// Processes share the working file, so a save may rightly save what another process wrote a moment
   /// later; what it must never save is something older than what its own process had put in place, or
-  /// something that nobody wrote.
+  /// something that no process wrote.
   func expectNothingLost(
     refused: Int = 0, isLinear: Bool = true, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -23,7 +23,8 @@ extension RaceDesk {
       })
     for (id, text) in texts {
       #expect(
-        ledger.texts[text] != nil, "version \(id) holds what nobody wrote", sourceLocation: location
+        ledger.texts[text] != nil, "version \(id) holds what no process wrote",
+        sourceLocation: location
       )
     }
     for save in ledger.acknowledgements {

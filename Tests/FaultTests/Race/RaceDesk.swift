@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder with one document that many processes save at the same time, and what they were told.
+/// A folder with one document that many processes save at the same time, and their answers.
 final class RaceDesk: Sendable {
   /// A save that was reported as done.
   struct Acknowledgement: Sendable {
@@ -78,7 +78,7 @@ final class RaceDesk: Sendable {
       try scratch.write(text, to: "staging/\(writer)")
     }
     let start = ContinuousClock.now
-    // Before it is there: another process may be told of it earlier than this one goes on.
+    // Before it is there: another process may see it before this one goes on.
     ledger.withLock { $0.texts[text] = .now + .seconds(3_600) }
     guard place(staged) else { throw CocoaError(.fileWriteUnknown) }
     ledger.withLock { $0.texts[text] = .now }
@@ -113,7 +113,7 @@ final class RaceDesk: Sendable {
     try start(arguments).wait()
   }
 
-  /// Saves the document in a process of its own, and notes what that was told.
+  /// Saves the document in a process of its own, and records its answer.
   @discardableResult
   func save(as writer: Int, since written: ContinuousClock.Instant) throws -> RunningProgram.End {
     let program = try ledger.withLock { ledger in

@@ -32,7 +32,7 @@ struct SavingRaceTests {
     }
   }
 
-  @Test("Contents that each writer gives are stored under the identifier that it is told")
+  @Test("The contents of each writer are stored under the identifier that it gets")
   func givenContents() throws {
     let desk = try RaceDesk()
     try desk.save(as: 0, since: desk.write(0, 0))

@@ -9,7 +9,7 @@ struct FaultAction: Sendable, Hashable, CustomTestStringConvertible {
   var trait: Character?
   /// Whether calls that read are hit, instead of those that change.
   var hitsReads = false
-  /// The system's words for the error; nil where the program is not told of one, or may be told anything.
+  /// The system's words for the error; nil where the program gets none, or any.
   var words: String?
   /// Whether the program is killed.
   var isKill = false

@@ -282,7 +282,7 @@ extension FaultBed {
     try expect(["exchange", "../cloud"], minute: 4, as: "tom")
   }
 
-  /// Somebody sends what they have, and is seen no more.
+  /// A device sends its versions, and is never seen again.
   fileprivate func leave(_ person: String) throws {
     try expect(["exchange", "../cloud"], minute: 7, as: person)
     try FileManager.default.removeItem(at: root.appending(path: person))

@@ -57,7 +57,7 @@ extension Verdict {
     // Of a folder only the folder.
     let litter = new.filter { name in !new.contains { name.hasPrefix($0 + "/") } }
     guard !litter.isEmpty else { return }
-    // What looks like somebody’s work in progress may stay until it is too old for that.
+    // Files that may belong to a running process stay until they are too old for that.
     let aged = try Command.run(
       "find",
       [
@@ -71,7 +71,7 @@ extension Verdict {
     _ = try bed.run(baseline.arguments, minute: 46)
     let remaining = try Listing(of: bed.root).names
     for name in litter.sorted() {
-      // Not what was left of a change, but a document that nobody made.
+      // Not the remains of a change, but a document that no person made.
       if name.contains(/\/documents\/[^.*][^\/]*\.git$/) {
         add(.hard, "a second document: \(name)")
         continue

@@ -11,7 +11,7 @@ import Glibc
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// Somebody's documents, one of whose stores a test makes evil, and the program that meets it.
+/// A user's documents, one of whose stores a test makes evil, and the program that meets it.
 ///
 /// `a.md` is a file with two versions, `P.pack` a package with two, `b.md` a neighbour that nothing is done
 /// to. `canary` lies outside, where evil stores point.

@@ -55,7 +55,7 @@ extension ModelWorld {
     }
   }
 
-  /// The version that this device's edits have become: one that nobody knows yet, made from the base.
+  /// The version that this device's edits have become: one that no other device knows yet, made from the base.
   private func keptEdits(_ index: Int) throws -> FileVersion? {
     let base = devices[index].model.base
     return try history(index).versions.first {

@@ -72,7 +72,7 @@ struct RevisedLines {
   }
 
   /// Returns whether a text is the newer one of two: of a later date, of a higher number or, if that does not show, the
-  /// one that is last by its bytes, so that it is the same whoever merges.
+  /// one that is last by its bytes, so that every device gets the same result.
   private static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     func digits(_ text: ArraySlice<UInt8>) -> [UInt8] {
       text.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

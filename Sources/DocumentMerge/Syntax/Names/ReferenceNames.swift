@@ -70,7 +70,7 @@ extension ReferenceNames {
       guard definitions[name] != nil, count > known, side.definitions[name] == nil,
         other.definitions[name] != nil
       else { return nil }
-      // Who takes something away, and leaves all references to it, says that they mean something else.
+      // A side that removes something and keeps all references to it means something else by them.
       return known > 0 && side.references[name, default: 0] >= known ? nil : name
     }
     .sorted()

@@ -1,1 +1,0 @@
-// What makes the program start quickly; there is nothing to call.
