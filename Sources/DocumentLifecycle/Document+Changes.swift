@@ -12,7 +12,21 @@ extension Document {
     guard !isLoading, !isReadOnly else { return }
     changes.add(change)
     guard hasUnsavedChanges else { return stopAutosaving() }
+    if isOpen, !isFileKept, !isKeepingFile { keepFileSoon() }
     scheduleAutosave()
+  }
+
+  /// Makes a version of what was loaded, in case that is none yet.
+  private func keepFileSoon() {
+    isKeepingFile = true
+    Task { [weak self] in
+      do {
+        try await self?.lane.run { [weak self] in try await self?.keepFileOfOthers() }
+      } catch {
+        // Saving tries it again, and reports what is wrong.
+      }
+      self?.isKeepingFile = false
+    }
   }
 
   /// Waits for a pause in editing, and writes the file.

@@ -8,21 +8,30 @@ internal import SystemPackage
 /// The folder of the document is observed, that of its heads, and the folders of a package; where the system does not
 /// report every change, the document looks once a second.
 extension Document {
-  func beginObserving() {
-    observations = []
-    let folders = observedFolders()
-    let notice: @Sendable () -> Void = { [weak self] in
-      Task { @MainActor in self?.checkSoon() }
-    }
-    for folder in folders {
-      guard let observation = FolderObserver.shared.observe(folder, notice) else {
-        observations = []
-        return beginPolling()
+  /// Observes the folders as they are now, in place of those before.
+  func beginObserving() async {
+    do {
+      let url = fileURL
+      let isPackage = disk?.package != nil
+      let folders = try await onDisk { try Self.observedFolders(of: url, isPackage: isPackage) }
+      guard isOpen else { return }
+      observations = []
+      for (check, folder) in folders {
+        let notice: @Sendable () -> Void = { [weak self] in
+          Task { @MainActor in self?.checkSoon(check) }
+        }
+        guard let observation = FolderObserver.shared.observe(folder, notice) else {
+          observations = []
+          return beginPolling()
+        }
+        observations.append(observation)
       }
-      observations.append(observation)
+      pollTask?.cancel()
+      pollTask = nil
+    } catch {
+      // The next check reports what is wrong.
+      beginPolling()
     }
-    pollTask?.cancel()
-    pollTask = nil
   }
 
   func endObserving() {
@@ -37,50 +46,63 @@ extension Document {
     pollTask = Task { [weak self] in
       while !Task.isCancelled {
         do { try await Task.sleep(for: .seconds(1)) } catch { return }
-        self?.checkSoon()
+        self?.checkSoon(.file)
+        self?.checkSoon(.versions)
       }
     }
   }
 
-  private func observedFolders() -> [FilePath] {
-    do {
-      let path = try fileURL.filePath
-      var folders = [path.parentFolder]
-      if let heads = try SynchronousStore().folderOfHeads(of: fileURL) { folders.append(heads) }
-      if disk?.package != nil { folders += try Self.folders(in: ItemListing(path), at: path) }
-      return folders
-    } catch {
-      // The next check reports what is wrong.
-      return []
+  /// What a report can be about.
+  enum Check: Sendable { case file, versions }
+
+  private nonisolated static func observedFolders(
+    of url: URL, isPackage: Bool
+  ) throws -> [(Check, FilePath)] {
+    let path = try url.filePath
+    var folders = [(Check.file, path.parentFolder)]
+    if let heads = try SynchronousStore().folderOfHeads(of: url) {
+      folders.append((.versions, heads))
     }
+    guard isPackage else { return folders }
+    return try folders + Self.folders(in: ItemListing(path), at: path).map { (.file, $0) }
   }
 
   /// A package's own folder, and all folders in it.
-  private static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath] {
+  private nonisolated static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath]
+  {
     guard let members = listing.members else { return [] }
     return members.reduce(into: [path]) { folders, member in
       folders += Self.folders(in: member, at: path.appending(bytes: member.name))
     }
   }
 
-  /// Checks the file once the accesses that go on are over; several reports are one check.
-  func checkSoon() {
-    guard isOpen, !isCheckDue else { return }
-    isCheckDue = true
-    Task { [weak self] in await self?.check() }
+  /// Checks once the accesses that go on are over; several reports are one check.
+  func checkSoon(_ check: Check) {
+    guard isOpen else { return }
+    let isDue = !dueChecks.isEmpty
+    dueChecks.insert(check)
+    guard !isDue else { return }
+    Task { [weak self] in await self?.makeDueChecks() }
   }
 
   /// Compares the file with what is known of it, and its versions with the state.
+  ///
+  /// The document does this by itself when something happens.
   public func check() async {
+    dueChecks = [.file, .versions]
+    await makeDueChecks()
+  }
+
+  private func makeDueChecks() async {
     do {
       try await lane.run { [self] in
-        isCheckDue = false
+        let checks = dueChecks
+        dueChecks = []
         guard isOpen else { return }
-        try await checkFile()
-        await refreshConflict()
+        if checks.contains(.file) { try await checkFile() }
+        if checks.contains(.versions) { await refreshConflict() }
       }
     } catch {
-      isCheckDue = false
       report(error)
     }
   }
@@ -94,16 +116,17 @@ extension Document {
       return
     }
     if try await onDisk({ try FileStatus.of(url.filePath) == nil }) {
-      if try await followMove() { return beginObserving() }
+      if try await followMove() { return await beginObserving() }
       return waitForFile()
     }
     absenceTask?.cancel()
     absenceTask = nil
     // What is typed here goes on: the next save is made from what was loaded, beside the other's.
+    knownUndoManager?.endEvent()
     if hasUnversionedFile { changes.add(.done) }
     guard !hasUnsavedChanges else { return scheduleAutosave() }
     try await withoutEditing { [self] in try await read(because: .changedElsewhere) }
-    beginObserving()
+    await beginObserving()
   }
 
   /// Follows the file where another program has moved or renamed it.
@@ -127,6 +150,11 @@ extension Document {
     if place == nil { place = try await movedPlace(of: url, in: store) }
     guard let place else { return false }
     fileURL = place
+    // At once: the store knows a moved document by its file, which the next save replaces.
+    if base != nil {
+      base = try await store.save(place, asPackage: known.package != nil).version
+      hasUnversionedFile = false
+    }
     if let status = try await onDisk({ try FileStatus.of(place.filePath) }) {
       disk = DiskRevision(status: status, package: known.package)
     }

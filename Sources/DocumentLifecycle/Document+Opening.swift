@@ -21,7 +21,7 @@ extension Document {
         }
         state.remove(.closed)
         if isReadOnly { state.insert(.editingDisabled) }
-        didOpen()
+        await didOpen()
       }
     } catch {
       report(error)
@@ -52,10 +52,10 @@ extension Document {
   /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
   public func revert(to version: FileVersion? = nil) async throws {
     guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
-    let target = version ?? lastKept
     try await withoutEditing { [self] in
       try await keepEdits()
       try await lane.run { [self] in
+        let target = version ?? lastKept
         try await busy {
           if let target { try await environment.store.restore(target, of: fileURL) }
           try await read(because: .reverted)
@@ -77,19 +77,27 @@ extension Document {
   }
 
   /// Reads the file, and shows it; in the lane.
+  ///
+  /// What was typed while it was read is only taken back by reverting. Otherwise the document stays as it is: its next save
+  /// finds a file that is not what was loaded.
   func read(because reason: LoadReason) async throws {
     let url = fileURL
-    let (contents, revision) = try await onDisk { try DiskRevision.read(url) }
+    // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
     let shown = try await shownVersion()
+    let (contents, revision) = try await onDisk { try DiskRevision.read(url) }
+    knownUndoManager?.endEvent()
+    guard reason == .reverted || !hasUnsavedChanges else { return scheduleAutosave() }
     try show(contents, because: reason)
     disk = revision
     base = shown
     hasUnversionedFile = false
+    isFileKept = false
+    if case .data(let data) = contents { loaded = data }
     changedMembers = revision.package == nil ? nil : []
   }
 
   /// The version that the file was made from; nil where it has none.
-  private func shownVersion() async throws -> FileVersion? {
+  func shownVersion() async throws -> FileVersion? {
     do {
       return try await environment.store.history(of: fileURL, newest: 1).shown
     } catch let error as VersionError where error.code == .noVersions {
@@ -97,9 +105,9 @@ extension Document {
     }
   }
 
-  func didOpen() {
+  func didOpen() async {
     lastVersionTime = environment.clock.now()
-    beginObserving()
+    await beginObserving()
   }
 
   func didClose() {

@@ -30,7 +30,7 @@ extension Document {
           return outcome
         }
       }
-      beginObserving()
+      await beginObserving()
     }
     return outcome
   }
@@ -47,7 +47,10 @@ extension Document {
       let isRename =
         url.deletingLastPathComponent().standardizedFileURL.path
         == former.deletingLastPathComponent().standardizedFileURL.path
-      if isRename {
+      if base == nil {
+        try await onDisk { try DocumentWriter.move(former.filePath, to: url.filePath) }
+        fileURL = url
+      } else if isRename {
         let renamed = try await environment.store.rename(former, to: url.lastPathComponent)
         fileURL = renamed.documentURL
       } else {
@@ -65,7 +68,7 @@ extension Document {
       }
       changedMembers = nil
       try await refreshBase()
-      beginObserving()
+      await beginObserving()
     }
   }
 

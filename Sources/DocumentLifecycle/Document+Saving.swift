@@ -28,11 +28,12 @@ extension Document {
         disk = try await onDisk { try DiskRevision.write(contents, to: url, replacing: nil) }
         base = try await environment.store.save(url, asPackage: contents.isPackage).version
         lastKept = base
+        isFileKept = true
         didWrite(contents)
       }
       changes.clear()
       state.remove(.closed)
-      didOpen()
+      await didOpen()
     }
   }
 
@@ -106,8 +107,9 @@ extension Document {
   private func write(_ contents: DocumentContents?, for purpose: SavePurpose) async throws {
     var isDiverged = false
     if let contents {
-      if !hasUnversionedFile { try await keepFileOfOthers() }
+      try await keepFileOfOthers()
       isDiverged = try await writeFile(contents)
+      if isDiverged, let version = try await loadedVersion() { base = version }
       hasUnversionedFile = true
     }
     // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
@@ -119,16 +121,26 @@ extension Document {
     var note: String?
     if case .version(let text) = purpose { note = text }
     let outcome = try await saveVersion(note: note, isDiverged: isDiverged, contents)
+    let isFirst = base == nil
     base = outcome.version
     hasUnversionedFile = false
+    if isFirst { await beginObserving() }
     lastVersionTime = environment.clock.now()
-    if case .version = purpose {
-      lastKept = outcome.version
-      if outcome.version.isDiscardable { try await outcome.version.setDiscardable(false) }
-    } else if outcome.isNew {
-      try await outcome.version.setDiscardable(true)
-    }
+    if case .version = purpose { lastKept = outcome.version }
+    try await follow(outcome, isWanted: outcome.version == lastKept)
     await refreshConflict()
+  }
+
+  /// Marks the version before as discardable where nobody asked for it; the current one can't be marked.
+  private func follow(_ outcome: SaveOutcome, isWanted: Bool) async throws {
+    if let former = unwanted, former != outcome.version,
+      let version = try await FileVersion.version(
+        of: fileURL, identifier: former.persistentIdentifier, store: environment.store)
+    {
+      try await version.setDiscardable(true)
+    }
+    let isStillUnwanted = outcome.isNew || unwanted == outcome.version
+    unwanted = !isWanted && isStillUnwanted ? outcome.version : nil
   }
 
   private func saveVersion(
@@ -148,15 +160,42 @@ extension Document {
     return try await store.save(fileURL, note: note, asPackage: isPackage)
   }
 
-  /// Makes a version of what is in the file, where that is none yet, before it is replaced (ND6).
-  private func keepFileOfOthers() async throws {
+  /// Makes a version of what was loaded, where that is none yet, before it is replaced (ND6): the changes are made from it.
+  ///
+  /// It is made with the first change, and not only when the file is written: another program may write it in between.
+  func keepFileOfOthers() async throws {
+    guard let known = disk, !isFileKept else { return }
     let url = fileURL
-    let store = environment.store
-    guard disk != nil, try await store.state(of: url) != .unchanged else { return }
-    guard let known = disk, try await onDisk({ try known.isPresent(at: url) }) else { return }
-    let outcome = try await store.save(url, asPackage: known.package != nil)
-    if outcome.isNew { try await outcome.version.setDiscardable(true) }
-    base = outcome.version
+    let isPresent = { [self] in try await onDisk { try known.isPresent(at: url) } }
+    guard try await isPresent() else { return }
+    var outcome: SaveOutcome?
+    var version: FileVersion?
+    if try await environment.store.state(of: url) == .unchanged {
+      // It may have been made after the file was loaded.
+      version = try await shownVersion()
+    } else {
+      outcome = try await environment.store.save(url, asPackage: known.package != nil)
+      version = outcome?.version
+    }
+    // Otherwise that may be a version of what another program has written meanwhile.
+    guard let version, try await isPresent() else { return }
+    if let outcome { try await follow(outcome, isWanted: false) }
+    let isFirst = base == nil
+    base = version
+    if lastKept == nil { lastKept = version }
+    isFileKept = true
+    if isFirst { await beginObserving() }
+  }
+
+  /// The version with the contents that were loaded, where another program made it meanwhile; nil where that is known to
+  /// be the base, or there is none.
+  private func loadedVersion() async throws -> FileVersion? {
+    guard let loaded else { return nil }
+    for version in try await environment.store.history(of: fileURL, newest: 20).versions
+    where version.size == loaded.count && version.hasLocalContents && !version.isPackage {
+      if try await version.contents() == loaded { return version }
+    }
+    return nil
   }
 
   /// Replaces the file.
@@ -167,9 +206,11 @@ extension Document {
     for attempt in 1... {
       let url = fileURL
       let former = disk
+      let isMadeOfFormer = !isDiverged
       do {
         let written = try await onDisk {
-          try DiskRevision.write(contents, to: url, replacing: former)
+          try DiskRevision.write(
+            contents, to: url, replacing: former, isMadeOfFormer: isMadeOfFormer)
         }
         recordChangedMembers(from: former, to: written)
         disk = written

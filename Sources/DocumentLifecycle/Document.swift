@@ -87,10 +87,19 @@ open class Document {
   var disk: DiskRevision?
   /// The version that the contents are made from.
   var base: FileVersion?
+  /// Whether what was loaded is certainly a version, ``base``.
+  var isFileKept = false {
+    didSet { if isFileKept { loaded = nil } }
+  }
+  /// The bytes of the file as it was loaded, until it is certain which version that is.
+  var loaded: Data?
+  var isKeepingFile = false
   /// Whether the file has contents that are no version.
   var hasUnversionedFile = false
   /// The version that was opened, or that somebody asked for last: the one to revert to.
   var lastKept: FileVersion?
+  /// The current version, where nobody asked for it: it becomes discardable once another one follows.
+  var unwanted: FileVersion?
   /// The members of a package that were written since its last version; nil where that is not known.
   var changedMembers: [String]?
   let lane = FileLane()
@@ -106,7 +115,7 @@ open class Document {
   var absenceTask: Task<Void, Never>?
   var observations: [FolderObserver.Observation] = []
   var pollTask: Task<Void, Never>?
-  var isCheckDue = false
+  var dueChecks: Set<Check> = []
   private var stateObservers: [Int: AsyncStream<State>.Continuation] = [:]
   private var stateObserverCount = 0
   private var manager: DocumentUndoManager?

@@ -46,7 +46,8 @@ struct DiskRevision: Sendable {
       let contents = DocumentContents.data(Data(listing.contents ?? []))
       return (contents, DiskRevision(status: listing.status, package: nil))
     case .folder:
-      let package = try PackageSnapshot(url: url)
+      // All bytes: another program may replace a member that was not edited here, and it has to be written again then.
+      let package = try PackageSnapshot(url: url, options: .immediate)
       return (.package(package), DiskRevision(status: status, package: package))
     case .symbolicLink, .other:
       throw FileError(
@@ -63,9 +64,11 @@ struct DiskRevision: Sendable {
   ///   - contents: the new contents.
   ///   - url: where they go.
   ///   - former: what is replaced; nil where nothing may be there.
+  ///   - isMadeOfFormer: false where the contents were made from something else than what is replaced.
   /// - Throws: ``FileError`` with code `changing` or `exists` where something else is there; it is left as it is.
   static func write(
-    _ contents: DocumentContents, to url: URL, replacing former: DiskRevision?
+    _ contents: DocumentContents, to url: URL, replacing former: DiskRevision?,
+    isMadeOfFormer: Bool = true
   ) throws -> DiskRevision {
     let path = try url.filePath
     guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
@@ -82,7 +85,8 @@ struct DiskRevision: Sendable {
         displacing: old)
       return DiskRevision(status: try status(of: path), package: nil)
     case .package(let package):
-      try package.write(to: url, originalContentsURL: former == nil ? nil : url)
+      try package.write(
+        to: url, originalContentsURL: former != nil && isMadeOfFormer ? url : nil)
       return DiskRevision(status: try status(of: path), package: package)
     }
   }

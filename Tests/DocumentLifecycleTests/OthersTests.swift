@@ -176,4 +176,34 @@ struct OthersTests {
     try await two.close()
     #expect(try desk.text == "one more\nline 2\ntwo\n")
   }
+
+  @Test("Whenever others write, nothing that is typed is lost")
+  func typedMeanwhile() async throws {
+    var random = SeededGenerator(seed: 7)
+    for _ in 1...20 {
+      let desk = try Desk("start\n")
+      let note = try await open(desk)
+      try await note.save()
+      var typed: [String] = []
+      var written: [String] = []
+      for step in 1...6 {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+          written.append("theirs \(step)")
+          try desk.write(written.joined(separator: "\n") + "\n")
+        case 1: _ = try await note.save()
+        case 2: for _ in 0..<Int.random(in: 0..<6, using: &random) { await Task.yield() }
+        default:
+          typed.append("mine \(step)")
+          note.type(note.text + "mine \(step)\n")
+        }
+      }
+      try await note.close()
+      let all = try await desk.texts().joined()
+      for line in typed { #expect(all.contains(line + "\n"), "\(line) of \(typed), \(written)") }
+      // What was written last may be in the file alone.
+      let last = written.last.map { all.contains($0) }
+      #expect(try last != false || desk.text.contains(written[written.count - 1]))
+    }
+  }
 }

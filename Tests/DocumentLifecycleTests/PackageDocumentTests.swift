@@ -16,7 +16,7 @@ private final class Album: Document {
   }
 
   func setText(_ text: String) throws {
-    if let former = wrapper?.fileWrappers["text.md"] { try wrapper?.removeFileWrapper(former) }
+    if let former = try wrapper?.fileWrappers["text.md"] { try wrapper?.removeFileWrapper(former) }
     _ = try wrapper?.addRegularFile(
       withContents: Data(text.utf8), preferredFilename: "text.md")
     updateChangeCount(.done)
@@ -80,6 +80,7 @@ struct PackageDocumentTests {
     try await album.save()
     try Data("a boat".utf8).write(to: desk.url.appending(path: "text.md"))
     #expect(try await eventually { album.text == "a boat" })
+    try await album.save()
     try album.setText("mine")
     try Data(repeating: 8, count: 1_000).write(to: desk.url.appending(path: "photo.png"))
     try await album.save()

@@ -17,11 +17,12 @@ public final class PackageSnapshot: @unchecked Sendable {
 
   /// Reads the item at a URL, and blocks meanwhile.
   ///
-  /// The bytes of files are read when they are asked for.
-  ///
+  /// - Parameters:
+  ///   - url: a file URL.
+  ///   - options: whether the bytes of files are read now or when they are asked for.
   /// - Throws: as ``DocumentWrapper/init(url:options:)``.
-  public convenience init(url: URL) throws {
-    self.init(ofOwn: try DocumentWrapper(url: url))
+  public convenience init(url: URL, options: DocumentWrapper.ReadingOptions = []) throws {
+    self.init(ofOwn: try DocumentWrapper(url: url, options: options))
   }
 
   /// A wrapper with the tree, to read and to change.
