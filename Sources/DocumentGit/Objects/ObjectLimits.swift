@@ -1,4 +1,4 @@
-/// How large objects may be: a few bytes can stand for gigabytes, so the size in an object's header is
+/// The limits of objects' sizes: a few bytes can stand for gigabytes, so the size in an object's header is
 /// checked before anything is inflated.
 extension ObjectKind {
   /// More bytes than these are no object of a store.

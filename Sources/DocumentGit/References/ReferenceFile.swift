@@ -6,7 +6,7 @@ internal import Darwin
 
 /// A file of git's with a reference: the value in it.
 struct ReferenceFile {
-  /// What a reference is at.
+  /// The value of a reference.
   enum Value: Equatable {
     case object(ObjectID)
     /// Another reference.

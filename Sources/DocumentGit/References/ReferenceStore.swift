@@ -100,7 +100,7 @@ package struct ReferenceStore {
     try folder.synchronize("")
   }
 
-  /// What a reference points at; nil when it does not exist, or points at another reference.
+  /// The target of a reference; nil when it does not exist, or points at another reference.
   ///
   /// - Throws: ``GitError`` for a reference whose file is damaged, which ``all(below:)`` passes over.
   package func value(of name: String) throws(GitError) -> ObjectID? {

@@ -48,7 +48,7 @@ package final class PeerObjects {
     "If the folder is still being brought up to date, exchange again later."
 }
 
-/// What other devices have published of a document.
+/// The contents of a document that other devices have published.
 package struct ArrivedVersions: Sendable {
   /// The records of its heads.
   package var heads: Set<ObjectID> = []

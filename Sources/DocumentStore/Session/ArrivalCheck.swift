@@ -184,7 +184,7 @@ extension DocumentContent {
 }
 
 extension ComparedMember {
-  /// What a change of the item changes; whether a file may be run does not count.
+  /// The parts that a change of the item changes; whether a file may be run does not count.
   fileprivate var item: Key {
     Key(id: id, mode: mode == .executable ? .file : mode, isChunked: isChunked)
   }

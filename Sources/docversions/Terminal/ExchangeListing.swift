@@ -25,7 +25,7 @@ struct ExchangeListing {
     return lines
   }
 
-  /// What went both ways.
+  /// The amounts that went both ways.
   private var summary: String {
     let parts = [("Sent", report.sent), ("received", report.received)]
       .filter { $1.versions > 0 }
