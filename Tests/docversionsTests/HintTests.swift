@@ -175,6 +175,43 @@ struct HintTests {
     #expect(lines.contains { $0.hasPrefix(long + "  unchanged") })
   }
 
+  @Test func `a hint names no more documents than a person reads`() throws {
+    let program = try Program()
+    let names = (10..<35).map { "\($0).md" }
+    for name in names { try program.write("1", to: name) }
+    try program.run(["save"] + names)
+    for name in names { try program.write("2", to: name) }
+    let status = try program.run("status").output
+    #expect(status.contains("\n25 documents: 25 to save.\n"))
+    let hint = try #require(Self.hints(in: status).first)
+    #expect(status.contains("Save what was edited (20 of 25):  \(hint)"))
+    #expect(try program.shell(hint).exitCode == 0)
+    #expect(try program.run("status").output.contains("\n25 documents: 5 to save.\n"))
+  }
+
+  @Test func `status sums up what there is to save, to resolve and to exchange`() throws {
+    var program = try ConflictedDocument.withQuestion()
+    try program.write("1", to: "a.md")
+    try program.run("save", "a.md")
+    #expect(
+      try program.run("status").output.contains("\n2 documents: 1 to resolve.\n"))
+    try program.run("exchange", "cloud")
+    try program.write("2", to: "a.md")
+    #expect(
+      try program.run("status").output.contains("\n2 documents: 1 to save, 1 to resolve.\n"))
+    program.author = "Mira"
+    try program.run("save", "a.md")
+    let status = try program.run("status").output
+    #expect(status.contains("\n2 documents: 1 to resolve, 1 to exchange.\n"))
+    #expect(status.hasPrefix("a.md     unchanged  2 versions"))
+    #expect(status.contains("  not exchanged yet\n"))
+    try program.run("resolve", "--latest", "trip.md")
+    try program.run("exchange", "cloud")
+    #expect(try program.run("status").output.hasSuffix("\n2 documents: nothing to do.\n"))
+    let states = try program.json("status")["documents"] as? [[String: Any]]
+    #expect(states?.map { $0["exchanged"] as? Bool } == [true, true])
+  }
+
   /// The commands behind a colon and two blanks, each once; a word in capitals would stand for what the reader knows.
   private static func hints(in output: String) -> [String] {
     var hints: [String] = []
