@@ -131,7 +131,7 @@ struct ContentBranch {
     return (end ?? .emptyTree, objects)
   }
 
-  /// git takes any number of parents; so many are still read at once everywhere.
+  /// Git takes any number of parents; every tool still reads this number at once.
   static let mostParents = 100
 }
 

@@ -81,7 +81,7 @@ final class OpenPack {
     return try readPart(range, of: file.descriptor, operation())
   }
 
-  /// So many bytes of packs may be kept where nearly every entry is asked for: then none needs a reading of its own.
+  /// The bytes of packs that are kept where nearly every entry is read: then none is read from the disk by itself.
   static let mostKept = 8 << 20
 
   /// All bytes of a small pack; they are kept, and every entry is read from them.

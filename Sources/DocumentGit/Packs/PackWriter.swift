@@ -206,7 +206,7 @@ struct FinishedPack {
     }
   }
 
-  /// So many are read faster from all of a pack than one by one.
+  /// From this number on, reading all of a pack is faster than reading entries one by one.
   private static let manyObjects = 256
 
   /// Gives the pack its name; on return that is on the disk.

@@ -179,7 +179,7 @@ private struct EntryReader {
     return bytes[place]
   }
 
-  /// The place of so many bytes, which are passed.
+  /// The place of a number of bytes, and moves behind them.
   private mutating func range(of count: Int) -> Range<Int>? {
     guard count <= end - place else { return nil }
     defer { place += count }

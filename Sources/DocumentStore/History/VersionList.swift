@@ -11,7 +11,7 @@ struct VersionList {
 
   /// The versions that were not removed, and what they are to each other.
   ///
-  /// - Parameter most: lists no more than so many, the newest; nil for all.
+  /// - Parameter most: the number of versions to list, the newest ones; nil for all.
   /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
   func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {

@@ -111,7 +111,7 @@ struct LastOperation {
     return isOne && change.parents.count == 1 ? change : nil
   }
 
-  /// The version that the document shows, where it has the edits that an undo kept before a crash.
+  /// The version with the edits that an undo kept before it was interrupted, where the document shows that one.
   func editsKept(toUndo change: Record) throws -> Record? {
     guard let base = try reader.heads.base(), base.facts.kind == .save,
       base.facts.from == change.id.description
