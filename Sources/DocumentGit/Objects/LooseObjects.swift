@@ -82,7 +82,7 @@ struct LooseObjects {
 
   /// Lists the loose objects.
   ///
-  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
+  /// - Returns: the ids, and the paths of other files in the folders of objects.
   func list() throws(GitError) -> (ids: [ObjectID], others: [String]) {
     var ids: [ObjectID] = []
     var others: [String] = []

@@ -80,7 +80,7 @@ final class PackSet {
   ) throws(GitError) -> Found? {
     var found = try search()
     // Every save replaces a pack: a list made meanwhile may have neither the old one nor the new one. An object that two
-    // lists in a row do not lead to is not there; the list of an earlier search is none of them.
+    // lists in a row do not lead to is not there; the list of an earlier search does not count.
     for number in 0..<Self.mostLists where found == nil {
       guard try refresh() || number == 0 else { break }
       found = try search()

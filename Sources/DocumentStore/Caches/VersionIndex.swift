@@ -30,7 +30,7 @@ struct VersionIndex {
 
   // MARK: Reading
 
-  /// The newest versions; nil where the file is not of these heads, or is none.
+  /// The newest versions; nil where the file is missing, or belongs to other heads.
   ///
   /// - Parameter most: the greatest number of entries; nil for all.
   func newest(_ most: Int?, at state: ReferenceDigest) throws -> Listing? {

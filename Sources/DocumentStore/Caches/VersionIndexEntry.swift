@@ -51,7 +51,7 @@ struct VersionIndexEntry {
     return bytes
   }
 
-  /// Reads an entry; nil where the bytes are none.
+  /// Reads an entry; nil for bytes that are no entry.
   ///
   /// - Parameters:
   ///   - former: the version of the entry before, where that is known.
@@ -115,7 +115,7 @@ struct EntryStart {
   /// When the version was made, in milliseconds since 1970.
   let date: Int64
 
-  /// Reads the start of an entry; nil where the bytes are none.
+  /// Reads the start of an entry; nil for bytes that are no entry.
   init?(_ bytes: [UInt8], _ range: Range<Int>) {
     var reader = EntryReader(bytes, range)
     self.init(&reader)

@@ -145,12 +145,12 @@ struct VersionList {
 
   private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
-  /// The answer of the index; nil where there is none, or none that can be read.
+  /// The answer of the index; nil where there is no index that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(index)
     } catch {
-      // A cache that can't be read is none.
+      // A cache that can't be read counts as missing.
       return nil
     }
   }

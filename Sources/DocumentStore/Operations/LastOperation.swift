@@ -30,7 +30,7 @@ struct LastOperation {
 
   /// The last operation on the document, as far as this device knows.
   ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` where that is none that can be taken back.
+  /// - Throws: ``VersionError`` with code `nothingToUndo` where it cannot be undone.
   func find() throws -> Operation {
     let heads = try reader.heads.divergent().map(\.record)
     let removals = try removalsInForce()
