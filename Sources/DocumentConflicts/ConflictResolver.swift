@@ -9,21 +9,21 @@ public import Foundation
 /// let outcome = try await ConflictResolver(.merge(else: .latest)).resolve(url)
 /// ```
 public struct ConflictResolver: Sendable {
-  /// How conflicts are decided.
+  /// The strategy that decides conflicts.
   public var strategy: ResolutionStrategy
-  /// Who resolves, and when.
+  /// The store, with the identity and the clock of resolutions.
   ///
-  /// Its `isDryRun` makes the resolver tell what it would do.
+  /// With its `isDryRun`, the resolver only reports what it would do.
   public var store: VersionStore
-  /// What merges files.
+  /// The engines that merge files.
   public var engines: MergeEngines
 
   /// Makes a resolver.
   ///
   /// - Parameters:
-  ///   - strategy: how conflicts are decided.
-  ///   - store: who resolves, and when.
-  ///   - engines: what merges files; engines of one's own can be put in.
+  ///   - strategy: decides conflicts.
+  ///   - store: the store, with the identity and the clock of resolutions.
+  ///   - engines: merge files; engines of your own can be among them.
   public init(
     _ strategy: ResolutionStrategy, store: VersionStore = VersionStore(),
     engines: MergeEngines = MergeEngines()
@@ -94,7 +94,7 @@ public struct ConflictResolver: Sendable {
   }
 }
 
-/// What resolving a conflict came to.
+/// The outcome of resolving a conflict.
 public enum ResolutionOutcome: Sendable {
   /// The conflict is settled.
   case resolved(Resolution)
@@ -121,7 +121,7 @@ public struct Resolution: Sendable {
   ///
   /// They stay in the document's history.
   public let settled: [FileVersion]
-  /// What was taken from whom, place by place.
+  /// The decisions of the merge, place by place.
   public let decisions: [MergeDecision]
   /// The version that edits on disk became before; nil where there were none.
   public let keptEdits: FileVersion?

@@ -13,7 +13,7 @@ struct MergedDocument {
   }
 }
 
-/// What both sides of a merge were made from.
+/// The version that both sides of a merge were made from.
 enum MergeBase {
   /// They began apart.
   case none
@@ -62,7 +62,7 @@ struct VersionMergeStep {
     return own + (path.clash.map { [($0, false)] } ?? [])
   }
 
-  /// What it comes to.
+  /// The result.
   func result(
     answers: [Int: MergeAnswer] = [:]
   ) throws -> (document: MergedDocument, decisions: [MergeDecision]) {
@@ -218,7 +218,7 @@ private enum ContentsMerge {
 }
 
 extension [ContentsMerge] {
-  /// What all of them come to; nil where one would ask, or comes to something else.
+  /// The common result of all; nil where one would ask, or has another result.
   fileprivate var agreed: ContentsMerge? {
     get throws {
       guard let first, allSatisfy(\.clashes.isEmpty) else { return nil }

@@ -143,7 +143,7 @@ struct Stage {
 }
 
 extension ScenarioStep.Subject {
-  /// That there is none, for reports.
+  /// The words of reports for a missing document.
   fileprivate var absence: String {
     switch self {
     case .document(let name): "there is no “\(name)”"

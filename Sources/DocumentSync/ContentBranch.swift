@@ -6,7 +6,7 @@ internal import DocumentStore
 struct ContentBranch {
   let objects: ObjectStore
 
-  /// What a commit of the branch says of the chain up to it.
+  /// The entry of a commit of the branch about the chain up to it.
   struct Counts: Equatable {
     /// The contents that the chain carries.
     var contents = 0
@@ -68,7 +68,7 @@ struct ContentBranch {
     }
   }
 
-  /// What the commit at the end of a branch says of it.
+  /// The entry of the commit at the end of a branch.
   func counts(at end: ObjectID) throws -> Counts {
     Self.counts(of: try objects.commit(end))
   }
@@ -98,7 +98,7 @@ struct ContentBranch {
     var tree: ObjectID
     /// The commits that carry new contents.
     var transports: [ObjectID]
-    /// How many contents were withdrawn since.
+    /// The number of contents that were withdrawn since.
     var withdrawn: Int
     var signature: Commit.Signature
   }
@@ -131,7 +131,7 @@ struct ContentBranch {
     return (end ?? .emptyTree, objects)
   }
 
-  /// git takes any number of parents; so many are still read at once everywhere.
+  /// Git takes any number of parents; every tool still reads this number at once.
   static let mostParents = 100
 }
 

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 
-/// What this device has published on a peer.
+/// The state that this device has published on a peer.
 struct OwnState {
   let references: DeviceReferences?
   /// True if it is what this device published there last.

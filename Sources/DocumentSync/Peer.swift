@@ -1,14 +1,14 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// What a peer can do: a bare git repository in which each device has two references, and writes only its own.
+/// A peer: a bare git repository in which each device has two references, and writes only its own.
 ///
 /// ```
 /// refs/docversions/<device>/records       the device's state; records are its parents
 /// refs/heads/docversions/<name>-<id8>     the device's documents; the contents of versions are its parents
 /// ```
 protocol Peer: AnyObject {
-  /// What identifies the peer among all that a container has.
+  /// The name that tells the peer from all others of a container.
   var key: String { get }
   /// The objects, as far as they have arrived.
   var objects: PeerObjects { get }

@@ -1,16 +1,16 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// What the devices of a peer have published, and what of it is new since the last exchange.
+/// The states and branches that the devices of a peer have published, and the changes since the last exchange.
 final class PeerNews {
   private let peer: any Peer
   private let own: DeviceIdentifier
   private let references: [DeviceIdentifier: DeviceReferences]
   /// The states of the other devices, as far as they have arrived.
   private(set) var states: [DeviceIdentifier: StateTree] = [:]
-  /// What was taken in of each, with what is new.
+  /// The references of each device that were taken in, with the new ones.
   private(set) var seen: [String: PeerState.Seen]
-  /// What is new of each document.
+  /// The new versions of each document.
   private(set) var arrivals: [String: ArrivedVersions] = [:]
   /// The devices of which not everything has arrived.
   private(set) var arriving: [String] = []
@@ -107,7 +107,7 @@ final class PeerNews {
 
   private var others: [DeviceIdentifier] { references.keys.filter { $0 != own }.sorted() }
 
-  /// What the other devices say of a document, whether or not it is new.
+  /// The states of a document on the other devices, whether or not they are new.
   func documents(_ identifier: String) throws -> [PublishedDocument] {
     try others.compactMap { device in
       do {

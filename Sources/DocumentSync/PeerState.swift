@@ -4,7 +4,7 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// What a device knows of a peer since its last exchange with it.
+/// The state of a peer at the last exchange with it, as this device knows it.
 ///
 /// A cache: where it is gone, the next exchange visits all documents, and asks the peer for all that it holds.
 struct PeerState: Codable, Equatable {

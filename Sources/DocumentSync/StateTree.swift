@@ -91,7 +91,7 @@ final class StateTree {
 
   // MARK: Documents
 
-  /// What the state says of a document; nil where it says nothing.
+  /// The entry of a document in the state; nil where there is none.
   func document(_ identifier: String) throws -> PublishedDocument? {
     guard identifier.utf8.count == 32 else { return nil }
     let folder = try folder(Self.place(of: identifier))

@@ -74,7 +74,8 @@ public struct DocumentTypes: Sendable {
   /// extension, because it has one.
   ///
   /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary
-  /// folder is rarely named as a document to save. One without an extension, or with a number for one (`v1.2`), is none.
+  /// folder is rarely named as a document to save. One without an extension, or with a number for one (`v1.2`), is no
+  /// package.
   package func isSavedAsPackage(named name: String) -> Bool {
     if let type = type(forName: name) { return isPackage(type) }
     let name = name.unicodeScalars

@@ -1,7 +1,7 @@
 /// Measures how deep the elements of an XML text are nested, without recursion: a parser recurses as deep, and its
 /// stack is limited.
 enum XMLNesting {
-  /// Returns whether elements are nested deeper than so many.
+  /// Returns whether elements are nested deeper than a number of levels.
   static func isDeeper(_ bytes: [UInt8], than limit: Int) -> Bool {
     var depth = 0
     var rest = bytes[...]

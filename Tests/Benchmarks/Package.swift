@@ -4,7 +4,7 @@ import PackageDescription
 // How fast documents are saved and listed beside git, on the machine at hand. A package of its own, so that
 // only benchmarks build it. From the project's folder:
 //
-//   swift build -c release --product docversions
+//   swift build -c release --product docversions --static-swift-stdlib -debug-info-format none
 //   swift run -c release --package-path Tests/Benchmarks benchmarks
 //
 // `--help` lists the options for lines, the number of runs and the program. With `--peer PATH` each line is compared

@@ -9,7 +9,7 @@ struct RetentionCommandTests {
     let resolved = try program.run("resolve", "--merge", "trip.md").output
     #expect(resolved.hasSuffix("Undo:  docversions undo trip.md\n"))
     let undone = try program.run("undo", "trip.md").output
-    #expect(undone.hasPrefix("Undid the merging "))
+    #expect(undone.hasPrefix("Undid the merge "))
     #expect(undone.contains("It has 1 unresolved conflict version again.\n"))
     #expect(undone.hasSuffix("Look at the conflict:  docversions conflicts trip.md\n"))
     let again = try program.run("undo", "trip.md")

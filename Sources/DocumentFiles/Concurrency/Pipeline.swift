@@ -17,7 +17,7 @@ package final class Pipeline: Sendable {
   private let state = Mutex(State())
   private let pool: BlockingPool
   private let depth: Int
-  /// As many as pieces may still be added.
+  /// One signal for each piece that may still be added.
   private let slots: DispatchSemaphore
 
   /// Makes a pipeline for one producer.

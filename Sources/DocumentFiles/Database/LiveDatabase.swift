@@ -4,7 +4,7 @@ package import SystemPackage
 /// A database in SQLite's format of which another file beside it holds a part, because a program has it open or was
 /// killed: the file alone is not the database.
 package struct LiveDatabase: Equatable, Sendable {
-  /// What lies beside it.
+  /// The kind of file beside the database.
   package enum Part: Equatable, Sendable {
     /// A write-ahead log with changes that are not in the database's file yet.
     case log(FilePath)
@@ -21,7 +21,7 @@ package struct LiveDatabase: Equatable, Sendable {
 
   /// The file of the database.
   package let path: FilePath
-  /// What lies beside it.
+  /// The file beside the database.
   package let part: Part
 
   /// The ends of the names of files that are parts of a database.

@@ -74,7 +74,7 @@ package final class FolderReader: Sendable {
     return (names, FileStatus(status))
   }
 
-  /// Reads the last bytes of a file, at most so many, where they begin, and the status before.
+  /// Reads the last bytes of a file, up to a number, their place, and the status before.
   package func end(
     of path: [UInt8], _ rest: [UInt8] = [], limit: Int
   ) -> (bytes: [UInt8], start: Int, file: FileStatus)? {

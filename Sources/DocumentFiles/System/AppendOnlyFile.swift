@@ -30,7 +30,7 @@ package enum AppendOnlyFile {
     }
   }
 
-  /// Reads the last bytes of the file, at most so many; nil when there is no such file.
+  /// Reads the last bytes of the file, up to a number; nil when there is no such file.
   ///
   /// - Returns: the bytes, and where they begin in the file.
   package static func tail(

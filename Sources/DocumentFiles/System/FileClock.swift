@@ -24,7 +24,7 @@ package struct FileClock: Sendable {
   ///
   /// - Parameters:
   ///   - now: gives the time, in nanoseconds since 1970.
-  ///   - wait: returns when so many nanoseconds have passed by this clock.
+  ///   - wait: returns when a number of nanoseconds has passed by this clock.
   package init(
     now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (_ nanoseconds: Int64) -> Void
   ) {

@@ -15,7 +15,7 @@ package enum FileName {
     let room = most - before.utf8.count - after.utf8.count
     var stem = name[...]
     var ending = name[name.endIndex...]
-    // An ending that leaves no room for a stem is none, and neither is all of a hidden file's name.
+    // An ending that leaves no room for a stem does not count, and neither does the whole name of a hidden file.
     if let dot = name.lastIndex(of: "."), dot != name.startIndex, name[dot...].utf8.count < room {
       (stem, ending) = (name[..<dot], name[dot...])
     }

@@ -14,7 +14,7 @@ struct WrapperMembers {
     byKey.index(forKey: key).map { byKey[$0].key }
   }
 
-  /// One of the keys of a member; nil for a node that is none.
+  /// One of the keys of a member; nil for a node that is no member.
   func key(of child: DocumentWrapper) -> String? {
     byKey.first { $0.value === child }?.key
   }

@@ -48,7 +48,7 @@ final class UnfinishedItems {
 
 /// The pipeline that completes items, and its results.
 private final class FinishingThread: Sendable {
-  /// As many batches wait at most: each holds bytes, and two descriptors an item.
+  /// At most two batches wait: each holds bytes, and two descriptors an item.
   private let work = Pipeline(depth: 2)
   /// Used by one thread after the other.
   private let written: Mutex<WrittenItems>
@@ -109,7 +109,7 @@ private struct WrittenItems: ~Copyable {
   /// They are open until they were waited for: only a descriptor that wrote a file surely reports that it did not get
   /// there.
   private var items: [OpenItem] = []
-  /// True if there are so many that the file system is waited for as a whole, once.
+  /// True if there are enough items for one wait for the whole file system.
   ///
   /// Then they need not be open: the file system reports all that failed since the folder was opened.
   private var areMany = false

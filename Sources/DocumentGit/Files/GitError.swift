@@ -6,7 +6,7 @@ internal import Darwin
 
 /// A failure in a repository: what went wrong, in which operation, and why.
 package struct GitError: Error, Equatable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kind of failure.
   package enum Code: Equatable, Sendable {
     /// An object, a reference or a part of the repository does not exist.
     case missing
@@ -16,7 +16,7 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
     case locked
     /// The repository belongs to another user.
     case foreign
-    /// What was read does not have the form that it must have.
+    /// The bytes that were read do not have the form that they must have.
     case malformed
     /// The system failed, or did not permit it.
     case system

@@ -64,7 +64,7 @@ final class NewFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// What to wait for before the file gets its name.
+  /// The bytes to wait for before the file gets its name.
   var pendingWrite: PendingWrite { PendingWrite(descriptor: descriptor, name: Self.name(path)) }
 
   /// Gives the file its name, over whatever has it.

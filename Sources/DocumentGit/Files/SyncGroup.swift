@@ -19,7 +19,7 @@ package final class SyncGroup: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// How many operations go on.
+    /// The number of operations that go on.
     var active = 0
     /// The next wait.
     var round = Round()

@@ -117,7 +117,7 @@ extension ArraySlice<UInt8> {
     return self[..<end]
   }
 
-  /// What follows a header's name; nil for another header.
+  /// The text after a header's name; nil for another header.
   fileprivate func value(of header: String) -> ArraySlice? {
     starts(with: header.utf8) ? dropFirst(header.utf8.count) : nil
   }

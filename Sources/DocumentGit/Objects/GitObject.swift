@@ -136,7 +136,7 @@ extension GitError {
   }
 }
 
-/// What the objects of a repository are checked for when they are read.
+/// The checks of a repository's objects when they are read.
 package enum ObjectCheck: Sendable {
   /// That their bytes have their ids: in a store of this device, into which nothing came unchecked.
   case damage

@@ -10,7 +10,7 @@ internal import Darwin
 /// zlib for more for ever), nor from a FIFO in its place.
 struct LooseObjects {
   let folder: RepositoryFolder
-  /// What objects are checked for when they are read.
+  /// The checks of objects when they are read.
   let check: ObjectCheck
 
   /// Reads an object that has a file of its own, and checks that its bytes have its id.
@@ -35,7 +35,7 @@ struct LooseObjects {
     return (header.kind, contents)
   }
 
-  /// What the file of an object says it holds, read from its first bytes.
+  /// The kind and the size of an object, read from the first bytes of its file.
   ///
   /// - Returns: nil when there is no such file; `length` is that of the header itself.
   func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int, length: Int)? {
@@ -82,7 +82,7 @@ struct LooseObjects {
 
   /// Lists the loose objects.
   ///
-  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
+  /// - Returns: the ids, and the paths of other files in the folders of objects.
   func list() throws(GitError) -> (ids: [ObjectID], others: [String]) {
     var ids: [ObjectID] = []
     var others: [String] = []

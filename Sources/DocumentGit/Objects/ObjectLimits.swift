@@ -1,7 +1,7 @@
-/// How large objects may be: a few bytes can stand for gigabytes, so the size in an object's header is
+/// The limits of objects' sizes: a few bytes can stand for gigabytes, so the size in an object's header is
 /// checked before anything is inflated.
 extension ObjectKind {
-  /// More bytes than these are no object of a store.
+  /// The most bytes of an object of a store.
   ///
   /// A commit holds parents, a line of JSON and the list of removed versions; a tree of this size has a
   /// million entries; files of more than a megabyte are stored in chunks. So a small file that stands for gigabytes is

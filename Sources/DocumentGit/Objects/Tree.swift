@@ -24,7 +24,7 @@ package struct Tree: Equatable, Sendable {
       self.id = id
     }
 
-    /// What git sorts by: a folder's name counts as if a slash followed it.
+    /// The key by which git sorts: a folder's name counts as if a slash followed it.
     fileprivate var sortKey: [UInt8] {
       mode == .folder ? name + [UInt8(ascii: "/")] : name
     }

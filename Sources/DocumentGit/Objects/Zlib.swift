@@ -44,7 +44,7 @@ final class Deflater {
 
 /// Inflates zlib streams.
 enum Inflater {
-  /// The bytes of a stream, at most so many, and where it ended, if it did; nil for a damaged one.
+  /// The bytes of a stream, up to a number, and where it ended, if it did; nil for a damaged one.
   static func inflate(_ stream: [UInt8], upTo most: Int) -> (bytes: [UInt8], end: Int?)? {
     var used = 0
     var result = 0

@@ -116,7 +116,7 @@ private struct BlockIndex {
     hash ^ hash >> 15
   }
 
-  /// What of the base stands in the result at a place, as far as it reaches.
+  /// The part of the base that stands in the result at a place, as far as it reaches.
   ///
   /// - Parameter start: how far back in the result it may reach.
   func match(

@@ -7,10 +7,10 @@ struct DeltaChain {
     let entry: OpenPack.Entry
   }
 
-  /// What the changes begin with.
+  /// The object that the changes begin with.
   enum Base {
     case whole(Link)
-    /// What was read before.
+    /// The objects that were read before.
     case known([UInt8])
   }
 
@@ -25,7 +25,7 @@ struct DeltaChain {
   /// Git makes chains of 50; 4,095 is the most that an option lets it make.
   static var most: Int { 4_096 }
 
-  /// How large the object is that they lead to.
+  /// The size of the object that the changes lead to.
   func size(of id: ObjectID) throws(GitError) -> Int {
     guard let newest = changes.first else { return baseSize }
     return try Delta.resultSize(newest.pack.inflate(newest.entry, of: id, upTo: 32))

@@ -10,7 +10,7 @@ internal import Darwin
 /// save asks for a handful of objects.
 @safe
 final class OpenIndex {
-  /// How many objects the pack has.
+  /// The number of objects in the pack.
   let count: Int
   private let name: String
   /// Nil where all of it was read.
@@ -77,7 +77,7 @@ final class OpenIndex {
     return try readPart(0..<size, of: descriptor, "read \(name)")
   }
 
-  /// How many objects an index has; nil for one that cannot be searched.
+  /// The number of objects in an index; nil for one that cannot be searched.
   private static func count(in start: [UInt8]) -> Int? {
     guard start.count >= ids, start.starts(with: PackIndex.signature) else { return nil }
     var count = 0

@@ -81,7 +81,7 @@ final class OpenPack {
     return try readPart(range, of: file.descriptor, operation())
   }
 
-  /// So many bytes of packs may be kept where nearly every entry is asked for: then none needs a reading of its own.
+  /// The bytes of packs that are kept where nearly every entry is read: then none is read from the disk by itself.
   static let mostKept = 8 << 20
 
   /// All bytes of a small pack; they are kept, and every entry is read from them.
@@ -105,7 +105,7 @@ final class OpenPack {
 
   // MARK: Entries
 
-  /// What an entry begins with.
+  /// The beginning of an entry.
   struct Entry {
     enum Form {
       case whole(ObjectKind)
@@ -164,7 +164,7 @@ final class OpenPack {
       form: form, size: entrySize, start: start, beginning: bytes[rest.startIndex...])
   }
 
-  /// How many bytes are read to begin with: a version’s record, and most changes, are not larger.
+  /// The number of bytes that are read at first: a version’s record, and most changes, are not larger.
   private static let firstRead = 1_024
 
   /// Inflates an entry's bytes, or only the first of them.

@@ -6,7 +6,7 @@ internal import Darwin
 
 /// The check of one pack: its index, every byte of it, and how both fit.
 package struct PackCheck: Sendable {
-  /// What is wrong, in words that follow the pack's name; empty when nothing is.
+  /// The faults, in words that follow the pack's name; empty when there are none.
   package private(set) var damage: [String] = []
   /// The objects that its index lists; none where that cannot be read.
   package private(set) var objects: [ObjectID] = []

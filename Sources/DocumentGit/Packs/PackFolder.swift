@@ -15,7 +15,7 @@ struct PackFolder {
     /// When it was written, in seconds since 1970.
     let modified: Int
 
-    /// How long ago that was, in seconds.
+    /// The time since then, in seconds.
     var age: Int { time(nil) - modified }
   }
 
@@ -59,7 +59,7 @@ struct PackFolder {
     return names.compactMap { Self.stem(of: $0, before: ".idx") }.filter(packs.contains).sorted()
   }
 
-  /// What stands before an extension; nil for a name that has another one.
+  /// The part before an extension; nil for a name that has another one.
   private static func stem(of name: String, before suffix: String) -> String? {
     // By bytes: to find out where a person would see a character end takes a hundred times as long.
     let start = name.utf8.count - suffix.utf8.count

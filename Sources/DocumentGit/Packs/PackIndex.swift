@@ -81,7 +81,7 @@ struct PackIndex {
     self.packChecksum = packChecksum
   }
 
-  /// A larger index is none of a document: this one has four million objects.
+  /// No document has a larger index: this one has four million objects.
   static let mostBytes = 128 << 20
   static let signature: [UInt8] = [0xFF, 0x74, 0x4F, 0x63, 0, 0, 0, 2]
   private static let damaged = GitError.malformed("the index of a pack is damaged")

@@ -1,4 +1,4 @@
-/// What can still be read of a damaged pack: every object that inflates, and whose bytes have their name.
+/// The readable rest of a damaged pack: every object that inflates, and whose bytes have their name.
 ///
 /// The index says where entries begin, as far as it is sound. Without one, the search for entries begins at the
 /// start; behind a damaged one the search goes on byte by byte until one inflates again.

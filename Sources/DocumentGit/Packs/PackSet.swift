@@ -1,6 +1,6 @@
 /// The packs of a repository that are open for reading; new ones are found when something is missing.
 final class PackSet {
-  /// What objects are checked for.
+  /// The checks of objects.
   let check: ObjectCheck
   private let folder: PackFolder
   /// The newest first: what is read is mostly of the newest versions.
@@ -80,7 +80,7 @@ final class PackSet {
   ) throws(GitError) -> Found? {
     var found = try search()
     // Every save replaces a pack: a list made meanwhile may have neither the old one nor the new one. An object that two
-    // lists in a row do not lead to is not there; the list of an earlier search is none of them.
+    // lists in a row do not lead to is not there; the list of an earlier search does not count.
     for number in 0..<Self.mostLists where found == nil {
       guard try refresh() || number == 0 else { break }
       found = try search()
@@ -111,7 +111,7 @@ final class PackSet {
     throw .packsKeepChanging
   }
 
-  /// How often the same names are tried again although one of them leads to nothing; then it is damage.
+  /// The number of tries with the same names although one of them leads to nothing; then it is damage.
   private static let mostRepetitions = 10
 
   /// Takes the packs of these names, and opens those that are not open yet.
@@ -151,7 +151,7 @@ final class PackSet {
     return true
   }
 
-  /// How many packs stay open: what a crash or a failure left may be more than a process may have open files.
+  /// The number of packs that stay open: after a crash or a failure there may be more than a process may have open.
   static let mostHeld = 64
 
   /// The packs that were listed last, no larger than this, that have an object.

@@ -63,9 +63,9 @@ final class PackWriter {
   /// Where the first entry of a pack begins, in bytes: after "PACK", the version, and how many there are.
   static var firstEntry: Int { 12 }
 
-  /// How the names of packs begin that are not complete.
+  /// The beginning of the names of packs that are not complete.
   static var temporaryPrefix: String { "docversions-" }
-  /// What their extensions end with.
+  /// The end of their extensions.
   fileprivate static var temporarySuffix: String { "-new" }
 
   /// Appends an object.
@@ -174,7 +174,7 @@ struct FinishedPack {
   fileprivate let index: NewFile
   fileprivate let folder: RepositoryFolder
 
-  /// What to wait for before the pack gets its name.
+  /// The bytes to wait for before the pack gets its name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
 
   /// Waits until the bytes are on the disk, and gives the pack its name.
@@ -206,7 +206,7 @@ struct FinishedPack {
     }
   }
 
-  /// So many are read faster from all of a pack than one by one.
+  /// From this number on, reading all of a pack is faster than reading entries one by one.
   private static let manyObjects = 256
 
   /// Gives the pack its name; on return that is on the disk.

@@ -6,7 +6,7 @@ internal import Darwin
 
 /// A file of git's with a reference: the value in it.
 struct ReferenceFile {
-  /// What a reference is at.
+  /// The value of a reference.
   enum Value: Equatable {
     case object(ObjectID)
     /// Another reference.
@@ -16,7 +16,7 @@ struct ReferenceFile {
   /// nil for a damaged file.
   let value: Value?
 
-  /// Larger files with one reference, and with many, are none of git's.
+  /// Git writes no larger files with one reference, or with many.
   private static let most = 4_096
   static let mostPacked = 64 << 20
 

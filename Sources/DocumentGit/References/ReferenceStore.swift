@@ -10,7 +10,7 @@ package struct ReferenceStore {
 
   /// All references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// One that points at another reference is none; one that cannot be read is passed over, as libgit2 does.
+  /// A reference that points at another one is left out; one that cannot be read is passed over, as libgit2 does.
   package func all(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try list(below: prefix) { _ in true }.found
   }
@@ -100,7 +100,7 @@ package struct ReferenceStore {
     try folder.synchronize("")
   }
 
-  /// What a reference points at; nil when it does not exist, or points at another reference.
+  /// The target of a reference; nil when it does not exist, or points at another reference.
   ///
   /// - Throws: ``GitError`` for a reference whose file is damaged, which ``all(below:)`` passes over.
   package func value(of name: String) throws(GitError) -> ObjectID? {

@@ -8,7 +8,7 @@ package struct RepackPlan: Sendable {
 
   package init() {}
 
-  /// How many objects there are.
+  /// The number of objects.
   package var count: Int { runs.reduce(singles.count) { $0 + $1.count } }
 
   /// All of them.

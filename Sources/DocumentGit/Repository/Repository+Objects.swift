@@ -51,7 +51,7 @@ extension Repository {
 
   /// The objects that have files of their own.
   ///
-  /// - Returns: the ids, and the paths of files in the folders of objects that are none.
+  /// - Returns: the ids, and the paths of other files in the folders of objects.
   package func looseObjects() throws(GitError) -> (ids: [ObjectID], others: [String]) {
     try objects.loose.list()
   }

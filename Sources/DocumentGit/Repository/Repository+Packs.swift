@@ -18,10 +18,10 @@ extension Repository {
     try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
   }
 
-  /// True if there were so many packs when they were last listed that compacting them is worth while.
+  /// True if compacting the packs is worth while, by their number when they were last listed.
   package var hasManyPacks: Bool { packs.hasMany }
 
-  /// True if there were so many that it must not wait any longer: each one is an open file.
+  /// True if compacting must not wait any longer: each pack is an open file.
   package var hasTooManyPacks: Bool { packs.hasTooMany }
 
   /// Compacts small packs where there are many.

@@ -2,7 +2,7 @@
 extension Repository {
   /// All references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// One that points at another reference is none; one that cannot be read is passed over, as libgit2 does.
+  /// A reference that points at another one is left out; one that cannot be read is passed over, as libgit2 does.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try references.all(below: prefix)
   }

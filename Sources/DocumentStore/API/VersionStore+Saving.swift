@@ -16,7 +16,7 @@ extension VersionStore {
   ///   - asPackage: takes any folder as a package. Without it a folder needs an extension: one of a type that is
   ///     a package by ``types`` or by what its container declares, or one that no type has.
   /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored; with code
-  ///   `noSuchVersion` for a `base` that is none of the document's.
+  ///   `noSuchVersion` for a `base` of another document.
   @discardableResult
   public func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false

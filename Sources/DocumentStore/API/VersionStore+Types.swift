@@ -7,7 +7,7 @@ extension VersionStore {
   ///
   /// - Parameters:
   ///   - file: a property list; see ``DocumentTypes/add(declarationsIn:)``. It is copied.
-  ///   - container: a folder with documents, or one inside it; made a container if it is none.
+  ///   - container: a folder with documents, or one inside it; it becomes a container where it is not one yet.
   /// - Returns: the declarations; the name is that of the file, with a number where that is taken. What is
   ///   declared already is left as it is.
   /// - Throws: ``FileError`` where the file is not what it should be; nothing is declared then.

@@ -17,7 +17,7 @@ final class ConflictWatch: Sendable {
   private let state = Mutex(State())
   private let limit: Int
 
-  /// - Parameter limit: watches no more folders than so many.
+  /// - Parameter limit: the greatest number of folders to watch.
   init(atMost limit: Int = .max) {
     self.limit = limit
   }

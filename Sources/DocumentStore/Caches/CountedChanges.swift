@@ -99,7 +99,7 @@ extension ChangeCounts {
   /// The unit and four numbers, eight bytes each.
   static let encodedSize = 40
 
-  /// Reads them as they stand in a file of counts; nil for what can be none.
+  /// Reads them as they stand in a file of counts; nil for numbers that cannot be counts.
   init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
     func count(_ number: Int) -> Int? {
       // Adding them up must not overflow.

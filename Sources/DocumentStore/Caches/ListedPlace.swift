@@ -9,7 +9,7 @@ struct ListedPlace {
   let wanted: Wanted
 
   enum Wanted {
-    /// So many versions before the head, each made only from the one before it.
+    /// A number of versions before the head, each made only from the one before it.
     case steps(Int)
     /// The newest that was saved by then, on the same line.
     case date(Date)

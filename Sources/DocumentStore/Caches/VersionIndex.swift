@@ -30,9 +30,9 @@ struct VersionIndex {
 
   // MARK: Reading
 
-  /// The newest versions; nil where the file is not of these heads, or is none.
+  /// The newest versions; nil where the file is missing, or belongs to other heads.
   ///
-  /// - Parameter most: no more than so many; nil for all.
+  /// - Parameter most: the greatest number of entries; nil for all.
   func newest(_ most: Int?, at state: ReferenceDigest) throws -> Listing? {
     guard let file = try AppendOnlyFile.open(path) else { return nil }
     // Mostly enough; a number from outside must not overflow.

@@ -51,7 +51,7 @@ struct VersionIndexEntry {
     return bytes
   }
 
-  /// Reads an entry; nil where the bytes are none.
+  /// Reads an entry; nil for bytes that are no entry.
   ///
   /// - Parameters:
   ///   - former: the version of the entry before, where that is known.
@@ -115,7 +115,7 @@ struct EntryStart {
   /// When the version was made, in milliseconds since 1970.
   let date: Int64
 
-  /// Reads the start of an entry; nil where the bytes are none.
+  /// Reads the start of an entry; nil for bytes that are no entry.
   init?(_ bytes: [UInt8], _ range: Range<Int>) {
     var reader = EntryReader(bytes, range)
     self.init(&reader)
@@ -179,7 +179,7 @@ private struct EntryReader {
     return bytes[place]
   }
 
-  /// The place of so many bytes, which are passed.
+  /// The place of a number of bytes, and moves behind them.
   private mutating func range(of count: Int) -> Range<Int>? {
     guard count <= end - place else { return nil }
     defer { place += count }

@@ -31,7 +31,7 @@ struct VersionIndexPart {
   /// The newest entries of a state, the newest first.
   ///
   /// - Parameters:
-  ///   - most: no more than so many; nil for all.
+  ///   - most: the greatest number of entries; nil for all.
   ///   - ahead: how many newer ones may stand behind them.
   func newest(
     _ most: Int?, at state: ReferenceDigest, ahead: Int = VersionIndex.ahead

@@ -15,7 +15,7 @@ struct LostContents {
   private var complete: Set<ObjectID> = []
   /// Such records whose contents are not here, or not all.
   private var incomplete: Set<ObjectID> = []
-  /// Those of the complete ones that are in the trash: most likely they were removed.
+  /// The complete ones that are in the trash, because they were most likely removed.
   private var discarded: Set<ObjectID> = []
 
   /// - Parameters:
@@ -105,7 +105,7 @@ struct LostContents {
     return plan
   }
 
-  /// So many commits are built at most, which takes seconds.
+  /// The most commits that are built, which takes seconds.
   private static let mostCommits = 100_000
   /// The likely chains are tried in any case, and some others.
   private static let fewestPlans = 30

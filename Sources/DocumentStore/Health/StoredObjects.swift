@@ -73,7 +73,7 @@ final class StoredObjects {
     return try reading(id) { try Tree(decoding: bytes) }
   }
 
-  /// A record; nil where it cannot be read, or is none.
+  /// A record; nil where it cannot be read, or is another object.
   func record(_ id: ObjectID) throws -> Record? {
     guard let commit = try commit(id) else { return nil }
     return try reading(id) { try Record(id: id, decoding: commit) }

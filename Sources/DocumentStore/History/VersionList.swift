@@ -11,7 +11,7 @@ struct VersionList {
 
   /// The versions that were not removed, and what they are to each other.
   ///
-  /// - Parameter most: lists no more than so many, the newest; nil for all.
+  /// - Parameter most: the number of versions to list, the newest ones; nil for all.
   /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
   func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
@@ -145,12 +145,12 @@ struct VersionList {
 
   private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
-  /// The answer of the index; nil where there is none, or none that can be read.
+  /// The answer of the index; nil where there is no index that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(index)
     } catch {
-      // A cache that can't be read is none.
+      // A cache that can't be read counts as missing.
       return nil
     }
   }

@@ -105,7 +105,7 @@ struct DocumentLocation: Sendable, Equatable {
       hint: "Save it, or exchange again; that goes on where it ended.")
   }
 
-  /// The error for a version that is none of the document's.
+  /// The error for a version of another document.
   func lacks(_ version: FileVersion) -> VersionError {
     VersionError(
       .noSuchVersion, document: printable,

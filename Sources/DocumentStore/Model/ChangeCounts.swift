@@ -2,9 +2,9 @@
 package struct ChangeCounts: Hashable, Sendable {
   /// The unit that is counted.
   package enum Unit: UInt64, Sendable {
-    /// Of a document that is a text; of any other file there are none.
+    /// The lines of a text; other files have no lines.
     case lines = 1
-    /// Of a package.
+    /// The members of a package.
     case members
   }
 

@@ -77,7 +77,7 @@ enum ContainerPath {
     return renaming(path, to: words.dropLast().joined(separator: " ") + ending)
   }
 
-  /// "report.md" → "report 2.md"; of a long name so much goes that a document can have it.
+  /// "report.md" → "report 2.md"; a long name is shortened to one that a document can have.
   static func numbered(_ path: String, _ number: Int) -> String {
     renaming(
       path,

@@ -41,7 +41,7 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self.init(of: listing)
   }
 
-  /// The first eight bytes, where so many are enough to distinguish digests.
+  /// The first eight bytes, for uses in which these are enough to tell digests apart.
   var prefix: UInt64 { numbers.0 }
 
   /// 64 hexadecimal digits.

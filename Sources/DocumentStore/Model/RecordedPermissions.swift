@@ -99,7 +99,7 @@ struct RecordedPermissions: Codable, Hashable, Sendable {
       .max { ($0.value, $0.key.number) < ($1.value, $1.key.number) }?.key
   }
 
-  /// The path of a member as text; nil where it is none.
+  /// The path of a member as text; nil where it is no text.
   private static func text(_ path: [[UInt8]]) -> String? {
     String(validating: path.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self)
   }

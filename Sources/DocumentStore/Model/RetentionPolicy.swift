@@ -126,7 +126,7 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
     parts.map { "\($0.count)\($0.letter)" }.joined()
   }
 
-  /// The time so long before another one; the distant past where no calendar reaches back so far.
+  /// The time a span before another one; the distant past where no calendar reaches back that far.
   fileprivate func start(before date: Date, in calendar: LocalCalendar) -> Date {
     parts.reduce(date) { date, part in
       calendar.date(byAdding: -part.count, part.unit, to: date) ?? .distantPast

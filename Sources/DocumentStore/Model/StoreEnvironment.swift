@@ -15,7 +15,7 @@ struct StoreEnvironment: Sendable {
   var fileClock = FileClock.system
   /// Says whether file systems keep permission bits.
   var permissionSupport = PermissionSupport.system
-  /// How long to wait for another process that changes the same document, in seconds.
+  /// The time to wait for another process that changes the same document, in seconds.
   var lockTimeout: Double = 10
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
@@ -30,7 +30,7 @@ struct StoreEnvironment: Sendable {
   /// Temporary files of killed processes in the folders of documents, where many documents are opened.
   var temporaryItems: TemporaryItems.Listings?
 
-  /// What is known of the stores of containers, where many documents are saved.
+  /// The stores of containers as they were listed, where many documents are saved.
   var listings: ContainerListings?
 
   /// The meter of an operation that begins now.

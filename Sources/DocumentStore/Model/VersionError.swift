@@ -32,7 +32,7 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let unresolvedConflict = Code(rawValue: "unresolved-conflict")
     /// The version is pinned: its contents stay until it is unpinned.
     public static let pinnedVersion = Code(rawValue: "pinned-version")
-    /// The last operation is none that can be taken back.
+    /// The last operation cannot be undone.
     public static let nothingToUndo = Code(rawValue: "nothing-to-undo")
     /// The flag of a version can be set, but not taken back.
     public static let cannotUnset = Code(rawValue: "cannot-unset")

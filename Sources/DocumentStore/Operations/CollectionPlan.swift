@@ -23,7 +23,7 @@ struct CollectionPlan {
     return try plan.finish()
   }
 
-  /// Refuses what a reference that is none of the store's leads to: it would be lost.
+  /// Refuses a reference of other tools: the objects that it leads to would be lost.
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
     guard !Head.isName(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {

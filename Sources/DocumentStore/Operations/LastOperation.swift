@@ -30,7 +30,7 @@ struct LastOperation {
 
   /// The last operation on the document, as far as this device knows.
   ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` where that is none that can be taken back.
+  /// - Throws: ``VersionError`` with code `nothingToUndo` where it cannot be undone.
   func find() throws -> Operation {
     let heads = try reader.heads.divergent().map(\.record)
     let removals = try removalsInForce()
@@ -111,7 +111,7 @@ struct LastOperation {
     return isOne && change.parents.count == 1 ? change : nil
   }
 
-  /// The version that the document shows, where it has the edits that an undo kept before a crash.
+  /// The version with the edits that an undo kept before it was interrupted, where the document shows that one.
   func editsKept(toUndo change: Record) throws -> Record? {
     guard let base = try reader.heads.base(), base.facts.kind == .save,
       base.facts.from == change.id.description

@@ -8,7 +8,7 @@ internal import SystemPackage
 struct MemberRestoration {
   /// The content that the package has then.
   private(set) var content: DocumentContent
-  /// What is to be written.
+  /// The item to write.
   private(set) var item: DocumentItem
   /// The trees of the folders in the member's path.
   private(set) var objects: [GitObject] = []

@@ -14,7 +14,7 @@ public struct DocumentExchange: Sendable {
   public package(set) var unresolvedConflicts: Int
   /// Why the document was left out, or versions of it that have not arrived whole, where that is so.
   public package(set) var failure: (any Error)?
-  /// What a person should know of the exchange, in full sentences, such as that others can read the private document there;
+  /// A warning for a person, in full sentences, such as that others can read the private document there;
   /// nil where there is nothing.
   public package(set) var warning: String?
   /// Bytes of the packs that were written for what arrived.

@@ -56,7 +56,7 @@ struct DocumentPlacement {
   /// - Parameter moved: gets every document that moves.
   func sortNumbers(in container: FilePath, moved: Moved) throws {
     let paths = try Layout.documentPaths(in: container)
-    // A number stands behind a blank, and mostly there is none.
+    // A number stands behind a blank, and most names have no blank.
     guard paths.contains(where: { $0.utf8.contains(UInt8(ascii: " ")) }) else { return }
     // Bytes: as texts, two ways to compose a character are equal.
     let all = Set(paths.map { Array($0.utf8) })

@@ -48,7 +48,7 @@ package final class PeerObjects {
     "If the folder is still being brought up to date, exchange again later."
 }
 
-/// What other devices have published of a document.
+/// The contents of a document that other devices have published.
 package struct ArrivedVersions: Sendable {
   /// The records of its heads.
   package var heads: Set<ObjectID> = []
@@ -63,7 +63,7 @@ package struct ArrivedVersions: Sendable {
 extension PeerObjects {
   /// The published heads of a document that are here with their contents and all that they were made from.
   ///
-  /// - Throws: why there is none.
+  /// - Throws: the reason where there is none.
   func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> [Record] {
     var arrived: [Record] = []
     var failure: VersionError?

@@ -2,11 +2,11 @@ internal import DocumentFiles
 package import DocumentGit
 internal import SystemPackage
 
-/// What a device has published of a document on a peer.
+/// A document as a device has published it on a peer.
 package struct PublishedDocument: Equatable, Sendable {
   /// The records of its heads.
   package var heads: Set<ObjectID> = []
-  /// What its content chain was; nil where that is not known.
+  /// The content chain as it was published; nil where that is not known.
   package var chain: ObjectID?
   /// The published content of the version that was published last.
   package var newest: ObjectID?
@@ -16,7 +16,7 @@ package struct PublishedDocument: Equatable, Sendable {
   package init() {}
 }
 
-/// What is known of the contents of a document on a peer, beside what this device's last state there says.
+/// The known contents of a document on a peer, beside those in this device's last state there.
 package struct PublishedContents {
   /// The published contents of versions that other devices published last: all that they hold is there.
   package var newestOfOthers: Set<ObjectID> = []
@@ -30,7 +30,7 @@ package struct PublishedContents {
   }
 }
 
-/// What a device publishes of a document: the records, the contents and the state that follow its last one.
+/// The news that a device publishes of a document: records, contents and the state that follow its last one.
 package struct Publication: Sendable {
   package let identifier: String
   /// The state from now on.

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Exchanging one document.
 extension ReplicatedContainer {
-  /// What an exchange of one document needs beside the document.
+  /// The surroundings that an exchange of one document needs beside the document.
   package struct Surroundings {
     let peer: PeerObjects
     let batch: ObjectBatch

@@ -148,7 +148,7 @@ struct ArrivalCheck {
     return traces.add(from: old, to: new, in: own)
   }
 
-  /// The bytes of a file; nil for what is none, and for a large one.
+  /// The bytes of a file; nil for another kind of item, and for a large file.
   private func text(_ member: ComparedMember) throws -> [UInt8]? {
     guard member.isFile, !member.isChunked else { return nil }
     return try objects[member.id]?.bytes()
@@ -184,7 +184,7 @@ extension DocumentContent {
 }
 
 extension ComparedMember {
-  /// What a change of the item changes; whether a file may be run does not count.
+  /// The parts that a change of the item changes; whether a file may be run does not count.
   fileprivate var item: Key {
     Key(id: id, mode: mode == .executable ? .file : mode, isChunked: isChunked)
   }

@@ -17,7 +17,7 @@ struct Arrivals: Equatable {
 
   private(set) var list: [Arrival]
 
-  /// What a store remembers; nothing where the file was damaged.
+  /// The arrivals that a store remembers; none where the file was damaged.
   init(in store: FilePath) throws {
     list = []
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return }
@@ -63,7 +63,7 @@ struct Arrivals: Equatable {
   /// Forgets what was remembered before.
   mutating func removeAll() { list = [] }
 
-  /// More are joined: a person has no program open for so long.
+  /// More are joined: no program is open for that many arrivals.
   private static let most = 32
 
   private static func check(of lines: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {

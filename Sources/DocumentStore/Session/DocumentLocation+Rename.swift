@@ -131,7 +131,7 @@ extension DocumentLocation {
     var places: [String: DocumentLocation] = [:]
     for name in try Folder.names(in: folder) {
       let item = folder.appending(bytes: name)
-      // What has no name for a document is none.
+      // An item whose name no document may have is no document.
       guard let mark = try WorkingFileEntry.mark(of: item), marks.contains(mark),
         String(validating: name, as: UTF8.self) != nil
       else { continue }

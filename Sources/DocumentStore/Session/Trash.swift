@@ -93,7 +93,7 @@ struct Trash {
 
   /// The removals until some time that may be let go of.
   ///
-  /// One that holds a head that none of today was made from stays: that head was not removed, it was lost.
+  /// A removal with a head that no present version was made from stays: that head was not removed, but lost.
   ///
   /// - Parameter limit: in milliseconds since 1970.
   func removals(until limit: Int64) throws -> [TrashGroup] {

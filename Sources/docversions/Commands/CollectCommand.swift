@@ -5,11 +5,11 @@ internal import Foundation
 /// Makes stores small.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "collect", abstract: "Store versions compactly, and let go of what was removed.",
+    subcommand: "collect", abstract: "Compact stores, and drop contents that were removed.",
     discussion: """
-      Saving keeps a store in order by itself; this makes it as small as it can be. All that is kept is checked \
-      first: a damaged store is left alone. What was removed can be brought back with undelete until it is older \
-      than the grace time.
+      Saving compacts a store now and then; this makes it as small as it can be. All contents that are kept are checked \
+      first, and a damaged store is left alone. Removed versions can be brought back with undelete until they are \
+      older than the grace time.
 
       JSON: {"after", "before", "document", "forgotten", "objects"}, under "collected" unless one document is named.
       """)
@@ -17,7 +17,7 @@ struct CollectCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Documents, or folders with documents.", valueName: "path"))
   var paths: [DocumentArgument] = []
 
-  @Option(help: ArgumentHelp("Keep what was removed for so many days.", valueName: "days"))
+  @Option(help: ArgumentHelp("Keep removed contents for so many days.", valueName: "days"))
   var grace = 14.0
 
   @OptionGroup var options: ChangeOptions

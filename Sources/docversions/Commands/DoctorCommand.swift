@@ -8,12 +8,11 @@ struct DoctorCommand: ParsableCommand {
     subcommand: "doctor",
     abstract: "Report what can be repaired in damaged stores, and repair it.",
     discussion: """
-      Without --repair nothing is changed; the report has the first steps, and what they bring to light may need \
-      more. No version is ever deleted, and the document is never touched: what \
-      is taken out of use goes to “quarantine” in the store, and what says which versions there are is copied \
-      to “backup” there first.
+      Without --repair nothing is changed; the report has the first steps, and more may follow from them. No version \
+      is deleted, and no document is changed: damaged files are moved to “quarantine” in the store, and files that say \
+      which versions there are, are copied to “backup” first.
 
-      Exit code: 0 there is nothing left to repair, 1 something would be repaired, 6 something can't be.
+      Exit code: 0 nothing is left to repair, 1 --repair would repair something, 6 something can't be repaired.
 
       JSON: {"documents": [{"backup", "document", "losses": [{"code", "file", "message", "severity", \
       "versions"}], "repaired", "steps": [{"code", "file", "message"}]}]}.
@@ -27,7 +26,7 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder for exchange that has the documents too: what is missing is taken from it.",
+      "A folder for exchange from which lost contents are taken.",
       valueName: "folder"), completion: .directory)
   var from: DocumentArgument?
 

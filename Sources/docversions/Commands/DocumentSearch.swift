@@ -15,7 +15,7 @@ struct DocumentSearch {
     return try paths.flatMap { path in
       guard path.isFolder else { return [path] }
       let found = try documents(below: path.url)
-      // Below a folder in a package there are none: the command reports that it is a member.
+      // A folder in a package holds no documents: the command reports that it is a member.
       guard found.isEmpty, MisplacedDocument.package(around: path) != nil else { return found }
       return [path]
     }.withoutRepetition

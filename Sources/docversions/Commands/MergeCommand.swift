@@ -8,16 +8,16 @@ struct MergeCommand: ParsableCommand {
     subcommand: "merge",
     abstract: "Merge two files that were made from a third, as git merge drivers do.",
     discussion: """
-      The result replaces OURS. The exit code is 0 when nothing is left to decide, and 1 when clashes are \
-      left, which stand between markers; after any other, nothing was written. Files that are not text \
-      clash as a whole, and OURS stays as it is. BASE may be an empty file, or /dev/null.
+      The result replaces OURS. Exit code 0 means that nothing is left to decide, and 1 that clashes are left, between \
+      markers; with any other, nothing was written. Files that are not text clash as wholes, and OURS stays as it is. \
+      BASE may be an empty file, or /dev/null.
 
-      Lines are merged first. Where they clash, Markdown and plain text (.md, .txt) are merged by words, \
-      list items and table rows, tables (.csv, .tsv) by columns, rows and cells, and JSON, YAML, TOML and \
-      property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys and what distinguishes the members of \
-      lists, and XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and attributes, \
-      and notebooks (.ipynb) by cells. These stay valid documents, with OURS where values clash; with \
-      --markers auto, those that are read by lines show clashes between markers, too.
+      Lines are merged first. Where they clash, the kind of the document counts. Markdown and plain text (.md, .txt) \
+      are merged by words, list items and table rows; tables (.csv, .tsv) by columns, rows and cells; JSON, YAML, TOML \
+      and property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys, and lists by what \
+      distinguishes their members; XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and \
+      attributes; notebooks (.ipynb) by cells. The result is a valid document, with OURS where values clash. \
+      --markers auto puts clashes between markers also in those that people read by lines.
 
       As git’s merge driver for all text files:
         git config merge.docversions.driver "docversions merge %O %A %B --name %P --markers auto"

@@ -7,8 +7,8 @@ struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "rename", abstract: "Rename a document; its versions go with it.",
     discussion: """
-      A document that was renamed by other means keeps its versions too; this way other devices learn it \
-      at once. The versions of a deleted document that had the name stay, under that name with a number.
+      A document that another program renames keeps its versions too; after this command other devices rename it at \
+      the next exchange. Versions of a deleted document that had the new name stay, under that name with a number.
 
       JSON: {"document", "version"}: the new path, and the current version.
       """)

@@ -88,7 +88,7 @@ struct ReplayCommand: ParsableCommand {
       if !isJSON && !(quiet && report.hasPassed) {
         Console.print(lines: report.lines(isBrief: quiet))
       }
-      // Where its first step failed, there is none.
+      // There is no folder where its first step failed.
       if !keep, FileManager.default.fileExists(atPath: stage.path) {
         try FileManager.default.removeItem(at: stage)
       }

@@ -7,9 +7,9 @@ struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "resolve", abstract: "Resolve the conflicts of documents.",
     discussion: """
-      Exactly one of --latest, --merge, --ask and --keep says how. All versions stay in the document’s \
-      history. What --merge cannot decide stays as it is, and the exit code is 1. With --else ask you are asked \
-      what it leaves; with --else latest the version that was modified last is taken whole then.
+      One of --latest, --merge, --ask and --keep says how. All versions stay in the document’s history. Where changes \
+      contradict each other, --merge changes nothing, and the exit code is 1; with --else ask it asks then, and with \
+      --else latest it takes the version that was modified last.
 
       JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "settled", \
       "strategy", "version"} for one document, {"resolved": […]} for several.

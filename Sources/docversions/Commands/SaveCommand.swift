@@ -7,14 +7,18 @@ struct SaveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "save", abstract: "Save documents as new versions.",
     discussion: """
-      A document that was not changed since is left alone, whatever the note. With --changed, which is for \
-      editors, a large package is saved without reading its other members. Of several documents, those that can \
-      be saved are; the exit code is that of the first that cannot.
+      A document that has not changed since its last version gets no new one. Of several documents, all that can \
+      be saved are saved; the exit code is that of the first that can't.
 
-      A folder is saved as one document if its name has an extension, other than a number or that of a type kept in a \
-      file: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. Any other one needs --package.
+      A folder is saved as one document if its name ends in an extension that is neither a number nor that of a type \
+      of files: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. --package takes any folder.
 
-      Where the document was written over by an exchange, a merge or the like, and what is saved shows nothing of it, a       program has written back what it had before: this is saved as made from the version before, and nothing that       arrived is taken back. --base says what the contents were made from; --base @ names the version on disk, and       takes back what arrived.
+      A program may write back what it read before an exchange, a merge or a restore changed the document. If the \
+      contents show nothing of that change, they are saved as made from the version before it: that is a conflict, and \
+      takes nothing back. --base names the version that the contents were made from; --base @, the version on disk, \
+      takes the change back.
+
+      --changed is for editors: they name the changed members of a package, and no other member is read.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several; with "missed", the version \
       that was written over the document, where nothing of it is shown.

@@ -7,8 +7,8 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "show", abstract: "Write the contents of a version to standard output.",
     discussion: """
-      The bytes come as they are. Of a package, or of a folder in it, the members are listed; of another member, the \
-      bytes are written, or where a link leads. Names that are no text are typed as listings show them.
+      A file is written byte by byte. A package, or a folder in it, is listed; a link is written as the path that it \
+      leads to. Names that are not UTF-8 are typed as listings show them.
 
         docversions show trip.md 7f3a2c1
         docversions show photos.imagenotes current:pages

@@ -6,14 +6,15 @@ internal import Foundation
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "status",
-    abstract: "Show which documents were edited, are missing, or are in a conflict.",
+    abstract: "Show which documents there are to save, to resolve and to exchange.",
     discussion: """
-      States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved \
-      (has no versions). Of a missing document, a file elsewhere in the folder of documents that is the same, or has \
-      its contents, is where it was probably moved: saving that one keeps its versions.
+      States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved (has no \
+      versions). A missing document was probably moved where another file in the folder of documents is the same file \
+      or has the same contents: save it there, and its versions go with it. “not exchanged yet” means that other \
+      devices lack some of its versions.
 
-      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}]}, and "movedTo" of a document \
-      that was probably moved.
+      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}]}; \
+      "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
 
   @Argument(help: "Documents, or folders with documents; by default the current folder.")

@@ -8,9 +8,9 @@ struct UndoCommand: ParsableCommand {
     subcommand: "undo",
     abstract: "Take back the last resolve, restore, delete, rename, remove or thin.",
     discussion: """
-      An undone resolution leaves the conflict unresolved again, on every device after the next exchange; \
-      removed versions come back until their space is collected. A save is not undone: restore the \
-      version before it. Undoing a second time does not do it again.
+      Undoing a resolution makes the conflict unresolved again, on every device after the next exchange. Undoing a \
+      removal brings the versions back, as long as their contents were not collected. A save is not undone: restore the \
+      version before it. A second undo does not redo the first.
 
       JSON: {"broughtBack", "conflicts", "document", "keptEdits", "undone", "version"}.
       """)

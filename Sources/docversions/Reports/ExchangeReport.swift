@@ -27,7 +27,7 @@ struct ExchangeReport: Encodable {
     }
   }
 
-  /// What went one way: documents, versions, and bytes on disk.
+  /// The amount that went one way: documents, versions, and bytes on disk.
   struct Amount: Encodable {
     let documents, versions, bytes: Int
   }

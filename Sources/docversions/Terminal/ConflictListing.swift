@@ -17,18 +17,13 @@ struct ConflictListing {
         Table.Cell(people, room: .rest),
       ])
     }
-    return table.lines()
-      + hint("Resolve what merges cleanly:", "--merge") { $0.mergesCleanly }
-      + hint("Answer what is left:", "--ask") { !$0.mergesCleanly }
-  }
-
-  private func hint(
-    _ words: String, _ flag: String, where isMeant: (ConflictReport) -> Bool
-  ) -> [String] {
-    let files = documents.filter { isMeant($0.report) }.map(\.file)
-    guard !files.isEmpty else { return [] }
-    let names = files.map(\.word).joined(separator: " ")
-    return ["\(words)  ".asMuted + "docversions resolve \(flag) \(names)"]
+    let clean = documents.filter(\.report.mergesCleanly).map(\.file)
+    let open = documents.filter { !$0.report.mergesCleanly }.map(\.file)
+    let hints = [
+      HintLine.text("Resolve what merges cleanly", "resolve --merge", clean),
+      HintLine.text("Answer what is left", "resolve --ask", open),
+    ]
+    return table.lines() + hints.compactMap(\.self)
   }
 }
 

@@ -51,7 +51,7 @@ enum Console {
 
   /// Reports that lines for a person did not arrive.
   ///
-  /// - Throws: ``CommandFailure``; a pipe that is no longer read is none.
+  /// - Throws: ``CommandFailure``, but not for a pipe that is no longer read.
   static func check() throws {
     if let cause = failure.withLock({ $0 }) { throw cannotWrite(cause) }
   }
@@ -84,7 +84,7 @@ enum Console {
 
   /// Writes bytes to standard output, as they are.
   ///
-  /// - Throws: ``CommandFailure`` when not all of them arrive; a pipe that is no longer read is none.
+  /// - Throws: ``CommandFailure`` when not all of them arrive, but not for a pipe that is no longer read.
   static func write(_ bytes: ArraySlice<UInt8>) throws {
     guard let cause = put(bytes, to: STDOUT_FILENO), cause != EPIPE else { return }
     throw cannotWrite(cause)

@@ -15,17 +15,12 @@ struct ExchangeListing {
     lines += documents.compactMap(\.exchange.warning)
     lines.append(summary)
     if let arriving { lines.append(arriving) }
-    let open = documents.filter { $0.exchange.unresolvedConflicts > 0 }.map {
-      DocumentArgument($0.exchange.document).word
-    }
-    if !open.isEmpty {
-      lines.append(
-        "Look at the conflicts:  ".asMuted + "docversions conflicts \(open.joined(separator: " "))")
-    }
-    return lines
+    let open = documents.filter { $0.exchange.unresolvedConflicts > 0 }
+      .map { DocumentArgument($0.exchange.document) }
+    return lines + (HintLine.text("Look at the conflicts", "conflicts", open).map { [$0] } ?? [])
   }
 
-  /// What went both ways.
+  /// The amounts that went both ways.
   private var summary: String {
     let parts = [("Sent", report.sent), ("received", report.received)]
       .filter { $1.versions > 0 }

@@ -45,7 +45,7 @@ enum ProgressLine {
     }
   }
 
-  /// Draws the line; false once there is none any more.
+  /// Draws the line; false once the operation is over.
   private static func draw(_ title: String, _ progress: OperationProgress) -> Bool {
     line.withLock { line in
       guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }

@@ -50,32 +50,25 @@ struct StatusListing {
     let edited = documents.filter { [.edited, .unsaved].contains($0.report.state) }
     let inConflict = documents.filter { $0.report.unresolvedConflicts > 0 }.map(\.file)
     return [
-      hint("Save what was edited:", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
-      hint("Save what is a folder now:", "save --package", edited.filter(isFolderNow).map(\.file)),
-      hint("Look at the conflicts:", "conflicts", inConflict),
+      HintLine.text("Save what was edited", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
+      HintLine.text(
+        "Save what is a folder now", "save --package", edited.filter(isFolderNow).map(\.file)),
+      HintLine.text("Look at the conflicts", "conflicts", inConflict),
     ].compactMap(\.self)
       + documents.compactMap { file, report in
         if let place = report.place {
-          return hint("If it is this one, keep its versions with it:", "save", [place])
+          return HintLine.text("If it is this one, keep its versions with it", "save", [place])
         }
         guard [.missing, .deleted].contains(report.state), let last = report.last else {
           return nil
         }
-        return hint("Bring it back:", "restore", [file], " \(last.id.short)")
+        return HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
       }
   }
 
   /// True if a folder has taken the place of a file; saving it needs a flag.
   private func isFolderNow(_ document: (file: DocumentArgument, report: StatusReport)) -> Bool {
     document.report.current?.version.isPackage == false && document.file.isFolder
-  }
-
-  private func hint(
-    _ words: String, _ verb: String, _ files: [DocumentArgument], _ end: String = ""
-  ) -> String? {
-    guard !files.isEmpty else { return nil }
-    let names = files.map(\.word).joined(separator: " ")
-    return "\(words)  ".asMuted + "docversions \(verb) \(names)\(end)"
   }
 }
 

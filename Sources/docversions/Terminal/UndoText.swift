@@ -29,15 +29,15 @@ extension UndoReport {
     return lines
   }
 
-  /// "the merging f5ee595", "the removal of versions".
+  /// "the merge f5ee595", "the removal of versions".
   private var operation: String {
     guard let undone = outcome.undone else { return "the removal of versions" }
     let name =
       switch undone.kind {
-      case .restore: "the restoring"
+      case .restore: "the restore"
       case .delete: "the deletion"
-      case .rename: "the renaming"
-      case .merge: "the merging"
+      case .rename: "the rename"
+      case .merge: "the merge"
       default: "the resolution"
       }
     return "\(name) \(undone.shown)"
