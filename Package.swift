@@ -35,7 +35,7 @@ let package = Package(
   targets: git2 + [
     // C: one door to each library.
     .target(name: "CFileSystem"),
-    .target(name: "CHash"),
+    .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(name: "CSQLite"),
 
     // The library, lowest layer first.

@@ -141,17 +141,21 @@ struct ImportTests {
     arguments: [
       ("README.md", 15),
       ("Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md", 30),
+      ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
     let text = try String(contentsOf: Project.root.appending(path: path), encoding: .utf8)
-    let test = try String(
-      contentsOf: Project.root.appending(
-        path: "Tests/DocumentConflictsTests/GettingStartedTests.swift"), encoding: .utf8)
+    let tests = try [
+      "DocumentConflictsTests/GettingStartedTests.swift",
+      "DocumentLifecycleTests/FirstDocumentTests.swift",
+    ].map {
+      try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
+    }
     // Without blanks: the formatter breaks the lines of the test as it likes.
     func squeezed(_ text: some StringProtocol) -> String {
       String(text.filter { !$0.isWhitespace })
     }
-    let tested = squeezed(test)
+    let tested = squeezed(tests.joined())
     var isCode = false
     var checked = 0
     for line in text.split(separator: "\n") {

@@ -50,7 +50,7 @@ let package = Package(
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
     .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
     .target(name: "CFileSystem"),
-    .target(name: "CHash"),
+    .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(
       name: "DocumentGit",
       dependencies: ["CGit2", "CFileSystem", "CHash"],
