@@ -139,7 +139,7 @@ extension Operation {
       try $0.save("a big tent\n", as: "trip.md", minute: 6)
       try $0.leave("tom")
     },
-    Operation("import-copies", ["import-copies", "trip.md", "copy.md"]) {
+    Operation("import-copies", ["import-copies", "--any-name", "trip.md", "copy.md"]) {
       try $0.twoVersions()
       try $0.write("a raft\n", to: "copy.md", minute: 3)
     },
