@@ -166,11 +166,10 @@ struct AdoptionTests {
     #expect(copy.outlookWord == "contradiction")
     #expect(copy.base != nil)
     let adopted = try await desk.adopt(
-      .resolve(
-        .merge(
-          else: .ask { question in
-            .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
-          })))
+      .merge(
+        else: .ask { question in
+          .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
+        }))
     #expect(adopted.first?.resolution != nil)
     #expect(try desk.read("a.md") == "price 130\nplace Rome\nhotel by the sea\n")
     #expect(!desk.exists(syncthingCopy(of: "a")))

@@ -12,82 +12,20 @@ private enum Mode {
 /// Copies made by the tools themselves, where these are installed.
 @Suite("Copies made by real tools", .enabled(if: Mode.isFull))
 struct RealToolsTests {
-  /// One document for each engine: before, and as two devices changed it apart.
-  static let documents: [(name: String, base: String, mira: String, tom: String)] = [
-    ("notes.md", "# Trip\n\nFirst the boat.\n", "# Trip\n\nFirst the boat.\n\nThen the hotel.\n",
-      "# Trip\n\nPack first.\n\nFirst the boat.\n"),
-    ("lines.sh", "echo one\necho two\necho three\n", "echo one\necho two\necho three\necho four\n",
-      "echo zero\necho one\necho two\necho three\n"),
-    ("table.csv", "what,cost\ntent,120\nboat,80\n", "what,cost\ntent,120\nboat,80\nfood,60\n",
-      "what,cost\nmap,9\ntent,120\nboat,80\n"),
-    ("data.json", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n",
-      "{\n  \"z\": 0,\n  \"a\": 1,\n  \"b\": 2\n}\n"),
-    ("data.yaml", "a: one\nb: two\n", "a: one\nb: two\nc: three\n", "z: zero\na: one\nb: two\n"),
-    ("data.toml", "a = 1\nb = 2\n", "a = 1\nb = 2\nc = 3\n", "z = 0\na = 1\nb = 2\n"),
-    ("data.xml", "<r>\n  <a/>\n  <b/>\n</r>\n", "<r>\n  <a/>\n  <b/>\n  <c/>\n</r>\n",
-      "<r>\n  <z/>\n  <a/>\n  <b/>\n</r>\n"),
-    ("page.html", "<html><body>\n<p>one</p>\n<p>two</p>\n</body></html>\n",
-      "<html><body>\n<p>one</p>\n<p>two</p>\n<p>three</p>\n</body></html>\n",
-      "<html><body>\n<p>zero</p>\n<p>one</p>\n<p>two</p>\n</body></html>\n"),
-    ("list.plist", plist("<key>a</key>\n<string>one</string>\n"),
-      plist("<key>a</key>\n<string>one</string>\n<key>c</key>\n<string>three</string>\n"),
-      plist("<key>Z</key>\n<string>zero</string>\n<key>a</key>\n<string>one</string>\n")),
-    ("book.ipynb", notebook(["one"]), notebook(["one", "two"]), notebook(["zero", "one"])),
-    ("trip.rtfd/TXT.rtf", "first\nsecond\n", "first\nsecond\nthird\n", "zeroth\nfirst\nsecond\n"),
-  ]
-
-  private static func plist(_ members: String) -> String {
-    """
-    <?xml version="1.0" encoding="UTF-8"?>
-    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-    <plist version="1.0">
-    <dict>
-    \(members)</dict>
-    </plist>
-
-    """
-  }
-
-  private static func notebook(_ cells: [String]) -> String {
-    let all = cells.map {
-      "  {\n   \"cell_type\": \"markdown\",\n   \"id\": \"\($0)\",\n   \"metadata\": {},\n   \"source\": [\n    \"\($0)\"\n   ]\n  }"
+  /// Keeps what a tool has left, as the fixture of the tests that run without it.
+  private func keep(_ device: Device, as name: String) throws {
+    guard ProcessInfo.processInfo.environment["DOCVERSIONS_WRITE_COPIES"] != nil else { return }
+    let folder = EngineDocuments.fixture.appending(path: name)
+    if FileManager.default.fileExists(atPath: folder.path) {
+      try FileManager.default.removeItem(at: folder)
     }
-    return
-      "{\n \"cells\": [\n\(all.joined(separator: ",\n"))\n ],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
-  }
-
-  /// Saves the documents as they were before, on Mira’s device.
-  private func save(_ mira: Device) throws {
-    for (name, base, _, _) in Self.documents {
-      let document = name.split(separator: "/").first.map(String.init) ?? name
-      try mira.write(base, to: name)
-      try mira.store.save(mira[document], asPackage: document != name)
-    }
-  }
-
-  private func write(_ device: Device, _ text: KeyPath<(name: String, base: String, mira: String, tom: String), String>) throws {
-    for document in Self.documents { try device.write(document[keyPath: text], to: document.name) }
-  }
-
-  /// Adopts what a tool has left, and expects that every document has what both wrote.
-  private func expectMerged(on mira: Device, besides unmergeable: Set<String> = []) async throws {
-    let copies = try await mira.copies()
-    #expect(copies.count == Self.documents.count, "\(copies.keys.sorted())")
-    mira.clock.advance(bySeconds: 60)
-    for document in try await mira.adopt(.merge) {
-      #expect(document.failure == nil)
-      #expect(document.resolution != nil, "\(document.document.lastPathComponent): \(document.copies.map(\.copy.outlookWord))")
-    }
-    for (name, base, mine, theirs) in Self.documents {
-      let now = Set(try mira.read(name).split(separator: "\n"))
-      let before = Set(base.split(separator: "\n"))
-      for line in Set(mine.split(separator: "\n")).symmetricDifference(theirs.split(separator: "\n"))
-      where !before.contains(line) {
-        let isThere = now.contains { $0.contains(line.trimmingSuffix(",")) }
-        #expect(isThere, "\(name) lacks “\(line)”")
+    try FileManager.default.copyItem(at: device.container, to: folder)
+    for other in [".docversions", ".stfolder", ".stignore"] {
+      let item = folder.appending(path: other)
+      if FileManager.default.fileExists(atPath: item.path) {
+        try FileManager.default.removeItem(at: item)
       }
     }
-    #expect(try await mira.copies().isEmpty)
   }
 
   @Test("Unison")
@@ -103,14 +41,15 @@ struct RealToolsTests {
         ], in: world.scratch.url, environment: ["UNISON": world.scratch["unison"].path, "HOME": world.scratch.url.path])
       #expect(result.exitCode <= 1, "\(result)")
     }
-    try save(mira)
+    try EngineDocuments.save(on: mira)
     try run()
-    try write(mira, \.mira)
-    try write(tom, \.tom)
+    try EngineDocuments.write(on: mira, \.mira)
+    try EngineDocuments.write(on: tom, \.tom)
     try run()
     // Unison leaves the copy on the side that lost; Mira’s device gets it with the next run.
     try run()
-    try await expectMerged(on: mira)
+    try keep(mira, as: "unison")
+    try await EngineDocuments.expectMerged(on: mira)
   }
 
   @Test("rclone bisync leaves two copies and no document")
@@ -124,23 +63,24 @@ struct RealToolsTests {
         in: world.scratch.url, environment: ["HOME": world.scratch.url.path])
       #expect(result.exitCode == 0, "\(result)")
     }
-    try save(mira)
+    try EngineDocuments.save(on: mira)
     try run("--resync")
-    try write(mira, \.mira)
-    try write(tom, \.tom)
+    try EngineDocuments.write(on: mira, \.mira)
+    try EngineDocuments.write(on: tom, \.tom)
     try run()
     let copies = try await mira.copies()
-    #expect(copies.count == Self.documents.count * 2, "\(copies.keys.sorted())")
+    #expect(copies.count == EngineDocuments.all.count * 2, "\(copies.keys.sorted())")
     #expect(copies.values.allSatisfy { $0.name.tools == [.rclone] })
+    try keep(mira, as: "rclone")
     // Nothing is taken before the person says which one is the document.
     _ = try await mira.adopt(.latest)
-    for (name, _, mine, _) in Self.documents where !name.contains("/") {
+    for (name, _, mine, _) in EngineDocuments.all where !name.contains("/") {
       #expect(try mira.read(name + "..path1") == mine)
       try FileManager.default.moveItem(at: mira[name + "..path1"], to: mira[name])
     }
     try FileManager.default.moveItem(
       at: mira["trip.rtfd/TXT.rtf..path1"], to: mira["trip.rtfd/TXT.rtf"])
-    try await expectMerged(on: mira)
+    try await EngineDocuments.expectMerged(on: mira)
   }
 
   @Test("Two Syncthing instances")
@@ -152,36 +92,33 @@ struct RealToolsTests {
     try tom.write(".docversions\n", to: ".stignore")
     let pair = try SyncthingPair(mira.container, tom.container, in: world.scratch)
     defer { pair.stop() }
-    try save(mira)
+    try EngineDocuments.save(on: mira)
     try pair.start()
     try await pair.wait("the documents to arrive") {
-      Self.documents.allSatisfy { (try? tom.read($0.name)) == $0.base }
+      EngineDocuments.all.allSatisfy { (try? tom.read($0.name)) == $0.base }
     }
     pair.stop()
-    try write(tom, \.tom)
+    try EngineDocuments.write(on: tom, \.tom)
     // The later one keeps the name.
     try await Task.sleep(for: .seconds(1.1))
-    try write(mira, \.mira)
+    try EngineDocuments.write(on: mira, \.mira)
     try pair.start()
     try await pair.wait("the copies to arrive") {
-      try await mira.copies().count == Self.documents.count
+      try await mira.copies().count == EngineDocuments.all.count
     }
     pair.stop()
+    try keep(mira, as: "syncthing")
     let copies = try await mira.copies()
     #expect(copies.values.allSatisfy { $0.name.tools == [.syncthing] && $0.device != "unknown" })
     #expect(copies.values.allSatisfy { $0.author == "unknown" })
-    try await expectMerged(on: mira)
+    try await EngineDocuments.expectMerged(on: mira)
     // What was merged travels, and so does that the copies are gone.
     try pair.start()
     try await pair.wait("the merged documents to arrive") {
       try await tom.copies().isEmpty
-        && Self.documents.allSatisfy { (try? tom.read($0.name)) == (try? mira.read($0.name)) }
+        && EngineDocuments.all.allSatisfy { (try? tom.read($0.name)) == (try? mira.read($0.name)) }
     }
   }
-}
-
-extension Substring {
-  fileprivate func trimmingSuffix(_ end: Character) -> Substring { last == end ? dropLast() : self }
 }
 
 /// Two instances of Syncthing on this machine that know of no other, and carry one folder.

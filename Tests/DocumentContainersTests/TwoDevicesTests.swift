@@ -8,7 +8,12 @@ import Testing
 @Suite("Two devices that adopt the same copies")
 struct TwoDevicesTests {
   private func write(_ text: String, to name: String, in world: World) throws {
-    for device in ["mira", "tom"] { try world.device(device).write(text, to: name) }
+    for device in ["mira", "tom"] {
+      let file = try world.device(device).write(text, to: name)
+      // The tool carries the time along.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)], ofItemAtPath: file.path)
+    }
   }
 
   private func adopt(_ rule: AdoptionRule, on name: String, in world: World) async throws -> [FileVersion] {

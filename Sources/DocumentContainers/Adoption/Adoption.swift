@@ -189,6 +189,7 @@ public struct Adoption: Sendable {
 public struct AdoptionRule: Sendable {
   enum Kind: Sendable {
     case merging
+    case mergingElse(ResolutionStrategy)
     case resolving(ResolutionStrategy)
     case latest
   }
@@ -197,12 +198,22 @@ public struct AdoptionRule: Sendable {
 
   /// True for a rule that may ask a person.
   var mayAsk: Bool {
-    if case .resolving = kind { true } else { false }
+    switch kind {
+    case .resolving, .mergingElse: true
+    case .merging, .latest: false
+    }
   }
 
   /// Takes the copies whose changes combine with those of their documents without a question, and those that bring nothing
   /// new; the others stay.
   public static let merge = AdoptionRule(kind: .merging)
+
+  /// Takes all copies: what ``merge`` takes is merged, and about the others a strategy decides.
+  ///
+  /// Without a known base nothing is merged before the strategy decides, whatever the engine could combine.
+  public static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
+    AdoptionRule(kind: .mergingElse(strategy))
+  }
 
   /// Takes all copies, and makes the one that was modified last the document, where that is later than the document.
   public static let latest = AdoptionRule(kind: .latest)
@@ -224,7 +235,7 @@ public struct AdoptionRule: Sendable {
       case .ambiguousName, .documentInConflict: false
       default: true
       }
-    case (.asks, .resolving): true
+    case (.asks, .resolving), (.asks, .mergingElse): true
     }
   }
 }

@@ -84,6 +84,9 @@ struct AdoptionRun {
   ) -> ResolutionStrategy {
     switch rule.kind {
     case .merging: return .merge
+    case .mergingElse(let strategy):
+      let hasBases = adopted.copies.allSatisfy { !$0.isTaken || $0.copy.isMadeFromKnownBase }
+      return hasBases ? .merge(else: strategy) : strategy
     case .resolving(let strategy): return strategy
     case .latest:
       var dates: [FileVersion.PersistentIdentifier: Date] = [:]
@@ -146,6 +149,17 @@ struct AdoptionRun {
       }
       for copy in copies { try Folder.removeTree(copy.url.filePath) }
       _ = try store.save(document, note: "Conflicted copies removed", asPackage: true)
+    }
+  }
+}
+
+extension ConflictedCopy {
+  /// True if nothing of it has to be merged without knowing what it was made from.
+  fileprivate var isMadeFromKnownBase: Bool {
+    switch outlook {
+    case .nothingNew, .merges, .asks(.contradiction, _): true
+    case .asks(.ambiguousName, _): base != nil
+    case .asks, .refused: false
     }
   }
 }

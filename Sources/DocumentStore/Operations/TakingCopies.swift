@@ -26,7 +26,7 @@ struct TakingCopies {
     let location = try DocumentLocation(of: document)
     let status = try location.status()
     if try !location.hasVersions(by: environment.fileClock) {
-      _ = try Saving(environment).save(
+      _ = try Saving(asOnAnyDevice(status)).save(
         document, asPackage: status.kind == .folder,
         identifier: DocumentIdentifier(madeOf: identifier))
     }
@@ -44,6 +44,16 @@ struct TakingCopies {
         }
       }
     }
+  }
+
+  /// The environment in which every device makes the same first version of a file: whose it is, it does not say, and it
+  /// is as old as the file, whose time tools carry along.
+  private func asOnAnyDevice(_ status: FileStatus) -> StoreEnvironment {
+    var environment = environment
+    let date = Date(milliseconds: status.modified / 1_000_000_000 * 1_000)
+    environment.identity = Identity(author: Identity.unknown, device: Identity.unknown)
+    environment.clock = { date }
+    return environment
   }
 
   /// Takes one copy in.

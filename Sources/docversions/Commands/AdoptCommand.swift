@@ -143,10 +143,14 @@ struct AdoptCommand: ParsableCommand {
     _ adoption: Adoption, _ store: SynchronousStore
   ) async throws -> [AdoptedDocument] {
     let interview = AdoptionInterview(store: store)
-    let strategy =
-      fallback == nil ? interview.strategy : .merge(else: interview.strategy)
     let rule: AdoptionRule =
-      latest ? .latest : ask || fallback == .ask ? .resolve(strategy) : .merge
+      if latest {
+        .latest
+      } else if ask {
+        .resolve(interview.strategy)
+      } else {
+        fallback == .ask ? .merge(else: interview.strategy) : .merge
+      }
     let isAsking = ask || fallback == .ask
     let listing = AdoptionListing(places: places, time: ReadableTime(now: store.clock()))
     var documents: [AdoptedDocument] = []
