@@ -17,7 +17,8 @@ struct AdoptionTests {
     return desk
   }
 
-  @Test("The base is the version all of which the copy has seen, and the changes of both are merged")
+  @Test(
+    "The base is the version all of which the copy has seen, and the changes of both are merged")
   func merging() async throws {
     let desk = try planDesk()
     let copy = try #require(try await desk.copies()[syncthingCopy(of: "plan")])
@@ -26,13 +27,16 @@ struct AdoptionTests {
     #expect(copy.base?.evidence == 1)
     let adopted = try await desk.adopt(.merge)
     #expect(adopted.first?.failure == nil)
-    #expect(try desk.read("plan.md") == "# Plan for July\n\nTent\nBoots\nStove and gas\nMap of the island\n")
+    #expect(
+      try desk.read("plan.md")
+        == "# Plan for July\n\nTent\nBoots\nStove and gas\nMap of the island\n")
     #expect(try desk.names() == ["plan.md"])
     let history = try desk.history("plan.md")
     #expect(history.unresolvedConflicts.isEmpty)
     let version = try #require(adopted.first?.copies.first?.version)
     #expect(version.author == "unknown" && version.savingDevice == "UWZBLXH")
-    #expect(try await version.contents() == Data("# Plan for July\n\nTent\nBoots\nStove and gas\n".utf8))
+    #expect(
+      try await version.contents() == Data("# Plan for July\n\nTent\nBoots\nStove and gas\n".utf8))
     try desk.expectSound()
   }
 

@@ -53,7 +53,8 @@ struct BaseTests {
     try desk.write(Self.base, to: ".stversions/a~20261119-101112.md")
     try desk.write(Self.document, to: ".stversions/a~20261120-101112.md")
     let base = try #require(try await desk.copies()[syncthingCopy(of: "a")]?.base)
-    #expect(base.source == .file(desk[".stversions/a~20261119-101112.md"].resolvingSymlinksInPath()))
+    #expect(
+      base.source == .file(desk[".stversions/a~20261119-101112.md"].resolvingSymlinksInPath()))
     #expect(Timestamp.textInSeconds(base.date) == "2026-11-19T10:11:12Z")
   }
 
@@ -62,7 +63,8 @@ struct BaseTests {
     let desk = try Device()
     func git(_ arguments: String...) throws {
       let result = try Command.run(
-        "/usr/bin/git", ["-C", desk.container.path, "-c", "user.name=M", "-c", "user.email=m@x"] + arguments)
+        "/usr/bin/git",
+        ["-C", desk.container.path, "-c", "user.name=M", "-c", "user.email=m@x"] + arguments)
       try #require(result.exitCode == 0, "\(result)")
     }
     try git("init", "-q", "-b", "main")

@@ -165,7 +165,8 @@ struct CopyNameTests {
     "A name that another document may have as well is no certain one",
     arguments: [
       ("trip 2.md", "trip.md", "iCloud Drive"), ("trip (1).md", "trip.md", "Google Drive"),
-      ("trip-LAPTOP.md", "trip.md", "OneDrive"), ("trip-DESKTOP-K3LM9.json", "trip.json", "OneDrive"),
+      ("trip-LAPTOP.md", "trip.md", "OneDrive"),
+      ("trip-DESKTOP-K3LM9.json", "trip.json", "OneDrive"),
       ("trip.md.orig", "trip.md", "an editor"), ("trip.md.mine", "trip.md", "an editor"),
       ("trip.Conflict.md", "trip.md", "Resilio Sync"), ("trip.Conflict2", "trip", "Resilio Sync"),
       ("trip.md.conflict1", "trip.md", "rclone"), ("trip.conflict1.md", "trip.md", "rclone"),
@@ -173,7 +174,8 @@ struct CopyNameTests {
   func ambiguous(name: String, document: String, tool: String) {
     #expect(ConflictedCopyName(name) == nil)
     let readings = ConflictedCopyName.possible(name)
-    #expect(readings.contains { $0.documentName == document && $0.tools == [.init(rawValue: tool)] })
+    #expect(
+      readings.contains { $0.documentName == document && $0.tools == [.init(rawValue: tool)] })
     #expect(readings.allSatisfy { !$0.isCertain })
   }
 

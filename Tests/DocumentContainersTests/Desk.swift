@@ -11,15 +11,24 @@ extension Device {
   /// The conflicted copies in the container, by their names.
   func copies() async throws -> [String: ConflictedCopy] {
     var found: [String: ConflictedCopy] = [:]
-    for try await copy in adoption.copies(in: [container]) { found[copy.url.lastPathComponent] = copy }
+    for try await copy in adoption.copies(in: [container]) {
+      found[copy.url.lastPathComponent] = copy
+    }
     return found
+  }
+
+  /// The same, for what waits for them.
+  func copiesNow() throws -> [ConflictedCopy] {
+    try Adoption.copies(in: [container], store: store, engines: MergeEngines())
   }
 
   /// Adopts the copies in the container.
   @discardableResult
   func adopt(_ rule: AdoptionRule) async throws -> [AdoptedDocument] {
     var documents: [AdoptedDocument] = []
-    for try await document in adoption.adopt(in: [container], by: rule) { documents.append(document) }
+    for try await document in adoption.adopt(in: [container], by: rule) {
+      documents.append(document)
+    }
     return documents
   }
 
@@ -62,6 +71,7 @@ extension ConflictedCopy {
 }
 
 /// A copy as Syncthing names it.
-func syncthingCopy(of stem: String, _ ending: String = ".md", device: String = "UWZBLXH") -> String {
+func syncthingCopy(of stem: String, _ ending: String = ".md", device: String = "UWZBLXH") -> String
+{
   "\(stem).sync-conflict-20261121-025448-\(device)\(ending)"
 }

@@ -13,7 +13,9 @@ struct FixtureTests {
     let folder = EngineDocuments.fixture.appending(path: tool)
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
       let file = folder.appending(path: name)
-      guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true else { continue }
+      guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true else {
+        continue
+      }
       try desk.write(try String(contentsOf: file, encoding: .utf8), to: name)
     }
     return desk

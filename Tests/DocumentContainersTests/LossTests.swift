@@ -64,7 +64,8 @@ struct LossTests {
     switch ending {
     case ".json":
       "{\n"
-        + lines.enumerated().map { "  \"\($1) \($0)\": \"\($1)\"" }.joined(separator: ",\n") + "\n}\n"
+        + lines.enumerated().map { "  \"\($1) \($0)\": \"\($1)\"" }.joined(separator: ",\n")
+        + "\n}\n"
     case ".csv": "name,count\n" + lines.enumerated().map { "\($1),\($0)\n" }.joined()
     case ".yaml": lines.enumerated().map { "key\($0): \($1)\n" }.joined()
     case ".html": "<body>\n" + lines.map { "<p>\($0)</p>\n" }.joined() + "</body>\n"
@@ -72,7 +73,8 @@ struct LossTests {
     }
   }
 
-  @Test("A base that is found takes no line away that the copy may never have seen", arguments: 0..<40)
+  @Test(
+    "A base that is found takes no line away that the copy may never have seen", arguments: 0..<40)
   func foundBase(seed: Int) async throws {
     // A history of a document, of which a copy has seen only the beginning.
     let desk = try Device()
@@ -101,7 +103,8 @@ struct LossTests {
     let first = states.firstIndex { Set($0).isSubset(of: seen) }
     #expect(now.contains("line of the copy"))
     if let first, first == states.count - 1 { return }
-    for line in text where line.hasPrefix("line of save")
+    for line in text
+    where line.hasPrefix("line of save")
       && !seen.contains(line) && !seen.contains(line + ", changed")
     {
       #expect(now.contains(line), "lost “\(line)”")

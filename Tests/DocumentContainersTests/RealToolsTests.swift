@@ -38,7 +38,8 @@ struct RealToolsTests {
         [
           mira.container.path, tom.container.path, "-batch", "-ui", "text", "-prefer",
           mira.container.path, "-copyonconflict", "-ignore", "Name .docversions", "-times",
-        ], in: world.scratch.url, environment: ["UNISON": world.scratch["unison"].path, "HOME": world.scratch.url.path])
+        ], in: world.scratch.url,
+        environment: ["UNISON": world.scratch["unison"].path, "HOME": world.scratch.url.path])
       #expect(result.exitCode <= 1, "\(result)")
     }
     try EngineDocuments.save(on: mira)
@@ -59,7 +60,10 @@ struct RealToolsTests {
     func run(_ options: String...) throws {
       let result = try Command.run(
         "/usr/bin/rclone",
-        ["bisync", mira.container.path, tom.container.path, "--force", "--exclude", ".docversions/**", "--workdir", world.scratch["rclone"].path] + options,
+        [
+          "bisync", mira.container.path, tom.container.path, "--force", "--exclude",
+          ".docversions/**", "--workdir", world.scratch["rclone"].path,
+        ] + options,
         in: world.scratch.url, environment: ["HOME": world.scratch.url.path])
       #expect(result.exitCode == 0, "\(result)")
     }
@@ -94,17 +98,20 @@ struct RealToolsTests {
     defer { pair.stop() }
     try EngineDocuments.save(on: mira)
     try pair.start()
-    try await pair.wait("the documents to arrive") {
+    try await SyncthingPair.wait("the documents to arrive") {
       EngineDocuments.all.allSatisfy { (try? tom.read($0.name)) == $0.base }
     }
     pair.stop()
     try EngineDocuments.write(on: tom, \.tom)
-    // The later one keeps the name.
-    try await Task.sleep(for: .seconds(1.1))
     try EngineDocuments.write(on: mira, \.mira)
+    // The later one keeps the name.
+    for document in EngineDocuments.all {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)], ofItemAtPath: tom[document.name].path)
+    }
     try pair.start()
-    try await pair.wait("the copies to arrive") {
-      try await mira.copies().count == EngineDocuments.all.count
+    try await SyncthingPair.wait("the copies to arrive") {
+      try mira.copiesNow().count == EngineDocuments.all.count
     }
     pair.stop()
     try keep(mira, as: "syncthing")
@@ -114,8 +121,8 @@ struct RealToolsTests {
     try await EngineDocuments.expectMerged(on: mira)
     // What was merged travels, and so does that the copies are gone.
     try pair.start()
-    try await pair.wait("the merged documents to arrive") {
-      try await tom.copies().isEmpty
+    try await SyncthingPair.wait("the merged documents to arrive") {
+      try tom.copiesNow().isEmpty
         && EngineDocuments.all.allSatisfy { (try? tom.read($0.name)) == (try? mira.read($0.name)) }
     }
   }
@@ -144,7 +151,8 @@ private final class SyncthingPair {
       let config = try String(contentsOf: home.appending(path: "config.xml"), encoding: .utf8)
       let identifier = try #require(config.firstMatch(of: /device id="([A-Z0-9-]+)"/)?.1)
       instances.append(
-        Instance(home: home, folder: folder, port: port + index * 2, identifier: String(identifier)))
+        Instance(home: home, folder: folder, port: port + index * 2, identifier: String(identifier))
+      )
     }
     for (index, instance) in instances.enumerated() {
       try configuration(of: instance, with: instances[1 - index])
@@ -203,12 +211,9 @@ private final class SyncthingPair {
     processes = []
   }
 
-  func wait(_ what: String, until isDone: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(120)
-    while try await !isDone() {
-      try #require(ContinuousClock.now < end, "waited in vain for \(what)")
-      try await Task.sleep(for: .milliseconds(200))
-    }
+  static func wait(_ what: String, until isDone: () throws -> Bool) async throws {
+    let isThere = try await eventually(within: .seconds(120), every: .milliseconds(200), isDone)
+    try #require(isThere, "waited in vain for \(what)")
   }
 
   deinit { stop() }

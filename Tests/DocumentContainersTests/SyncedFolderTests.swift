@@ -19,7 +19,9 @@ struct SyncedFolderTests {
     let desk = try Device()
     try desk.write("x", to: trace)
     try desk.write("x", to: "sub/a.md")
-    let found = try SyncedFolder.around(desk["sub"]).filter { $0.folder.path.contains(desk.container.lastPathComponent) }
+    let found = try SyncedFolder.around(desk["sub"]).filter {
+      $0.folder.path.contains(desk.container.lastPathComponent)
+    }
     let folder = try #require(found.first)
     #expect(folder.tool.rawValue == tool)
     #expect(folder.ignoreFile?.path.hasSuffix("/" + file) == true)
@@ -34,7 +36,8 @@ struct SyncedFolderTests {
     let desk = try Device()
     try desk.write("x", to: ".stfolder/x")
     try desk.write("// mine\n*.tmp\n\(line)\n", to: ".stignore")
-    let folder = try #require(try SyncedFolder.around(desk.container).first { $0.tool == .syncthing })
+    let folder = try #require(
+      try SyncedFolder.around(desk.container).first { $0.tool == .syncthing })
     #expect(folder.isIgnored)
   }
 }

@@ -16,7 +16,9 @@ struct TwoDevicesTests {
     }
   }
 
-  private func adopt(_ rule: AdoptionRule, on name: String, in world: World) async throws -> [FileVersion] {
+  private func adopt(_ rule: AdoptionRule, on name: String, in world: World) async throws
+    -> [FileVersion]
+  {
     world.clock.advance(bySeconds: 60)
     return try await world.device(name).adopt(rule).flatMap { document in
       #expect(document.failure == nil)

@@ -43,7 +43,9 @@ import Testing
     let result = try program.run("adopt", "--merge", ".")
     #expect(result.exitCode == 1)
     #expect(result.output.contains("trip.md: took in \(Self.copy) · "))
-    #expect(result.output.contains("Adopted 1 copy of 3 documents; 2 left.\nUndo:  docversions adopt --undo .\n"))
+    #expect(
+      result.output.contains(
+        "Adopted 1 copy of 3 documents; 2 left.\nUndo:  docversions adopt --undo .\n"))
     #expect(try program.read("trip.md") == "from there\nfirst line\nsecond line\nfrom here\n")
     #expect(!program.exists(Self.copy))
     #expect(program.exists("b (conflicted copy Tom 2021-06-16 143218).md"))
@@ -89,7 +91,8 @@ import Testing
     #expect(answer.keys.sorted() == ["copies", "documents", "synced"])
     let copies = try #require(answer["copies"] as? [[String: Any]])
     #expect(copies.map { $0["outlook"] as? String } == ["asks", "refused", "merges"])
-    #expect(copies.map { $0["reason"] as? String } == ["contains-document", "document-missing", nil])
+    #expect(
+      copies.map { $0["reason"] as? String } == ["contains-document", "document-missing", nil])
     #expect(
       copies[2].keys.sorted() == [
         "alike", "author", "base", "copy", "date", "device", "document", "member", "outlook",

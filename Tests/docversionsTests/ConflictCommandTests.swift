@@ -227,7 +227,8 @@ struct ConflictCommandTests {
     #expect(result.output.hasPrefix("Imported trip copy.md into trip.md · "))
     #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
     #expect(
-      try program.run("import-copies", "trip.md", "trip copy.md").output == "trip copy.md has nothing new.\n")
+      try program.run("import-copies", "trip.md", "trip copy.md").output
+        == "trip copy.md has nothing new.\n")
     #expect(try program.read("trip copy.md") == "three\n")
   }
 

@@ -10,8 +10,8 @@ internal import SystemPackage
 ///
 /// ```swift
 /// let adoption = Adoption()
-/// for try await copy in adoption.copies(in: [folder]) { print(copy.url, copy.outlook) }
-/// for try await document in adoption.adopt(in: [folder], by: .merge) { print(document.document) }
+/// for try await copy in adoption.copies(in: [folder]) { list.append(copy) }
+/// for try await document in adoption.adopt(in: [folder], by: .merge) { done.append(document) }
 /// try await adoption.undo(in: folder)
 /// ```
 ///
@@ -64,7 +64,9 @@ public struct Adoption: Sendable {
   }
 
   /// The copies that are found, by their documents.
-  private static func groups(in places: [URL], _ store: SynchronousStore) throws -> [[CopyScan.Found]] {
+  private static func groups(in places: [URL], _ store: SynchronousStore) throws -> [[CopyScan
+    .Found]]
+  {
     var scan = CopyScan(store)
     try scan.search(places)
     var groups: [[CopyScan.Found]] = []
@@ -286,6 +288,7 @@ extension String {
 extension URL {
   fileprivate var isFolder: Bool {
     var isFolder = ObjCBool(false)
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 }

@@ -81,7 +81,7 @@ final class AdoptionJournal: Sendable {
     return try lines.enumerated().compactMap { index, line -> Entry? in
       do {
         return try JSONDecoder().decode(Entry.self, from: Data(Array(line)))
-      } catch where index == lines.count - 1 {
+      } catch  where index == lines.count - 1 {
         return nil
       }
     }.reversed()

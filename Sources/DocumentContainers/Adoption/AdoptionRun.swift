@@ -38,7 +38,8 @@ struct AdoptionRun {
     let copies = adopted.copies.map(\.copy)
     let all = try indices.map { try CopyToTake(copies[$0]) }
     let document = adopted.document
-    let identifier = try Self.identifier(of: document, copies.map(\.url))
+    // The same on every device with these copies.
+    let identifier = "adopted\n\(copies.map(\.url.lastPathComponent).min() ?? "")"
     let taken = try await store.perform {
       try $0.takeCopies(all, into: document, identifier: identifier)
     }
@@ -47,7 +48,8 @@ struct AdoptionRun {
       adopted.copies[index].isTaken = true
     }
     if taken.contains(where: \.isOpen) {
-      let strategy = strategy(for: adopted, open: taken).leavingOut(members(indices.map { copies[$0] }))
+      let strategy = strategy(for: adopted, open: taken).leavingOut(
+        members(indices.map { copies[$0] }))
       let outcome = try await ConflictResolver(strategy, store: store, engines: engines)
         .resolve(document)
       switch outcome {
@@ -61,12 +63,6 @@ struct AdoptionRun {
     // A copy that is still to be decided about stays where it is.
     let decided = zip(indices, taken).filter { !$1.isOpen || adopted.resolution != nil }
     try await remove(decided.map(\.0), &adopted)
-  }
-
-  /// What the id of a document is made of that had no versions: the same on every device with these copies.
-  private static func identifier(of document: URL, _ copies: [URL]) throws -> String {
-    let first = copies.map(\.lastPathComponent).min() ?? ""
-    return "adopted\n\(document.lastPathComponent)\n\(first)"
   }
 
   private func members(_ copies: [ConflictedCopy]) -> Set<[[UInt8]]> {

@@ -140,7 +140,8 @@ struct AdoptionUndo {
       let path = try url.filePath
       throw FileError(
         .exists, path: path,
-        message: "Another “\(path.printable)” is there now; the copy stays version \(version.id.short).")
+        message:
+          "Another “\(path.printable)” is there now; the copy stays version \(version.id.short).")
     }
   }
 
@@ -151,7 +152,8 @@ struct AdoptionUndo {
     guard let version = history.versions.first(where: { $0.id.description == copy.version }) else {
       throw VersionError(
         .noSuchVersion, document: document.lastPathComponent,
-        message: "“\(document.lastPathComponent)” has no version \(copy.version.prefix(7)) any more.")
+        message:
+          "“\(document.lastPathComponent)” has no version \(copy.version.prefix(7)) any more.")
     }
     return version
   }

@@ -80,7 +80,8 @@ struct BaseSearch {
   private static func versions(
     _ history: DocumentHistory, member: [[UInt8]]?, in store: SynchronousStore
   ) throws -> [Candidate] {
-    let known = Dictionary(history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Dictionary(
+      history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     guard let current = history.current else { return [] }
     return try store.readingVersions(of: history.document) { reader in
       var line: [FileVersion] = []

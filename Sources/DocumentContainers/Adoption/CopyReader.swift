@@ -25,16 +25,20 @@ struct CopyReader {
     } catch let error where error.isOfOneFile {
       return found.map { refused($0, .unreadable(error)) }
     }
-    guard let present else { return found.filter(\.name.isCertain).map { refused($0, .documentMissing) } }
+    guard let present else {
+      return found.filter(\.name.isCertain).map { refused($0, .documentMissing) }
+    }
     let url = URL(filePath: document.string)
     let history = try store.hasVersions(url) ? store.history(of: url) : nil
     var group = Group(
       url: url, present: present, history: history,
       preview: ContentsPreview(
-        path: document.lastComponent?.string ?? "", engines: engines, types: try store.types(for: url)))
-    group.foreign = try history?.unresolvedConflicts.filter { version in
-      try !found.contains { try isCopy($0, in: version) }
-    } ?? []
+        path: document.lastComponent?.string ?? "", engines: engines,
+        types: try store.types(for: url)))
+    group.foreign =
+      try history?.unresolvedConflicts.filter { version in
+        try !found.contains { try isCopy($0, in: version) }
+      } ?? []
     return try found.compactMap { file in
       try checkCancellation()
       do {
@@ -74,8 +78,9 @@ struct CopyReader {
       return file.name.isCertain ? refused(file, refusal) : nil
     }
     let theirs = try store.contentsOnDisk(file.url)
-    guard let current = try file.member.map({ try group.present.contents.member($0) })
-      ?? group.present.contents
+    guard
+      let current = try file.member.map({ try group.present.contents.member($0) })
+        ?? group.present.contents
     else { return refused(file, .documentMissing) }
     var copy = ConflictedCopy(
       url: file.url, document: group.url, member: file.memberPath, name: file.name,
@@ -132,7 +137,9 @@ struct CopyReader {
     let ours = group.merged[file.member] ?? current
     let name = file.member?.last.map { String(decoding: $0, as: UTF8.self) }
     let preview =
-      try name.map { ContentsPreview(path: $0, engines: engines, types: try store.types(for: group.url)) }
+      try name.map {
+        ContentsPreview(path: $0, engines: engines, types: try store.types(for: group.url))
+      }
       ?? group.preview
     let result = try preview.merge(
       base: base?.contents, ours: ours, theirs: theirs.contents,
@@ -144,9 +151,11 @@ struct CopyReader {
       }
       copy.outlook = .merges(result.decisions)
       group.merged[file.member] = result.contents
-    } else if let compared, let comparedCurrent, let more = compared.surplus(over: comparedCurrent) {
+    } else if let compared, let comparedCurrent, let more = compared.surplus(over: comparedCurrent)
+    {
       copy.outlook = .asks(.containsDocument(more: more), result.questions)
-    } else if let compared, let comparedCurrent, let more = comparedCurrent.surplus(over: compared) {
+    } else if let compared, let comparedCurrent, let more = comparedCurrent.surplus(over: compared)
+    {
       copy.outlook = .asks(.isContained(more: more), result.questions)
     } else {
       copy.outlook = .asks(.unknownBase, result.questions)
@@ -159,7 +168,9 @@ struct CopyReader {
     guard version.hasLocalContents, file.kind == .file || file.kind == .folder else { return false }
     let copy: ContentsOnDisk
     do { copy = try store.contentsOnDisk(file.url) } catch is FileError { return false }
-    let contents = try store.readingVersions(of: version.documentURL) { try $0.contents(of: version) }
+    let contents = try store.readingVersions(of: version.documentURL) {
+      try $0.contents(of: version)
+    }
     let own = try file.member.map { try contents.member($0) } ?? contents
     return try own?.hasSameContents(as: copy.contents) ?? false
   }

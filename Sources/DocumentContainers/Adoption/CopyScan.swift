@@ -73,7 +73,8 @@ struct CopyScan {
         !Self.skipped.contains(String(decoding: member.name, as: UTF8.self))
       else { continue }
       let path = folder.appending(bytes: member.name)
-      try search(path, in: package.map { Package(path: $0.path, prefix: $0.prefix + [member.name]) })
+      try search(
+        path, in: package.map { Package(path: $0.path, prefix: $0.prefix + [member.name]) })
     }
   }
 
@@ -150,7 +151,7 @@ private struct Names {
     return certain.map { ($0, Array($0.documentName.utf8)) }
   }
 
-  /// The name as it is in the folder; on a disk that takes cases for one, a copy may have another one.
+  /// The name as bytes; nil where there is none such in the folder.
   private func present(_ name: String) -> [UInt8]? {
     let bytes = Array(name.utf8)
     return all.contains(bytes) ? bytes : nil

@@ -33,7 +33,8 @@ struct KeptFiles {
       try add(in: below(folder, [".sync", "Archive"], rest)) { other in
         guard other.starts(with: stem), other.hasEnding(ending) else { return nil }
         let number = other[stem.count..<(other.count - ending.count)]
-        let isNumber = number.first == UInt8(ascii: ".") && number.dropFirst().allSatisfy(\.isNumeral)
+        let isNumber =
+          number.first == UInt8(ascii: ".") && number.dropFirst().allSatisfy(\.isNumeral)
         return number.isEmpty || isNumber ? .some(nil) : nil
       }
       guard folder.lastComponent != nil else { break }
@@ -70,7 +71,8 @@ struct KeptFiles {
   /// Reads `20261121-025448`, as if it were UTC: so it is the same on every device.
   private static func date(_ text: ArraySlice<UInt8>) -> Date? {
     let digits = text.filter(\.isNumeral).map { Int($0 - 48) }
-    guard text.count == 15, digits.count == 14, text[text.startIndex + 8] == UInt8(ascii: "-") else {
+    guard text.count == 15, digits.count == 14, text[text.startIndex + 8] == UInt8(ascii: "-")
+    else {
       return nil
     }
     func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
@@ -86,7 +88,9 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-  fileprivate func hasEnding(_ ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
+  fileprivate func hasEnding(_ ending: [UInt8]) -> Bool {
+    suffix(ending.count).elementsEqual(ending)
+  }
 }
 
 extension String {

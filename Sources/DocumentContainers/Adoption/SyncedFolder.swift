@@ -87,13 +87,15 @@ public struct SyncedFolder: Sendable, Hashable {
       let start = String(name.dropLast())
       return hidden.contains { $0.hasPrefix(start) && $0.hasSuffix(".db") }
     }
-    return name.hasPrefix(".") ? hidden.contains(name) : try FileStatus.of(folder.appending(name)) != nil
+    return name.hasPrefix(".")
+      ? hidden.contains(name) : try FileStatus.of(folder.appending(name)) != nil
   }
 
   /// Whether a file of patterns has one for the folder of versions.
   private static func isIgnored(by file: FilePath) throws -> Bool {
     guard let bytes = try SmallFile.read(file) else { return false }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {
+      line in
       var pattern = line.drop { $0 == " " || $0 == "\t" }
       for start in ["(?d)", "(?i)", "**/", "/"] where pattern.hasPrefix(start) {
         pattern = pattern.dropFirst(start.count)

@@ -70,7 +70,7 @@ extension SynchronousStore {
 
   /// Takes conflicted copies in as versions that every device makes alike.
   ///
-  /// - Parameter identifier: what the id of a document is made of that has no versions yet.
+  /// - Parameter identifier: what the id of a document is made of that has no versions yet, with its path and contents.
   /// - Returns: the versions, in the order of the copies.
   package func takeCopies(
     _ copies: [CopyToTake], into document: URL, identifier: String

@@ -31,9 +31,10 @@ extension SynchronousStore {
   /// Returns whether a folder is a package that has versions, which is a document and not a place for others.
   package func isSavedPackage(_ folder: URL) throws -> Bool {
     let location = try DocumentLocation(of: folder)
-    return try location.hasStore && environment.reading(folder) {
-      try $0.heads.base()?.facts.package == true
-    }
+    return try location.hasStore
+      && environment.reading(folder) {
+        try $0.heads.base()?.facts.package == true
+      }
   }
 
   /// The versions that have the same contents as a file or package, the newest first.

@@ -73,7 +73,9 @@ public struct ConflictedCopyName: Sendable, Hashable {
     var found: ConflictedCopyName?
     // Names have 255 bytes, so there are few marks; the limit is for names that are made up.
     for _ in 1...20 {
-      guard let mark = CopyMark.certain(in: Array((found?.documentName ?? name).utf8)) else { break }
+      guard let mark = CopyMark.certain(in: Array((found?.documentName ?? name).utf8)) else {
+        break
+      }
       found = ConflictedCopyName(name, after: found, mark)
     }
     return found

@@ -146,7 +146,8 @@ struct CopyMark {
       guard scanner.isAtExtension, !isRclone || number != nil else { continue }
       return [
         CopyMark(
-          tool: isRclone ? .rclone : .resilio, rest: Array(name[..<range.lowerBound]) + scanner.rest,
+          tool: isRclone ? .rclone : .resilio,
+          rest: Array(name[..<range.lowerBound]) + scanner.rest,
           isCertain: false)
       ]
     }
@@ -174,7 +175,8 @@ struct CopyMark {
   /// `trip-LAPTOP.md`; the device's name may have hyphens too.
   private static func oneDrive(_ name: [UInt8]) -> [CopyMark] {
     let (stem, ending) = name.splitAtExtension
-    return stem.indices.filter { stem[$0] == UInt8(ascii: "-") && $0 > stem.startIndex }.compactMap {
+    return stem.indices.filter { stem[$0] == UInt8(ascii: "-") && $0 > stem.startIndex }.compactMap
+    {
       let device = stem[($0 + 1)...]
       guard device.count > 1, !device.contains(UInt8(ascii: " ")) else { return nil }
       return CopyMark(

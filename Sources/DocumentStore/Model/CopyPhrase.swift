@@ -30,7 +30,8 @@ enum CopyPhrase {
 
   /// Words between a person or device and the phrase.
   private static let links: Set<String> = [
-    "from", "of", "by", "on", "von", "de", "du", "di", "da", "do", "van", "von:", "från", "fra", "av",
+    "from", "of", "by", "on", "von", "de", "du", "di", "da", "do", "van", "von:", "från", "fra",
+    "av",
     "użytkownika", "пользователя", "користувача", "さんの", "の", "-",
   ]
 

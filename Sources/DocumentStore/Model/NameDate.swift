@@ -34,7 +34,9 @@ struct NameDate {
 
   /// Reads `Nov-21-0254-2026`, also with seconds.
   init?(synology text: ArraySlice<UInt8>) {
-    let fields = text.split(separator: UInt8(ascii: "-")).map { String(decoding: $0, as: UTF8.self) }
+    let fields = text.split(separator: UInt8(ascii: "-")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     guard fields.count == 4, let month = Self.months.firstIndex(of: fields[0].lowercased()),
       let day = Int(fields[1]), [4, 6].contains(fields[2].utf8.count), let time = Int(fields[2]),
       let year = Int(fields[3])

@@ -18,7 +18,7 @@ struct TakingCopies {
   /// A copy becomes a version that was made from nothing, and, where its base is known, another one that follows that and
   /// the base: so the first is the same on devices that find no base, or another one.
   ///
-  /// - Parameter identifier: what the id of a document is made of that has no versions yet.
+  /// - Parameter identifier: what the id of a document is made of that has no versions yet, with its path and contents.
   /// - Returns: the versions, in the order of the copies.
   func take(
     _ copies: [CopyToTake], into document: URL, identifier: String
@@ -26,9 +26,11 @@ struct TakingCopies {
     let location = try DocumentLocation(of: document)
     let status = try location.status()
     if try !location.hasVersions(by: environment.fileClock) {
+      let present = try WorkingCopy.read(location, clock: environment.fileClock)
+      let text = [identifier, location.path, present?.content.digest ?? ""].joined(separator: "\n")
       _ = try Saving(asOnAnyDevice(status)).save(
         document, asPackage: status.kind == .folder,
-        identifier: DocumentIdentifier(madeOf: identifier))
+        identifier: DocumentIdentifier(madeOf: text))
     }
     return try environment.changing(document) { reader in
       StorePlan(preview: []) { writer in
@@ -235,7 +237,8 @@ private struct ReadCopy {
   ) throws -> (DocumentContent, [GitObject]) {
     let current = try reader.heads.current()
     guard
-      case .package(let entries) = try VersionReader(reader).contents(of: reader.version(current.id))
+      case .package(let entries) = try VersionReader(reader).contents(
+        of: reader.version(current.id))
     else {
       throw VersionError(
         .noSuchMember, document: reader.location.printable,

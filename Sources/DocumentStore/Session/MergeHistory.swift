@@ -65,8 +65,9 @@ struct MergeHistory {
     return sides.count > 1 && sides.contains(side) ? side : nil
   }
 
-  /// A record and those that its contents were made from, one from the other: of several, from the first. The newest
-  /// first; resolutions that were undone are none of them.
+  /// A record and those that its contents were made from, one from the other, the newest first.
+  ///
+  /// Of several, the first counts; resolutions that were undone are none of them.
   func line(to id: ObjectID) throws -> [Record] {
     let reading = Reading(undone: try undoneResolutions())
     var line: [Record] = []

@@ -186,7 +186,8 @@ struct AdoptCommand: ParsableCommand {
       try Console.answer(
         report, asJSON: options.isJSON, undone.lines(isDryRun: options.isDryRun))
       for failure in undone.failures {
-        CommandFailure(failure.error, in: DocumentArgument(failure.copy)).report(isJSON: options.isJSON)
+        CommandFailure(failure.error, in: DocumentArgument(failure.copy)).report(
+          isJSON: options.isJSON)
       }
       if !undone.failures.isEmpty || !undone.changed.isEmpty { status = .conflictsRemain }
     }

@@ -63,7 +63,8 @@ struct ImportCopiesCommand: ParsableCommand {
       throw CommandFailure(
         .usage, code: VersionError.Code.invalidArgument.rawValue,
         "The name of “\(copy.shown)” does not begin as that of “\(file.shown)”: it may be another document’s copy.",
-        hint: "Find the copies of all documents:  docversions adopt .   Or, if it is one:  --any-name",
+        hint:
+          "Find the copies of all documents:  docversions adopt .   Or, if it is one:  --any-name",
         path: copy.path)
     }
   }

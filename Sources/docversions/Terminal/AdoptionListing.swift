@@ -37,7 +37,9 @@ struct AdoptionListing {
     if mergeable > 0 {
       lines.append("Merge what merges cleanly:  ".asMuted + "docversions adopt --merge \(words)")
     }
-    if open > 0 { lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)") }
+    if open > 0 {
+      lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)")
+    }
     return lines + synced(report.synced)
   }
 
@@ -80,7 +82,8 @@ struct AdoptionListing {
     }
     for copy in adopted.copies where !copy.isTaken {
       lines.append(
-        "\(document.shown): left \(copy.copy.url.lastPathComponent.printable): \(copy.copy.verdict)".asOpen)
+        "\(document.shown): left \(copy.copy.url.lastPathComponent.printable): \(copy.copy.verdict)"
+          .asOpen)
     }
     return lines
   }
@@ -115,16 +118,20 @@ struct AdoptionListing {
   private func synced(_ folders: [SyncedFolder]) -> [String] {
     folders.filter { !$0.isIgnored }.flatMap { folder -> [String] in
       let place = DocumentArgument(folder.folder)
-      let start = "\(folder.tool.rawValue) carries \(place.shown), and must not carry .docversions in it."
+      let start =
+        "\(folder.tool.rawValue) carries \(place.shown), and must not carry .docversions in it."
       if let file = folder.ignoreFile, let line = folder.ignoreLine {
         return [start, "  Put this line in \(DocumentArgument(file).shown):  \(line)"]
       }
       if folder.tool == .dropbox {
         return [
-          start, "  Say so to Dropbox:  attr -s com.dropbox.ignored -V 1 \(DocumentArgument(folder.folder.appending(path: ".docversions")).word)",
+          start,
+          "  Say so to Dropbox:  attr -s com.dropbox.ignored -V 1 \(DocumentArgument(folder.folder.appending(path: ".docversions")).word)",
         ]
       }
-      return [start, "  Leave the folder .docversions out in the settings of \(folder.tool.rawValue)."]
+      return [
+        start, "  Leave the folder .docversions out in the settings of \(folder.tool.rawValue).",
+      ]
     }
   }
 }
