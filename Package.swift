@@ -80,10 +80,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DocumentContainers",
+      dependencies: [
+        "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentLifecycle", "DocumentMerge",
-        "DocumentFiles", "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+        "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
       ],
       swiftSettings: strict),
 
@@ -138,6 +145,11 @@ let package = Package(
     .testTarget(
       name: "DocumentLifecycleTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentContainersTests",
+      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",

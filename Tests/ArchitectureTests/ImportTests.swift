@@ -39,10 +39,15 @@ struct ImportTests {
       "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
       "Foundation",
     ],
+    // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
+    "DocumentContainers": [
+      "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+    ],
     // The one import for users.
     "DocumentVersions": [
-      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentLifecycle", "DocumentMerge",
-      "DocumentFiles", "DocumentTypes",
+      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+      "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],
