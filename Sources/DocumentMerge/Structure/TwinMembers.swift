@@ -9,7 +9,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     ["id", "uuid", "identifier", "guid", "uid", "xml:id"]
   }
 
-  /// The least size of an element's content that says something.
+  /// The least size of a content that says something.
   private static var contentSize: Int { 12 }
 
   /// The other side's member for each of one side, by their numbers.
@@ -69,6 +69,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
       let isPlain = part.part.name.isEmpty || part.part.name == [UInt8(ascii: "<")]
       return !isPlain || part.size > Self.contentSize
     }
-    return said > 1 ? Set(parts.map(\.part)) : nil
+    let size = parts.reduce(0) { $0 + $1.size }
+    return said > 1 || size > Self.contentSize ? Set(parts.map(\.part)) : nil
   }
 }

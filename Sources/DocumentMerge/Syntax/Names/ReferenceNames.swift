@@ -22,12 +22,24 @@ struct ReferenceNames {
     case bibliography
     /// Calendars: appointments and time zones.
     case components
+    /// Org: headings, identifiers and footnotes.
+    case outline
+    /// TOML: keys and tables, which strings name.
+    case tables
+    /// Property lists: identifiers, which other strings name.
+    case propertyLists
+    /// Schemas and configurations: what they declare.
+    case declarations
+    /// Style sheets: variables and animations.
+    case styles
   }
 
   private(set) var definitions: [Substring: Int] = [:]
   private(set) var references: [Substring: Int] = [:]
   /// The key of YAML whose lines are read: its name, its column, and that of the lines right below it.
   var open: (key: Substring, column: Int, inner: Int?)?
+  /// The key of a property list whose value is read.
+  var propertyKey: Substring = ""
 
   /// Reads a text.
   /// - Parameter lines: The lines to read; all of them, if not given.
@@ -46,6 +58,11 @@ struct ReferenceNames {
       case .settings: readSettings(line)
       case .bibliography: readBibliography(line)
       case .components: readComponents(line)
+      case .outline: readOutline(line)
+      case .tables: readTables(line)
+      case .propertyLists: readPropertyList(line)
+      case .declarations: readDeclaration(line)
+      case .styles: readStyle(line)
       }
     }
   }
