@@ -45,7 +45,9 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     var dropped =
       kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
     let twins =
-      kind.isList ? TwinMembers(documents: documents, fields: fields).twins(in: sides) : [:]
+      kind == .record
+      ? [:]
+      : TwinMembers(documents: documents, fields: fields, isList: kind.isList).twins(in: sides)
     var asked: Set<Int> = []
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }

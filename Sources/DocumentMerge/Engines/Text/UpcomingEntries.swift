@@ -19,7 +19,8 @@ struct UpcomingEntries {
         region.kind == (releaser == .ours ? .ours : .theirs) && region.base.isEmpty
           && region[releaser].contains(place.release)
       }),
-      let start = logs[adder].line(ofHeading: text[place.upcoming..<place.upcoming + 1], in: texts[adder]),
+      let start = logs[adder].line(
+        ofHeading: text[place.upcoming..<place.upcoming + 1], in: texts[adder]),
       let entries = entries(added.map { regions[$0] }, behind: start)
     else { return nil }
     var regions = regions
@@ -56,7 +57,9 @@ struct UpcomingEntries {
         guard text.isListItem(first) else { return nil }
       }
       guard !lines.dropFirst().contains(where: { text.isSubheading($0) }) else { return nil }
-      if let last = groups.last, last.heading == heading, heading != nil || !text.isSubheading(first) {
+      if let last = groups.last, last.heading == heading,
+        heading != nil || !text.isSubheading(first)
+      {
         groups[groups.count - 1].entries += text[lines]
       } else {
         groups.append((heading, Array(text[lines])))

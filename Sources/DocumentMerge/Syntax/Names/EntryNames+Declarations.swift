@@ -62,7 +62,8 @@ extension EntryNames {
       case "FROM":
         stage += 1
         if words.count > 3, words[2].uppercased() == "AS" { add(words[3].lowercased(), number) }
-      case "ENV", "ARG", "LABEL": add("stage \(stage): \(words[0].uppercased()) \(words[1])", number)
+      case "ENV", "ARG", "LABEL":
+        add("stage \(stage): \(words[0].uppercased()) \(words[1])", number)
       default: break
       }
     }

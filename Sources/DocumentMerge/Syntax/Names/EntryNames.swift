@@ -156,7 +156,8 @@ extension EntryNames.Form {
     case "yml", "yaml": self = .variables
     case "json5", "hjson": self = .columns
     case "srt", "vtt": self = .subtitles
-    case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent": self = .declarations
+    case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent":
+      self = .declarations
     case "css", "scss", "less": self = .styles
     case "dockerfile", "containerfile": self = .images
     case "mk": self = .makefile

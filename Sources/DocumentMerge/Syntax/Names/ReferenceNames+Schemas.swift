@@ -102,4 +102,20 @@ extension ReferenceNames {
       }
     }
   }
+
+  /// Reads a row, whose first cell names it.
+  mutating func readRow(_ line: Substring) {
+    let cells = line.split(omittingEmptySubsequences: false) { ",;\t".contains($0) }
+      .map { $0.filter { $0 != "\"" && $0 != " " } }
+    guard let columns = referringColumns else {
+      referringColumns = cells.indices.dropFirst().filter { place in
+        let name = cells[place].lowercased()
+        return name.contains("parent")
+          || ["_id", "ref", "depends_on"].contains { name.hasSuffix($0) }
+      }
+      return
+    }
+    if let name = cells.first { define(name) }
+    for column in columns where column < cells.count { refer(to: cells[column]) }
+  }
 }

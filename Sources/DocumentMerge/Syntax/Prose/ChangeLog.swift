@@ -37,7 +37,9 @@ struct ChangeLog {
       guard isMarked || underline != nil || isAlone else { continue }
       var title = isMarked ? words.dropFirst(marks.count) : words
       let isCommand = words.starts(with: "\\".utf8) && words.contains(UInt8(ascii: "{"))
-      if isCommand { title = words.drop { $0 != UInt8(ascii: "{") }.prefix { $0 != UInt8(ascii: "}") } }
+      if isCommand {
+        title = words.drop { $0 != UInt8(ascii: "{") }.prefix { $0 != UInt8(ascii: "}") }
+      }
       guard first != UInt8(ascii: "#") || title.first == 0x20,
         let title = ReleaseTitle(title, isHeading: isMarked || isCommand || underline != nil)
       else { continue }
