@@ -20,6 +20,7 @@ struct ChangeLogTests {
       "\($0)\n\(String(repeating: "~", count: $0.count))"
     },
     Form(testDescription: "AsciiDoc", fileName: "CHANGELOG.adoc") { "== \($0)" },
+    Form(testDescription: "LaTeX", fileName: "changes.tex") { "\\section{\($0)}" },
     Form(testDescription: "a line in bold", fileName: "CHANGES.md") { "**\($0)**" },
   ]
 
@@ -39,12 +40,49 @@ struct ChangeLogTests {
     "An entry under what is not released does not come under a release", arguments: forms, names)
   func entry(form: Form, name: String) throws {
     let release = "1.1.0 (2026-03-01)"
-    for heads in [[name, release], [release]] {
+    func merge(_ heads: [String], gives expected: String?) throws {
       try FileMerge(
         form.fileName, document(form, [name], ["a", "b"]), document(form, heads, ["a", "b"]),
-        document(form, [name], ["a", "b", "c"])
+        document(form, [name], ["a", "b", "c"]), gives: expected
       ).check()
     }
+    try merge([release], gives: nil)
+    try merge(
+      [name, release],
+      gives: form.heading(name) + "\n\n- c\n\n" + document(form, [release], ["a", "b"]))
+  }
+
+  @Test("An entry stays below the heading that it had among what is not released")
+  func subheadings() throws {
+    func log(_ heads: String, _ added: String..., fixed: String = "- f\n") -> String {
+      "# Log\n\n" + heads + "### Added\n\n- a\n" + added.joined() + "\n### Fixed\n\n" + fixed
+        + "\n## [1.0.0]\n\n- z\n"
+    }
+    let (next, release) = ("## [Unreleased]\n\n", "## [1.1.0]\n\n")
+    try FileMerge(
+      "CHANGELOG.md", log(next), log(next + release),
+      log(next, "- b\n", fixed: "- f\n- g\n"),
+      gives: log(next + "### Added\n\n- b\n\n### Fixed\n\n- g\n\n" + release)
+    ).check()
+    // What is not released has entries again: it is not clear in which order.
+    try FileMerge(
+      "CHANGELOG.md", log(next), log(next + "### Added\n\n- n\n\n" + release), log(next, "- b\n")
+    ).check()
+    // A text that is no entry.
+    try FileMerge("CHANGELOG.md", log(next), log(next + release), log(next, "\nText.\n")).check()
+  }
+
+  @Test("Targets of links that are added below what is not released are no entries")
+  func targets() throws {
+    func log(_ heads: String, _ targets: String) -> String {
+      "\(heads)* a\n\n.. _#1: http://x/1\n\(targets)\n1.0 (2026-01-01)\n----------------\n\n* z\n"
+    }
+    let next = "1.1 (unreleased)\n----------------\n\n"
+    let heads = "1.2 (unreleased)\n----------------\n\n1.1 (2026-02-02)\n----------------\n\n"
+    try FileMerge(
+      "CHANGES.rst", log(next, ""), log(heads, ""), log(next, ".. _#2: http://x/2\n"),
+      gives: log(heads, ".. _#2: http://x/2\n")
+    ).check()
   }
 
   @Test("An entry under what both sides leave unreleased is no question", arguments: forms, names)

@@ -85,14 +85,49 @@ struct NamesTests {
       "t.adoc", parts: ["A\n", "\n", "B\n", "\n", "C\n"], adding: "\n[[n]]\nX\n",
       and: "\n[[n]]\nY\n\n"),
     FileMerge(
+      "t.rst", "a label of something else", parts: ["A\n", "\n", "B\n", "\n", "C\n"],
+      adding: "\n.. _n:\n\nX\n", and: "\n.. _n:\n\nY\n\n"),
+    FileMerge(
       "p.vue", "an attribute",
       parts: ["<template>\n  <tile\n", "    w=\"1\"\n", "    h=\"2\"\n", "  />\n</template>\n"],
       adding: "    tone=\"x\"\n", and: "    tone=\"y\"\n"),
   ]
 
+  private static func blocks(_ keyword: String, _ names: String...) -> [String] {
+    names.map { "\(keyword) \($0) {\n  x: Int\n}\n\n" }
+  }
+
+  private static let declarations: [FileMerge] = [
+    FileMerge(
+      "v.tf", parts: blocks("variable", "\"a\"", "\"b\"", "\"c\""),
+      adding: "variable \"n\" {\n  default = 1\n}\n\n", and: "variable \"n\" {\n}\n\n"),
+    FileMerge(
+      "s.graphql", parts: blocks("type", "A", "B", "C"), adding: "type N {\n  q: Int\n}\n\n",
+      and: "type N {\n  r: Int\n}\n\n"),
+    FileMerge(
+      "m.proto", "a number",
+      parts: ["message A {\n", "  int32 a = 1;\n", "  int32 b = 2;\n", "  int32 c = 3;\n", "}\n"],
+      adding: "  int32 n = 4;\n", and: "  int32 m = 4;\n"),
+    FileMerge(
+      "t.sql", parts: ["a", "b", "c"].map { "CREATE TABLE \($0) (\n  x int\n);\n\n" },
+      adding: "CREATE TABLE n (\n  q int\n);\n\n", and: "CREATE TABLE n (\n  r int\n);\n\n"),
+    FileMerge(
+      "t.dtd", parts: ["a", "b", "c"].map { "<!ENTITY \($0) \"x\">\n" },
+      adding: "<!ENTITY n \"y\">\n", and: "<!ENTITY n \"z\">\n"),
+    FileMerge(
+      "s.css", parts: ["p {\n", "  top: 1;\n", "  left: 1;\n", "  color: red;\n", "}\n"],
+      adding: "  margin: 1;\n", and: "  margin: 2;\n"),
+    FileMerge(
+      "Dockerfile", parts: ["FROM x\n", "ENV A=1\n", "ENV B=1\n", "ENV C=1\n", "RUN y\n"],
+      adding: "ENV N=1\n", and: "ENV N=2\n"),
+    FileMerge(
+      "Makefile", parts: ["a", "b", "c"].map { "\($0):\n\tx\n\n" }, adding: "n:\n\ty\n\n",
+      and: "n:\n\tz\n\n"),
+  ]
+
   @Test(
     "A name that stands twice after a merge, and never before, is asked about",
-    arguments: keys + records)
+    arguments: keys + records + declarations)
   func doubledNames(_ merge: FileMerge) throws { try merge.check() }
 
   /// One side removes the second part of a text, and the other one puts something before the last part.
@@ -182,6 +217,46 @@ struct NamesTests {
       "r.bib", "a work that another one is part of",
       ["% W\n\n", work("old"), work("b"), "@incollection{c,\n", "  title={C}\n}\n"],
       "  crossref={old},\n"),
+    lost(
+      "r.bib", "a string",
+      ["% W\n", "@string{old = {O}}\n", "@string{mid = {M}}\n", "@book{c,\n", "  year=1\n}\n"],
+      "  publisher = old,\n"),
+    lost(
+      "n.org", "a heading",
+      ["* A\n", "* B\n:PROPERTIES:\n:CUSTOM_ID: old\n:END:\n", "* C\n", "* D\n", "* E\n"],
+      "See [[#old]].\n"),
+    lost(
+      "c.toml", "a key", ["[features]\n", "old = []\n", "mid = []\n", "[x]\n", "y = 1\n"],
+      "default = [\"old\"]\n"),
+    lost(
+      "s.css", "a variable", [":root {\n", "  --old: 1;\n", "  --b: 1;\n", "}\np {\n", "}\n"],
+      "  margin: var(--old);\n"),
+    lost(
+      "m.tf", "a variable",
+      [
+        "# T\n", "variable \"old\" {\n}\n", "variable \"b\" {\n}\n", "resource \"x\" \"y\" {\n",
+        "}\n",
+      ], "  m = var.old\n"),
+    lost(
+      "r.csv", "a row", ["id,name,parent\n", "2,b,\n", "3,c,\n", "4,d,3\n", "5,e,3\n"], "6,f,2\n"),
+    lost(
+      "compose.yml", "a volume",
+      [
+        "volumes:\n", "  old: {}\n", "  mid: {}\n", "services:\n  web:\n    image: w\n",
+        "    tty: true\n",
+      ], "    volumes:\n      - old:/var/log\n"),
+    lost(
+      "s.ini", "a key of a section", ["[p]\n", "old = 1\n", "mid = 1\n", "[q]\n", "z = 1\n"],
+      "a = ${p:old}/x\n"),
+    lost(
+      "s.plist", "an identifier",
+      [
+        "<plist version=\"1.0\">\n<dict>\n<key>styles</key>\n<array>\n",
+        "<dict>\n<key>id</key>\n<string>old-one</string>\n</dict>\n",
+        "<dict>\n<key>id</key>\n<string>other</string>\n</dict>\n</array>\n<key>runs</key>\n<array>\n",
+        "<dict>\n<key>style</key>\n<string>other</string>\n</dict>\n",
+        "</array>\n</dict>\n</plist>\n",
+      ], "<dict>\n<key>style</key>\n<string>old-one</string>\n</dict>\n"),
   ]
 
   @Test(
@@ -236,4 +311,31 @@ struct NamesTests {
       gives: list(record("n7", "Milk"), a, b, record("m9", "Eggs"))
     ).check()
   }
+
+  private static let twins: [FileMerge] = [
+    FileMerge(
+      "t.csv", parts: ["id,text,shop\n", "a1,A,p\n", "b2,B,q\n"], adding: "x7,Milk and eggs,r\n",
+      and: "y9,Milk and eggs,r\n"),
+    FileMerge(
+      "t.csv", "different", parts: ["id,text,shop\n", "a1,A,p\n", "b2,B,q\n"],
+      adding: "x7,Milk and eggs,r\n", and: "y9,Milk and bread,r\n",
+      gives: "id,text,shop\nx7,Milk and eggs,r\na1,A,p\ny9,Milk and bread,r\nb2,B,q\n"),
+    FileMerge(
+      "t.yaml", parts: ["- id: a1\n  text: A\n", "- id: b2\n  text: B\n", "- id: c3\n  text: C\n"],
+      adding: "- id: x7\n  text: Milk and eggs\n", and: "- id: y9\n  text: Milk and eggs\n"),
+    FileMerge(
+      "t.json", "keys",
+      parts: ["{\n", "  \"a\": {},\n", "  \"b\": {},\n", "  \"c\": {}\n", "}\n"],
+      adding: "  \"5f0c9a52-aaaa\": {\"text\": \"Milk and eggs\", \"n\": 1},\n",
+      and: "  \"9d1e7c11-bbbb\": {\"text\": \"Milk and eggs\", \"n\": 1},\n"),
+    FileMerge(
+      "c.ics", parts: ["1", "2", "3"].map { event($0, "S") }, adding: event("n", "Dentist at ten"),
+      and: event("m", "Dentist at ten")),
+    FileMerge(
+      "r.bib", parts: ["a", "b", "c"].map { work($0) }, adding: work("x", "On the origin"),
+      and: work("y", "On the origin")),
+  ]
+
+  @Test("What both sides add under different names is asked about", arguments: twins)
+  func twinEntries(_ merge: FileMerge) throws { try merge.check() }
 }

@@ -47,7 +47,12 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     guard !text.isEmpty, !text.starts(with: "---".utf8) else { return lead }
     let comment = tree(lead.side).hash(of: lead.bytes.filter { !$0.isSpace }[...])
     let count = position.comments[comment, default: 0]
-    guard count > 0, count >= mostOften(comment, in: frame) else {
+    func limit() -> Int {
+      let limits = position.commentLimits ?? commentLimits(in: frame)
+      position.commentLimits = limits
+      return limits[comment, default: 0]
+    }
+    guard count > 0, count >= limit() else {
       position.comments[comment] = count + 1
       return lead
     }
@@ -61,14 +66,15 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (lead.side, before.contains(.lineFeed) ? before : behind)
   }
 
-  /// The number of members that have a comment above them, on the side where most do.
-  private func mostOften(_ comment: Int, in frame: MemberFrame) -> Int {
-    func count(_ members: [Int], _ side: Side) -> Int {
-      members.count { tree(side).hash(ofComments: tree(side)[$0].lead) == comment }
+  /// The number of members that have each comment above them, on the side where most do.
+  private func commentLimits(in frame: MemberFrame) -> [Int: Int] {
+    func counts(_ members: [Int], _ side: Side) -> [Int: Int] {
+      let tree = tree(side)
+      return members.reduce(into: [:]) { $0[tree.hash(ofComments: tree[$1].lead), default: 0] += 1 }
     }
-    return max(
-      count(frame.members.base ?? [], .base), count(frame.members.ours, .ours),
-      count(frame.members.theirs, .theirs))
+    return counts(frame.members.base ?? [], .base)
+      .merging(counts(frame.members.ours, .ours), uniquingKeysWith: max)
+      .merging(counts(frame.members.theirs, .theirs), uniquingKeysWith: max)
   }
 
   /// The bytes that open a container, and the side whose layout they have; `nil` for that of the result.

@@ -123,7 +123,8 @@ extension ListPlanner {
       MergeSides<Int>(base: $0, ours: $1.0, theirs: $1.1)
     }
     let arePaired =
-      try format.pairsInPlace ? all.allSatisfy(haveOneTag) : all.allSatisfy(areOneMember)
+      try format.pairsInPlace
+      ? all.allSatisfy(haveOneTag) && !hasExchanged(all) : all.allSatisfy(areOneMember)
     guard arePaired else { return nil }
     return all.enumerated().map { index, nodes in
       Step(plan(inPlace: nodes), at: region.base.lowerBound + index)
@@ -205,6 +206,24 @@ extension ListPlanner {
     guard let (matching, fields) = matcher.matching(inPlace: members) else { return nil }
     return planner.steps(
       members, matching, fields, in: MemberSides(), .list, from: region.base.lowerBound)
+  }
+
+  /// Returns whether a side perhaps put a member in the place of another one: both places are changed, and one of them
+  /// says as much of what the other one said as of what it said itself.
+  private func hasExchanged(_ nodes: [MergeSides<Int>]) -> Bool {
+    let parts = nodes.map { map($0) { $0.leafValues(of: $1) } }
+    return [\MergeSides<Set<Int>>.ours, \.theirs].contains { side in
+      let changed = parts.indices.filter { parts[$0].base != parts[$0][keyPath: side] }
+      guard changed.count > 1, changed.count <= 64 else { return false }
+      return changed.contains { place in
+        let (own, new) = (parts[place].base ?? [], parts[place][keyPath: side])
+        return changed.contains { other in
+          let shared = new.intersection(parts[other].base ?? [])
+          return other != place && shared.count >= own.intersection(new).count
+            && !shared.isSubset(of: own)
+        }
+      }
+    }
   }
 
   /// Returns whether members of one place are of one kind.
@@ -290,5 +309,12 @@ extension [Int] {
   /// Returns whether some numbers stand in it, one after the other.
   fileprivate func contains(run: ArraySlice<Int>) -> Bool {
     indices.contains { self[$0...].starts(with: run) }
+  }
+}
+
+extension StructureTree {
+  /// The values of the leaves in a node, by hash.
+  fileprivate func leafValues(of node: Int) -> Set<Int> {
+    Set((node..<Int(self[node].next)).filter { self[$0].kind == .leaf }.map { self[$0].valueHash })
   }
 }

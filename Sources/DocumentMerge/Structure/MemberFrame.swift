@@ -84,6 +84,8 @@ struct MemberPosition {
   var isAfterComment = false
   /// The comments above members that are written, by hash, and how often each is.
   var comments: [Int: Int] = [:]
+  /// How often each comment stands above a member, on the side where it does most often; `nil` before that is needed.
+  var commentLimits: [Int: Int]?
 }
 
 extension MemberPosition {

@@ -315,18 +315,19 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension [UInt8] {
+  /// Indicates whether a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
   fileprivate var endsWithDigit: Bool {
-    last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    let name = split { "]\"'".utf8.contains($0) }.last
+    return name?.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
   }
 
-  /// Indicates whether a name such as `id=12` ends with nothing but a number.
+  /// Indicates whether the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {
     var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
     // A number of a property list is an element.
     if value.first == UInt8(ascii: "<"), let start = value.firstIndex(of: UInt8(ascii: ">")) {
       value = value[(start + 1)...].prefix { $0 != UInt8(ascii: "<") }
     }
-    return !value.isEmpty
-      && value.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return Array(value).endsWithDigit
   }
 }

@@ -117,10 +117,11 @@ extension MemberMatching {
       _ mover: KeyPath<MergeSides<[Int]>, [Int]>, by side: KeyPath<MergeSides<[Int]>, [Int]>
     ) -> Bool {
       let new = numbers[keyPath: side]
+      let old = Set(base)
       let gone = moved(by: mover).union(mirrored.moved(by: mover)).subtracting(new)
       return !gone.isEmpty
         && changes(by: side).contains { change in
-          !gone.isDisjoint(with: base[change.old]) && !Set(new[change.new]).isSubset(of: base)
+          !gone.isDisjoint(with: base[change.old]) && !old.isSuperset(of: new[change.new])
         }
     }
     return isReplaced(\.ours, by: \.theirs) || isReplaced(\.theirs, by: \.ours)
@@ -129,11 +130,39 @@ extension MemberMatching {
   /// A place where both sides put something else instead of members.
   struct ContestedPlace {
     /// The places of the old members, and of what each side has instead.
-    let base: Range<Int>
-    let ours: Range<Int>
-    let theirs: Range<Int>
+    private(set) var base: Range<Int>
+    private(set) var ours: Range<Int>
+    private(set) var theirs: Range<Int>
+    /// The members that each side put there.
+    private var put: (ours: Set<Int>, theirs: Set<Int>)
+
+    fileprivate init(
+      _ own: LineChange, _ other: LineChange, added: (ours: Set<Int>, theirs: Set<Int>)
+    ) {
+      let start = min(own.old.lowerBound, other.old.lowerBound)
+      base = start..<max(own.old.upperBound, other.old.upperBound)
+      (ours, theirs, put) = (own.new, other.new, added)
+    }
+
     /// The members that ours alone put there, and those that theirs did.
-    let added: (ours: Set<Int>, theirs: Set<Int>)
+    var added: (ours: Set<Int>, theirs: Set<Int>) {
+      (put.ours.subtracting(put.theirs), put.theirs.subtracting(put.ours))
+    }
+
+    /// Becomes one place with the next one if a change of one side is in both.
+    fileprivate mutating func absorb(_ next: ContestedPlace) -> Bool {
+      let isOneOfOurs = ours.upperBound == next.ours.upperBound
+      guard isOneOfOurs || theirs.upperBound == next.theirs.upperBound else { return false }
+      base = base.lowerBound..<max(base.upperBound, next.base.upperBound)
+      ours = ours.lowerBound..<next.ours.upperBound
+      theirs = theirs.lowerBound..<next.theirs.upperBound
+      if isOneOfOurs {
+        put.theirs.formUnion(next.put.theirs)
+      } else {
+        put.ours.formUnion(next.put.ours)
+      }
+      return true
+    }
   }
 
   /// The places in which both sides put something else instead of members: it is not clear in which order.
@@ -141,21 +170,19 @@ extension MemberMatching {
   func contestedPlaces(except known: Set<Int> = []) -> [ContestedPlace] {
     guard let base = numbers.base else { return [] }
     let old = known.union(base)
+    func added(_ changes: [LineChange], _ numbers: [Int]) -> [(change: LineChange, added: Set<Int>)]
+    {
+      changes.map { ($0, Set(numbers[$0.new].filter { !old.contains($0) })) }
+    }
     var places: [ContestedPlace] = []
-    var others = changes(by: \.theirs)[...]
-    for own in changes(by: \.ours) {
-      others = others.drop { $0.old.upperBound < own.old.lowerBound }
-      for other in others.prefix(while: { $0.old.lowerBound < own.old.upperBound })
+    var others = added(changes(by: \.theirs), numbers.theirs)[...]
+    for (own, ours) in added(changes(by: \.ours), numbers.ours) {
+      others = others.drop { $0.change.old.upperBound < own.old.lowerBound }
+      for (other, theirs) in others.prefix(while: { $0.change.old.lowerBound < own.old.upperBound })
       where own.old.lowerBound < other.old.upperBound {
-        let ours = Set(numbers.ours[own.new]).subtracting(old)
-        let theirs = Set(numbers.theirs[other.new]).subtracting(old)
         guard !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) else { continue }
-        let start = min(own.old.lowerBound, other.old.lowerBound)
-        let end = max(own.old.upperBound, other.old.upperBound)
-        places.append(
-          ContestedPlace(
-            base: start..<end, ours: own.new, theirs: other.new,
-            added: (ours.subtracting(theirs), theirs.subtracting(ours))))
+        let place = ContestedPlace(own, other, added: (ours, theirs))
+        if places.isEmpty || !places[places.count - 1].absorb(place) { places.append(place) }
       }
     }
     return places

@@ -8,6 +8,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
   let log: DecisionLog<Format>
   let rulings: MergeRulings
   let lostReferences: LostReferences<Format>
+  let placesElsewhere: PlacesElsewhere<Format>
 
   private var labels: MergeLabels { log.options.labels }
 
@@ -44,7 +45,9 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     var dropped =
       kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
     let twins =
-      kind.isList ? TwinMembers(documents: documents, fields: fields).twins(in: sides) : [:]
+      kind == .record
+      ? [:]
+      : TwinMembers(documents: documents, fields: fields, isList: kind.isList).twins(in: sides)
     var asked: Set<Int> = []
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
@@ -60,8 +63,10 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
           if lost == own { return nil }
           if lost != nil { dropped.insert(twin) }
         }
-        // A table may be in parts all over the document, which lines would not rename.
-        let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
+        // A table may be in parts all over the document, which lines would not rename; a package with another version
+        // is another one.
+        let isRenamed =
+          !kind.isLines && fields?.isReplaceable != true && renames.ofOne.contains(number)
         return plan(for: sides[number], isMoved: moved.contains(number), isRenamed: isRenamed)
           .map { Step($0, step) }
       }
@@ -244,8 +249,8 @@ extension MemberPlanner {
   private func ask(aboutRemoved sides: MemberSides, base: Int, isRenamed: Bool) -> Plan? {
     let (deleting, changing) =
       sides.ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
-    // Where only a comment or the key was changed, or a tag says too little of what was removed, lines may know
-    // better.
+    // Where only a comment or the key was changed, where it was moved to another container, or a tag says too little
+    // of what was removed, lines may know better.
     let values = sides.present.map { tree($0.side)[$0.node].valueHash }
     let name = tree(.base).givenName(of: base)
     let isTag =
@@ -253,7 +258,8 @@ extension MemberPlanner {
       && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
     let answer = log.ask(
       .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
-      isPositional: Set(values).count == 1 || isTag || isRenamed,
+      isPositional: Set(values).count == 1 || isTag || isRenamed
+        || placesElsewhere.hold(base, on: sides.ours == nil ? .ours : .theirs),
       explanation: "Removed by \(deleting), changed by \(changing).")
     return plan(answered: answer, for: sides)
   }

@@ -44,7 +44,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     lostReferences = LostReferences(in: documents)
     matcher = MemberMatcher(documents: documents)
     members = MemberPlanner(
-      documents: documents, log: log, rulings: rulings, lostReferences: lostReferences)
+      documents: documents, log: log, rulings: rulings, lostReferences: lostReferences,
+      placesElsewhere: PlacesElsewhere(in: documents))
     leaves = LeafMerge(documents: documents, rules: LeafRules(mergeText: rules.mergeText))
     lists = ListPlanner(
       documents: documents, log: log, matcher: matcher, planner: members, leaves: leaves)

@@ -1,15 +1,17 @@
-/// Finds members of a list that both sides added, and that are the same but for their identifiers.
+/// Finds members that both sides added, and that are the same but for their identifiers.
 struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   /// The fields that identify the members; `nil` if the parser named them.
   let fields: MemberIdentity?
+  /// Indicates whether they are members of a list, not of a mapping whose keys may be identifiers.
+  let isList: Bool
 
   /// The fields that only identify, and say nothing.
   private static var identifiers: Set<String> {
     ["id", "uuid", "identifier", "guid", "uid", "xml:id"]
   }
 
-  /// The least size of an element's content that says something.
+  /// The least size of a content that says something.
   private static var contentSize: Int { 12 }
 
   /// The other side's member for each of one side, by their numbers.
@@ -54,6 +56,11 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     let identifier: [UInt8]
     if let fields {
       identifier = Array(fields.required[0].utf8)
+    } else if !isList {
+      guard tree[member].kind.isMapping, isIdentifier(tree.name(of: member, format)) else {
+        return nil
+      }
+      identifier = []
     } else {
       guard let name = tree.givenName(of: member), let end = name.firstIndex(of: UInt8(ascii: "="))
       else { return nil }
@@ -69,6 +76,15 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
       let isPlain = part.part.name.isEmpty || part.part.name == [UInt8(ascii: "<")]
       return !isPlain || part.size > Self.contentSize
     }
-    return said > 1 ? Set(parts.map(\.part)) : nil
+    let size = parts.reduce(0) { $0 + $1.size }
+    return said > 1 || size > Self.contentSize ? Set(parts.map(\.part)) : nil
+  }
+
+  /// Returns whether a key is made by a program, such as `5f0c9a52-08f1`; what the format takes for one is compared by
+  /// what it means.
+  private func isIdentifier(_ key: [UInt8]) -> Bool {
+    let digits = key.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return key.count >= 8 && digits >= 3 && !key.contains { " ./:".utf8.contains($0) }
+      && !format.isIdentifier(key)
   }
 }

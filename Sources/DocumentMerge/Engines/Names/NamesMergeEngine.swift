@@ -11,6 +11,8 @@ struct NamesMergeEngine: MergeEngine {
   let references: ReferenceNames.Form?
   /// The form of translations; `nil` if there are none.
   let translations: Translations.Form?
+  /// The form of entries that may be there under two names; `nil` if there are none.
+  let twins: TwinEntries.Form?
   /// The lines that programs write; `nil` if there are none.
   let revisions: RevisedLines?
   /// Indicates whether the documents are projects of Apple's tools.
@@ -49,6 +51,13 @@ struct NamesMergeEngine: MergeEngine {
     if let translations {
       doubts += outdatedTranslations(texts, translations, options.labels)
     }
+    if let twins, let entries = TwinEntries(in: texts, twins) {
+      doubts += entries.names.map { ours, theirs in
+        MergeDecision(
+          kind: .clash, ours: ours, theirs: theirs,
+          explanation: "Both sides added the same, as “\(ours)” and as “\(theirs)”.")
+      }
+    }
     if isProject { doubts += doubledObjects(sides.map { $0 }, outcome.bytes) }
     if isTemplate, let reason = MarkupFaults(in: outcome.bytes).reason(notIn: sides.all) {
       doubts.append(MergeDecision(kind: .clash, explanation: reason))
@@ -74,7 +83,7 @@ extension NamesMergeEngine {
   private func lostNames(
     _ texts: MergeSides<TextLines>, _ form: ReferenceNames.Form, _ labels: MergeLabels
   ) -> [MergeDecision] {
-    guard ReferenceNames.mayBeLost(texts, form) else { return [] }
+    guard LostNameSearch.mayFindName(in: texts, form) else { return [] }
     let all = texts.map { ReferenceNames($0, form) }
     guard let base = all.base else { return [] }
     func decisions(
@@ -202,13 +211,15 @@ extension NamesMergeEngine {
     let isProject = suffix == "pbxproj"
     let isTemplate = Self.templates.contains(suffix)
     let revisions = RevisedLines(fileName: fileName)
+    let twins = TwinEntries.Form(fileName: fileName, kind: kind)
     guard
       references != nil || entries != nil || translations != nil || revisions != nil
+        || twins != nil
         || isProject || isTemplate
     else { return nil }
     self.init(
       engine: engine, entries: entries, references: references, translations: translations,
-      revisions: revisions, isProject: isProject, isTemplate: isTemplate)
+      twins: twins, revisions: revisions, isProject: isProject, isTemplate: isTemplate)
   }
 
   /// The suffixes of documents that are markup with something else in it.

@@ -5,6 +5,9 @@ extension ReferenceNames.Form {
     switch (kind, suffix) {
     case (.xml, _), (.html, _): self = .markup
     case (.yaml, _), (.json, _): self = .keys
+    case (.toml, _): self = .tables
+    case (.table, _): self = .rows
+    case (.plist, "plist"): self = .propertyLists
     case (.markdown, _), (_, "mdx"), (_, "qmd"), (_, "rmd"): self = .markdown
     case (_, "tex"), (_, "latex"), (_, "ltx"): self = .labels
     case (_, "rst"), (_, "rest"): self = .targets
@@ -13,6 +16,11 @@ extension ReferenceNames.Form {
     case (_, "ics"), (_, "ical"): self = .components
     case (_, "properties"), (_, "ini"), (_, "cfg"), (_, "conf"), (_, "env"): self = .settings
     case (nil, "vue"), (nil, "svelte"): self = .markup
+    case (_, "org"): self = .outline
+    case (_, "tf"), (_, "hcl"), (_, "graphql"), (_, "gql"), (_, "graphqls"), (_, "proto"),
+      (_, "sql"):
+      self = .declarations
+    case (_, "css"), (_, "scss"), (_, "less"), (_, "sass"): self = .styles
     default: return nil
     }
   }

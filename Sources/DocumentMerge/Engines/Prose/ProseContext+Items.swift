@@ -60,6 +60,12 @@ extension ProseUnit {
     return bytes.first { !$0.isSpace }
   }
 
+  /// The mark behind the number of a numbered item.
+  var numberMark: UInt8? {
+    guard case .listItem(let marker) = kind, marker.number != nil else { return nil }
+    return bytes.dropFirst(marker.prefix + marker.digits).first
+  }
+
   /// The same item with another bullet.
   func with(bullet: UInt8) -> ProseUnit {
     guard self.bullet != nil, let place = bytes.firstIndex(where: { !$0.isSpace }) else {

@@ -96,7 +96,9 @@ struct ProseHunk {
     let areUnique = [oursItems, theirsItems].allSatisfy { items in
       Set(items.map { $0.map(\.content) }).count == items.count
     }
-    guard areUnique, haveOneBox(oursItems, theirsItems) else { return .clash }
+    // An item with another mark behind its number would start a list of its own.
+    let marks = Set((oursItems + theirsItems).compactMap(\.first?.numberMark))
+    guard areUnique, marks.count < 2, haveOneBox(oursItems, theirsItems) else { return .clash }
     if let merge = numberedItems(oursItems, theirsItems) { return merge }
     func others(_ items: [[ProseUnit]], than known: [[ProseUnit]]) -> [[ProseUnit]] {
       let known = Set(known.map { $0.map(\.content) })

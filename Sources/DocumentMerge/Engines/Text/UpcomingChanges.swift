@@ -3,6 +3,7 @@
 /// One side released what was yet to come, the other one added an entry to it: lines put the entry where its neighbours
 /// are, in the release that is out.
 struct UpcomingChanges {
+  private let texts: MergeSides<TextLines>
   private let ours: ChangeLog
   private let theirs: ChangeLog
 
@@ -12,32 +13,51 @@ struct UpcomingChanges {
     guard let base = texts.base.map(ChangeLog.init), base.hasUpcoming else { return nil }
     let (ours, theirs) = (ChangeLog(texts.ours), ChangeLog(texts.theirs))
     guard ours.hasReleased || theirs.hasReleased else { return nil }
+    self.texts = texts
     (self.ours, self.theirs) = (ours.only(headingsOf: base), theirs.only(headingsOf: base))
   }
 
-  /// The regions, with those as a clash that would put new entries under a release.
+  /// The regions, with new entries that would come under a release where they belong, or else as a clash.
   func checked(_ regions: [TextRegion]) -> [TextRegion] {
-    regions.map { region in
-      let isReleased =
-        switch region.kind {
-        case .ours: adds(region.ours, ours, region, theirs, at: region.theirs)
-        case .theirs: adds(region.theirs, theirs, region, ours, at: region.ours)
-        case .combined:
-          adds(region.ours, ours, region, theirs, at: region.theirs)
-            || adds(region.theirs, theirs, region, ours, at: region.ours)
-        case .same, .clash, nil: false
-        }
-      return isReleased ? region.clashing(with: region) : region
+    let doubtful = regions.indices.filter { index in
+      let region = regions[index]
+      return switch region.kind {
+      case .ours: adds(.ours, in: region)
+      case .theirs: adds(.theirs, in: region)
+      case .combined: adds(.ours, in: region) || adds(.theirs, in: region)
+      case .same, .clash, nil: false
+      }
+    }
+    guard !doubtful.isEmpty else { return regions }
+    let kinds = Set(doubtful.map { regions[$0].kind })
+    if kinds == [.ours] || kinds == [.theirs] {
+      let entries = UpcomingEntries(
+        texts: texts, releaser: kinds == [.ours] ? .theirs : .ours,
+        logs: MergeSides(base: nil, ours: ours, theirs: theirs))
+      if let moved = entries.moved(doubtful, in: regions) { return moved }
+    }
+    return regions.enumerated().map { index, region in
+      doubtful.contains(index) ? region.clashing(with: region) : region
     }
   }
 
   /// Returns whether a side adds lines to what is yet to come, at a place that is released on the other side.
-  private func adds(
-    _ lines: Range<Int>, _ side: ChangeLog, _ region: TextRegion, _ other: ChangeLog,
-    at place: Range<Int>
-  ) -> Bool {
-    lines.count > region.base.count && !side.hasHeading(in: lines)
-      && side.isUpcoming(before: lines.lowerBound) == true
+  private func adds(_ side: MergeSide, in region: TextRegion) -> Bool {
+    let isOurs = side == .ours
+    let (lines, place) = isOurs ? (region.ours, region.theirs) : (region.theirs, region.ours)
+    let (log, other) = isOurs ? (ours, theirs) : (theirs, ours)
+    return lines.count > region.base.count && !log.hasHeading(in: lines)
+      && log.isUpcoming(before: lines.lowerBound) == true
       && other.isUpcoming(before: place.lowerBound) == false
+      && !areLinkTargets(lines, of: isOurs ? texts.ours : texts.theirs)
+  }
+
+  /// Returns whether lines say nothing but where links lead, which no release is about.
+  private func areLinkTargets(_ lines: Range<Int>, of text: TextLines) -> Bool {
+    lines.allSatisfy { number in
+      let line = text[number..<number + 1]
+      return line.allSatisfy(\.isSpace) || line.starts(with: ".. _".utf8)
+        || line.first == UInt8(ascii: "[") && line.range(of: Array("]:".utf8)) != nil
+    }
   }
 }

@@ -7,8 +7,19 @@ struct YAMLClaimedLines {
   /// How often each anchor is given.
   private var anchors: [ArraySlice<UInt8>: Int] = [:]
 
-  /// Indicates whether an anchor is given again, so that a reference may be to another one of its name.
-  var hasAnchorTwice: Bool { anchors.values.contains { $0 > 1 } }
+  /// The anchors that are given again, so that a reference may be to another one of their name.
+  private var doubledAnchors: [ArraySlice<UInt8>] {
+    anchors.filter { $0.value > 1 }.map { Array($0.key)[...] }
+  }
+
+  /// Returns whether a text that changed names an anchor that is given again.
+  func hasDoubledAnchor(in changed: [ArraySlice<UInt8>]) -> Bool {
+    doubledAnchors.contains { anchor in
+      changed.contains { line in
+        "&*".utf8.contains { line.range(of: [$0] + anchor) != nil }
+      }
+    }
+  }
 
   /// Returns whether no key is doubled that is not in one of some documents.
   func isCovered(by others: [YAMLClaimedLines]) -> Bool {
@@ -68,8 +79,14 @@ extension YAMLFormat {
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     let result = YAMLClaimedLines(lines)
     let known = sides.all.map { YAMLClaimedLines($0) }
+    func all(_ document: [UInt8]) -> Set<ArraySlice<UInt8>> {
+      Set(document.split(separator: .lineFeed))
+    }
+    let old = all(sides.base ?? [])
+    let changed = [sides.ours, sides.theirs].flatMap { old.symmetricDifference(all($0)) }
     let isDoubtful =
-      ([result] + known).contains(where: \.hasAnchorTwice) || !result.isCovered(by: known)
+      ([result] + known).contains { $0.hasDoubledAnchor(in: changed) }
+      || !result.isCovered(by: known)
     return isDoubtful ? "And its lines may not mean the same once they are merged." : nil
   }
 }

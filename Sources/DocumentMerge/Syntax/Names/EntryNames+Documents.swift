@@ -57,7 +57,13 @@ extension EntryNames {
       let rest = text.dropFirst(3)
       switch rest.first {
       case "_" where !rest.hasPrefix("__"):
-        if let end = rest.firstIndex(of: ":") { add(rest[...end].lowercased(), number) }
+        guard let end = rest.firstIndex(of: ":") else { continue }
+        add(rest[...end].lowercased(), number)
+        // A label is of what stands behind it.
+        if rest[end...] == ":" {
+          let labelled = lines[(number + 1)...].firstIndex { !$0.isEmpty && !$0.hasPrefix(".. _") }
+          for line in number + 1..<(labelled ?? number) + 1 { extendLast(to: line) }
+        }
       case "[":
         // Footnotes that number themselves have no name.
         guard let end = rest.firstIndex(of: "]"), !rest.hasPrefix("[#]"), !rest.hasPrefix("[*]")

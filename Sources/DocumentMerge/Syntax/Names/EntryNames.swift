@@ -30,6 +30,14 @@ struct EntryNames {
     case packages
     /// Numbers of subtitles.
     case subtitles
+    /// What schemas and configurations declare.
+    case declarations
+    /// Properties of rules, and variables.
+    case styles
+    /// Variables and stages of recipes for images.
+    case images
+    /// Targets of makefiles.
+    case makefile
     /// Keys by the columns that they start in, of documents that cannot be read.
     case columns
   }
@@ -67,6 +75,10 @@ struct EntryNames {
     case .variables: readVariables(lines)
     case .packages: readPackages(lines)
     case .subtitles: readSubtitles(lines)
+    case .declarations: readDeclarations(lines)
+    case .styles: readStyles(lines)
+    case .images: readImages(lines)
+    case .makefile: readTargets(ofMakefile: lines)
     case .columns: readColumns(lines)
     }
   }
@@ -144,10 +156,17 @@ extension EntryNames.Form {
     case "yml", "yaml": self = .variables
     case "json5", "hjson": self = .columns
     case "srt", "vtt": self = .subtitles
+    case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent":
+      self = .declarations
+    case "css", "scss", "less": self = .styles
+    case "dockerfile", "containerfile": self = .images
+    case "mk": self = .makefile
     case "mod" where name == "go.mod": self = .packages
     case "txt" where name.contains("requirements") || name.contains("constraints"):
       self = .packages
     case _ where name.hasPrefix(".env"): self = .keys
+    case _ where name == "dockerfile" || name == "containerfile": self = .images
+    case _ where name == "makefile" || name == "gnumakefile": self = .makefile
     case _ where ["gemfile", "podfile", "cartfile", "brewfile"].contains(name): self = .packages
     default: return nil
     }

@@ -56,7 +56,7 @@ extension ReferenceNames {
   ]
 
   /// The keys whose values other things are called by.
-  private static let namingKeys: Set<Substring> = [
+  static let namingKeys: Set<Substring> = [
     "id", "uuid", "identifier", "guid", "uid", "_id", "key", "slug",
   ]
 
@@ -74,8 +74,10 @@ extension ReferenceNames {
       // An item of a list.
       let word = item.drop { $0 == "\"" || $0 == "'" }
       let name = word.prefix(while: \.isNamePart)
+      // What has a name is put somewhere.
+      let isPlaced = word[name.endIndex...].hasPrefix(":/")
       let isAlone = word[name.endIndex...].allSatisfy { "\"' ,".contains($0) }
-      guard isItem, isAlone else { return }
+      guard isItem, isAlone || isPlaced else { return }
       // Stages are where they are listed.
       if open?.key == "stages" { define(name) } else { refer(to: name) }
       return
@@ -170,14 +172,15 @@ extension ReferenceNames {
       var rest = text
       while let start = rest.firstRange(of: mark) {
         rest = rest[start.upperBound...]
-        refer(to: rest.prefix { $0 != last && $0 != ":" })
+        // A key may be that of a section.
+        for name in rest.prefix(while: { $0 != last }).split(separator: ":") { refer(to: name) }
       }
     }
   }
 }
 
 extension Character {
-  fileprivate var isNamePart: Bool { isLetter || isNumber || "_-.".contains(self) }
+  var isNamePart: Bool { isLetter || isNumber || "_-.".contains(self) }
 }
 
 extension Substring {
@@ -205,6 +208,6 @@ extension Substring {
     let text = drop { "\"'".contains($0) }
     let name = text.prefix(while: \.isNamePart)
     let rest = text[name.endIndex...].drop { "\"'".contains($0) }
-    return !name.isEmpty && rest.first == ":" ? name : nil
+    return !name.isEmpty && rest.first == ":" && !rest.hasPrefix(":/") ? name : nil
   }
 }

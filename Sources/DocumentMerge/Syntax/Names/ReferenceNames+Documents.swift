@@ -112,16 +112,17 @@ extension ReferenceNames {
 
   mutating func readBibliography(_ line: Substring) {
     if line.first == "@", let brace = line.firstIndex(of: "{") {
-      let kind = line[..<brace].lowercased()
       let name = line[brace...].dropFirst().drop { $0 == " " }.prefix { !",= }".contains($0) }
-      define((kind == "@string" ? "string " : "") + name.lowercased())
+      define(name.lowercased())
     } else if let equals = line.firstIndex(of: "=") {
       let field = line[..<equals].lowercased().filter { $0.isLetter }
       let value = line[equals...].dropFirst().trimmingSuffix { $0 == "," || $0 == " " }
       if field == "crossref" || field == "xdata" {
         refer(to: value.lowercased().filter { !"{}\" ".contains($0) })
       } else if !value.contains(where: { "{}\"".contains($0) }) {
-        refer(to: "string " + value.lowercased().filter { $0 != " " })
+        for name in value.lowercased().split(whereSeparator: { " #".contains($0) }) {
+          refer(to: name)
+        }
       }
     }
   }

@@ -35,15 +35,36 @@ struct ChangeLog {
       let isAlone =
         number == 0 || headings.last?.line == number - 1 || line(number - 1).allSatisfy(\.isSpace)
       guard isMarked || underline != nil || isAlone else { continue }
-      let title = isMarked ? words.dropFirst(marks.count) : words
+      var title = isMarked ? words.dropFirst(marks.count) : words
+      let isCommand = words.starts(with: "\\".utf8) && words.contains(UInt8(ascii: "{"))
+      if isCommand {
+        title = words.drop { $0 != UInt8(ascii: "{") }.prefix { $0 != UInt8(ascii: "}") }
+      }
       guard first != UInt8(ascii: "#") || title.first == 0x20,
-        let title = ReleaseTitle(title, isHeading: isMarked || underline != nil)
+        let title = ReleaseTitle(title, isHeading: isMarked || isCommand || underline != nil)
       else { continue }
       let form: Form =
         isMarked ? .marked(marks.count) : underline.map { .underlined($0) } ?? .line
       headings.append(Heading(line: number, form: form, isUpcoming: title.isUpcoming))
     }
     self.headings = headings
+  }
+
+  /// The lines of the heading of what is yet to come, if nothing stands below it, and of that of the release behind it.
+  func emptyUpcoming(in text: TextLines) -> (upcoming: Int, release: Int)? {
+    guard let place = headings.firstIndex(where: \.isUpcoming), place + 1 < headings.count,
+      !headings[place + 1].isUpcoming
+    else { return nil }
+    let (upcoming, release) = (headings[place], headings[place + 1].line)
+    var start = upcoming.line + 1
+    if case .underlined = upcoming.form { start += 1 }
+    guard start < release, text[start..<release].allSatisfy(\.isSpace) else { return nil }
+    return (upcoming.line, release)
+  }
+
+  /// The line of a heading that is equal to another one.
+  func line(ofHeading heading: ArraySlice<UInt8>, in text: TextLines) -> Int? {
+    headings.first { text[$0.line..<$0.line + 1] == heading }?.line
   }
 
   /// Indicates whether any of the releases is yet to come.
@@ -161,7 +182,7 @@ private struct ReleaseTitle {
 
 extension ArraySlice<UInt8> {
   /// The sign by which a line underlines the one above it; `nil` if it does not.
-  fileprivate var underline: UInt8? {
+  var underline: UInt8? {
     let marks = prefix { $0 != .lineFeed && $0 != .carriageReturn }
     guard let first = marks.first, marks.count >= 3, "=-~^*+\"'`".utf8.contains(first) else {
       return nil

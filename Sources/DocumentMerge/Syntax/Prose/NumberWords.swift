@@ -1,4 +1,4 @@
-/// The words that say how much or how often.
+/// The words that say how much, how often or when.
 enum NumberWords {
   private static let words: Set<String> = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -8,6 +8,15 @@ enum NumberWords {
     "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwölf", "einmal", "zweimal", "dreimal",
     "viermal", "täglich", "stündlich", "wöchentlich", "monatlich", "deux", "trois", "quatre",
     "cinq",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag",
+    "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "january", "february",
+    "march", "april", "june", "july", "august", "september", "october", "november", "december",
+    "januar", "februar", "märz", "juni", "juli", "oktober", "dezember", "today", "tomorrow",
+    "heute",
+    "morgen", "noon", "midnight", "am", "pm", "mg", "g", "kg", "ml", "l", "mm", "cm", "m", "km",
+    "seconds", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks",
+    "month", "months", "year", "years", "minuten", "stunden", "tag", "tage", "tagen", "woche",
+    "wochen", "monat", "monate", "monaten", "jahr", "jahre", "jahren",
     "dos", "tres", "cuatro", "cinco", "due", "tre", "quattro", "cinque",
   ]
 

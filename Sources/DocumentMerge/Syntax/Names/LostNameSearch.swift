@@ -1,0 +1,57 @@
+/// Looks whether one side may have taken a name away that is in what the other one changed.
+///
+/// Only lines that were changed are read, so that the whole documents need to be read where there is something to find.
+enum LostNameSearch {
+  /// Returns whether there may be such a name.
+  static func mayFindName(in texts: MergeSides<TextLines>, _ form: ReferenceNames.Form) -> Bool {
+    guard let base = texts.base else { return false }
+    let (ours, theirs) = (texts.ours, texts.theirs)
+    return mayBeLost(base, by: ours, usedBy: theirs, form)
+      || mayBeLost(base, by: theirs, usedBy: ours, form)
+  }
+
+  private static func mayBeLost(
+    _ base: TextLines, by side: TextLines, usedBy other: TextLines, _ form: ReferenceNames.Form
+  ) -> Bool {
+    let removed = base.lines(notIn: side)
+    guard !removed.isEmpty else { return false }
+    let changed = other.lines(notIn: base)
+    let used = Set(changed.flatMap { words(of: other[$0..<$0 + 1]) })
+    guard !used.isEmpty else { return false }
+    let gone = ReferenceNames(base, form, lines: removed)
+    var names = Set(gone.definitions.keys).union(gone.references.keys).filter { name in
+      words(of: Array(name.utf8)[...]).allSatisfy(used.contains)
+    }
+    // Numbers are everywhere, and mostly none that refer; those of rows do.
+    if form != .rows, names.contains(where: { $0.allSatisfy(\.isNumber) }) {
+      let references = ReferenceNames(other, form, lines: changed).references
+      names = names.filter { !$0.allSatisfy(\.isNumber) || references[$0] != nil }
+    }
+    guard !names.isEmpty else { return false }
+    // Which of them are definitions is seen only where all lines are read.
+    let kept = ReferenceNames(side, form, lines: side.lines(notIn: base)).definitions
+    return names.contains { kept[$0] == nil }
+  }
+
+  /// The words of a line, in small letters.
+  private static func words(of line: ArraySlice<UInt8>) -> [[UInt8]] {
+    line.split { byte in
+      let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+      return !isLetter && byte < 0x80 && byte != UInt8(ascii: "_") && !(0x30...0x39).contains(byte)
+    }
+    .map { $0.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+  }
+}
+
+extension TextLines {
+  /// The numbers of the lines that another text does not have, or not as often.
+  fileprivate func lines(notIn other: TextLines) -> [Int] {
+    var known: [ArraySlice<UInt8>: Int] = [:]
+    for line in 0..<other.count { known[other[line..<line + 1], default: 0] += 1 }
+    return (0..<count).filter { line in
+      guard let rest = known[self[line..<line + 1]], rest > 0 else { return true }
+      known[self[line..<line + 1]] = rest - 1
+      return false
+    }
+  }
+}
