@@ -10,13 +10,16 @@ struct TerminalTutorialTests {
     var output: [String] = []
   }
 
-  private static func article() throws -> [Typed] {
+  private static func lines(ofArticle name: String) throws -> [String] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(
-        path: "../../Sources/DocumentVersions/DocumentVersions.docc/GettingStartedAtTheTerminal.md")
+      .appending(path: "../../Sources/DocumentVersions/DocumentVersions.docc/\(name).md")
+    return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+  }
+
+  private static func article() throws -> [Typed] {
     var typed: [Typed] = []
     var isShown = false
-    for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+    for line in try lines(ofArticle: "GettingStartedAtTheTerminal") {
       if line.hasPrefix("```") {
         isShown = line == "```console"
       } else if isShown, line.hasPrefix("$ ") {
@@ -32,6 +35,11 @@ struct TerminalTutorialTests {
   private static func comparable(_ line: String) -> String {
     line.replacing(/[0-9a-f]{7}\b/, with: "ID").replacing(/\d{4}-\d\d-\d\dT[0-9:]+Z/, with: "TIME")
       .replacing(/\([0-9.]+ (kB|bytes)\)/, with: "(SIZE)")
+  }
+
+  @Test func `the changelog begins with the version of the program`() throws {
+    let newest = try Self.lines(ofArticle: "Changelog").first { $0.hasPrefix("## ") }
+    #expect(newest == "## " + (try Program().run("--version").output.dropLast()))
   }
 
   @Test func `every line of the tutorial prints what the article shows`() throws {
