@@ -1,4 +1,3 @@
-internal import DocumentFiles
 public import DocumentStore
 
 /// Opening, closing and reverting.
@@ -8,15 +7,13 @@ extension Document {
   /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document stays
   ///   closed. ``DocumentError`` with code `open` where it is open.
   public func open() async throws {
-    guard !isOpen else {
-      throw DocumentError(.open, fileURL, "“\(localizedName)” is open already.")
-    }
+    guard !isOpen else { throw isOpenAlready }
     do {
       try await lane.run { [self] in
         try await busy {
           try await read(because: .opened)
-          // Where the file is new, or was edited by others, reverting goes back to the version it was made from.
-          lastKept = base
+          // Where the file was edited by others, reverting goes back to the version that it was made from.
+          file.lastKept = file.base
           await refreshConflict()
         }
         state.remove(.closed)
@@ -51,13 +48,14 @@ extension Document {
   /// - Parameter version: the version; by default the one that was opened or saved last.
   /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
   public func revert(to version: FileVersion? = nil) async throws {
-    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
+    guard isOpen else { throw isClosed }
     try await withoutEditing { [self] in
       try await keepEdits()
       try await lane.run { [self] in
-        let target = version ?? lastKept
         try await busy {
-          if let target { try await environment.store.restore(target, of: fileURL) }
+          if let target = version ?? file.lastKept {
+            try await environment.store.restore(target, of: fileURL)
+          }
           try await read(because: .reverted)
           await refreshConflict()
         }
@@ -81,38 +79,23 @@ extension Document {
   /// What was typed while it was read is only taken back by reverting. Otherwise the document stays as it is: its next save
   /// finds a file that is not what was loaded.
   func read(because reason: LoadReason) async throws {
-    let url = fileURL
-    // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
-    let shown = try await shownVersion()
-    let (contents, revision) = try await onDisk { try DiskRevision.read(url) }
+    let reading = try await file.read()
     knownUndoManager?.endEvent()
-    guard reason == .reverted || !hasUnsavedChanges else { return scheduleAutosave() }
-    try show(contents, because: reason)
-    disk = revision
-    base = shown
-    hasUnversionedFile = false
-    isFileKept = false
-    if case .data(let data) = contents { loaded = data }
-    changedMembers = revision.package == nil ? nil : []
-  }
-
-  /// The version that the file was made from; nil where it has none.
-  func shownVersion() async throws -> FileVersion? {
-    do {
-      return try await environment.store.history(of: fileURL, newest: 1).shown
-    } catch let error as VersionError where error.code == .noVersions {
-      return nil
-    }
+    guard reason == .reverted || !hasUnsavedChanges else { return autosaver.schedule() }
+    try show(reading.contents, because: reason)
+    file.accept(reading)
   }
 
   func didOpen() async {
     lastVersionTime = environment.clock.now()
-    await beginObserving()
+    await observe()
   }
 
   func didClose() {
-    stopAutosaving()
-    endObserving()
+    autosaver.stop()
+    monitor.end()
+    absence?.cancel()
+    absence = nil
     changes.clear()
     state = .closed
   }

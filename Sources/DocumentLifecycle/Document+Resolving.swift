@@ -5,6 +5,11 @@ public import Foundation
 
 /// Resolving conflicts, moving, duplicating and deleting an open document.
 extension Document {
+  /// The conflict that the document is in, as it is now; nil where it is in none.
+  public func conflict() async throws -> Conflict? {
+    try await Conflict.of(fileURL, store: environment.store)
+  }
+
   /// Resolves the conflict that the document is in, and shows the result (AS18).
   ///
   /// What was edited becomes a version first, which takes part. Nothing can be undone afterwards.
@@ -13,25 +18,26 @@ extension Document {
   /// - Throws: ``DocumentError`` where the document is closed; as ``ConflictResolver/resolve(_:)``.
   @discardableResult
   public func resolve(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
-    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
+    guard isOpen else { throw isClosed }
     var outcome = ResolutionOutcome.noConflict
     try await withoutEditing { [self] in
       try await keepEdits()
       outcome = try await lane.run { [self] in
-        try await busy {
-          let outcome = try await ConflictResolver(strategy, store: environment.store)
-            .resolve(fileURL)
-          if case .resolved(let resolution) = outcome {
-            fileURL = resolution.version.documentURL
-            try await read(because: .resolved)
-            lastKept = base
-          }
-          await refreshConflict()
-          return outcome
-        }
+        try await busy { try await resolveNow(strategy) }
       }
-      await beginObserving()
+      await observe()
     }
+    return outcome
+  }
+
+  private func resolveNow(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
+    let outcome = try await ConflictResolver(strategy, store: environment.store).resolve(fileURL)
+    if case .resolved(let resolution) = outcome {
+      file.url = resolution.version.documentURL
+      try await read(because: .resolved)
+      file.lastKept = file.base
+    }
+    await refreshConflict()
     return outcome
   }
 
@@ -40,35 +46,11 @@ extension Document {
   /// - Parameter url: the new place, where nothing may be.
   /// - Throws: ``DocumentError`` where the document is closed; ``FileError`` with code `exists`; the store's errors.
   public func move(to url: URL) async throws {
-    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
+    guard isOpen else { throw isClosed }
     try await keepEdits()
     try await lane.run { [self] in
-      let former = fileURL
-      let isRename =
-        url.deletingLastPathComponent().standardizedFileURL.path
-        == former.deletingLastPathComponent().standardizedFileURL.path
-      if base == nil {
-        try await onDisk { try DocumentWriter.move(former.filePath, to: url.filePath) }
-        fileURL = url
-      } else if isRename {
-        let renamed = try await environment.store.rename(former, to: url.lastPathComponent)
-        fileURL = renamed.documentURL
-      } else {
-        try await onDisk { try DocumentWriter.move(former.filePath, to: url.filePath) }
-        fileURL = url
-        try await environment.store.save(url, asPackage: disk?.package != nil)
-      }
-      if let known = disk {
-        let place = fileURL
-        if known.package != nil {
-          disk = try await onDisk { try DiskRevision.read(place).revision }
-        } else if let status = try await onDisk({ try FileStatus.of(place.filePath) }) {
-          disk = DiskRevision(status: status, package: nil)
-        }
-      }
-      changedMembers = nil
-      try await refreshBase()
-      await beginObserving()
+      try await file.move(to: url)
+      await observe()
     }
   }
 
@@ -77,22 +59,22 @@ extension Document {
   ///
   /// - Returns: the new document.
   public func duplicate() async throws -> URL {
+    guard isOpen else { throw isClosed }
     knownUndoManager?.endEvent()
-    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
     let contents = try contents(forType: fileType)
     let original = fileURL
-    return try await lane.run { [self] in
-      try await onDisk {
-        for number in 1... {
+    return try await lane.run {
+      try await BlockingPool.shared.run {
+        var number = 1
+        while true {
           let place = original.copy(number: number)
           do {
             _ = try DiskRevision.write(contents, to: place, replacing: nil)
             return place
           } catch let error as FileError where error.code == .exists && number < 10_000 {
-            continue
+            number += 1
           }
         }
-        return original
       }
     }
   }
@@ -101,22 +83,12 @@ extension Document {
   ///
   /// - Throws: ``DocumentError`` where the document is closed; the store's errors.
   public func delete() async throws {
-    guard isOpen else { throw DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
+    guard isOpen else { throw isClosed }
     try await keepEdits()
     try await lane.run { [self] in
-      if base == nil {
-        // So that it can be brought back.
-        base = try await environment.store.save(fileURL, asPackage: disk?.package != nil).version
-      }
-      try await environment.store.delete(fileURL)
+      try await file.delete()
       didClose()
     }
-  }
-
-  private func refreshBase() async throws {
-    guard base != nil else { return }
-    base = try await environment.store.history(of: fileURL, newest: 1).shown
-    lastKept = base
   }
 }
 

@@ -1,4 +1,3 @@
-public import DocumentConflicts
 public import DocumentFiles
 internal import DocumentStore
 internal import DocumentTypes
@@ -61,9 +60,9 @@ open class Document {
   /// The store, the autosave policy and the clock.
   public let environment: DocumentEnvironment
   /// Where the document is; it follows moves and renames.
-  public internal(set) var fileURL: URL
+  public var fileURL: URL { file.url }
   /// When the file was modified last, as this object knows; nil before it was read or written.
-  public var fileModificationDate: Date? { disk?.modificationDate }
+  public var fileModificationDate: Date? { file.disk?.modificationDate }
   /// What the document can do at the moment.
   public internal(set) var state: State = .closed {
     didSet {
@@ -81,41 +80,22 @@ open class Document {
   /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
   public var wrapper: DocumentWrapper?
 
-  // MARK: What the object knows
+  // MARK: Parts
 
-  /// The file as it was read or written last; nil where it is not there yet.
-  var disk: DiskRevision?
-  /// The version that the contents are made from.
-  var base: FileVersion?
-  /// Whether what was loaded is certainly a version, ``base``.
-  var isFileKept = false {
-    didSet { if isFileKept { loaded = nil } }
-  }
-  /// The bytes of the file as it was loaded, until it is certain which version that is.
-  var loaded: Data?
-  var isKeepingFile = false
-  /// Whether the file has contents that are no version.
-  var hasUnversionedFile = false
-  /// The version that was opened, or that somebody asked for last: the one to revert to.
-  var lastKept: FileVersion?
-  /// The current version, where nobody asked for it: it becomes discardable once another one follows.
-  var unwanted: FileVersion?
-  /// The members of a package that were written since its last version; nil where that is not known.
-  var changedMembers: [String]?
+  /// The file and its versions, accessed in the lane.
+  let file: TrackedFile
   let lane = FileLane()
   var changes = ChangeCount()
-  /// When the first and the last unsaved change was made, by the clock.
-  var firstChange = Duration.zero
-  var lastChange = Duration.zero
+  private(set) lazy var autosaver = Autosaver(environment) { [weak self] in
+    await self?.saveByItself()
+  }
+  private(set) lazy var monitor = FileMonitor { [weak self] in await self?.check($0) }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero
-  var isLoading = false
-  var autosaveTask: Task<Void, Never>?
   /// The wait after which a document that is not on disk counts as deleted.
-  var absenceTask: Task<Void, Never>?
-  var observations: [FolderObserver.Observation] = []
-  var pollTask: Task<Void, Never>?
-  var dueChecks: Set<Check> = []
+  var absence: Task<Void, Never>?
+  private var isLoading = false
+  private var isKeepingLoaded = false
   private var stateObservers: [Int: AsyncStream<State>.Continuation] = [:]
   private var stateObserverCount = 0
   private var manager: DocumentUndoManager?
@@ -126,8 +106,9 @@ open class Document {
   ///   - fileURL: the document, which need not be there: ``open()`` reads it, and ``create()`` makes it.
   ///   - environment: its store, autosave policy and clock.
   public init(fileURL: URL, environment: DocumentEnvironment = DocumentEnvironment()) {
-    self.fileURL = fileURL
     self.environment = environment
+    file = TrackedFile(fileURL, store: environment.store)
+    file.onWrite = { [weak self] in self?.wrapper?.adopt($0) }
   }
 
   // MARK: For subclasses
@@ -186,11 +167,6 @@ open class Document {
   /// Whether the document is open.
   public var isOpen: Bool { !state.contains(.closed) }
 
-  /// The conflict that the document is in, as it is now; nil where it is in none.
-  public func conflict() async throws -> Conflict? {
-    try await Conflict.of(fileURL, store: environment.store)
-  }
-
   // MARK: Undo
 
   /// Records how changes are undone, and makes the document unsaved with each (UD13).
@@ -211,6 +187,36 @@ open class Document {
   /// The undo manager, where there is one already.
   var knownUndoManager: DocumentUndoManager? { manager }
 
+  // MARK: Changes
+
+  /// Whether the document has changes that are not in its file (UD14).
+  public var hasUnsavedChanges: Bool { changes.isChanged }
+
+  /// Counts a change (UD15); the ``undoManager`` does so for what is registered with it.
+  ///
+  /// Ignored while contents are loaded, and of a read-only document.
+  public func updateChangeCount(_ change: DocumentChange) {
+    guard !isLoading, !isReadOnly else { return }
+    changes.add(change)
+    guard hasUnsavedChanges else { return autosaver.stop() }
+    guard isOpen else { return }
+    if !file.isLoadedKept, !isKeepingLoaded { keepLoadedSoon() }
+    autosaver.schedule()
+  }
+
+  /// Makes a version of what was loaded, in case that is none yet.
+  private func keepLoadedSoon() {
+    isKeepingLoaded = true
+    Task { [weak self] in
+      do {
+        try await self?.lane.run { [weak self] in try await self?.file.keepLoaded() }
+      } catch {
+        // Saving tries it again, and reports what is wrong.
+      }
+      self?.isKeepingLoaded = false
+    }
+  }
+
   /// Shows contents without counting what that changes.
   func show(_ contents: DocumentContents, because reason: LoadReason) throws {
     isLoading = true
@@ -222,13 +228,11 @@ open class Document {
     try load(contents, ofType: fileType, because: reason)
     manager?.removeAllActions()
     changes.clear()
-    stopAutosaving()
+    autosaver.stop()
   }
 
   deinit {
-    autosaveTask?.cancel()
-    absenceTask?.cancel()
-    pollTask?.cancel()
+    absence?.cancel()
     for observer in stateObservers.values { observer.finish() }
   }
 }

@@ -10,6 +10,10 @@ public enum DocumentContents: Sendable {
   case package(PackageSnapshot)
 }
 
+extension DocumentContents {
+  var isPackage: Bool { if case .package = self { true } else { false } }
+}
+
 /// A document on disk as it was read or written last.
 struct DiskRevision: Sendable {
   let status: FileStatus
@@ -28,6 +32,19 @@ struct DiskRevision: Sendable {
     }
     if let package { return try package.matchesContents(of: url) }
     return present.isSameContent(as: status)
+  }
+
+  /// The place of the item, which is not where it was, in the same folder; nil where it is not there. Blocks meanwhile.
+  func neighbour(of url: URL) throws -> URL? {
+    let folder = try url.filePath.parentFolder
+    guard try FileStatus.of(folder) != nil else { return nil }
+    for member in try Folder.members(of: folder) {
+      let path = folder.appending(bytes: member.name)
+      if try FileStatus.of(path)?.isSameItem(as: status) == true {
+        return URL(filePath: path.string)
+      }
+    }
+    return nil
   }
 
   /// Reads the document at a URL; blocks while it reads.

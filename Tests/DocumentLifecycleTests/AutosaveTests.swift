@@ -16,7 +16,7 @@ struct AutosaveTests {
   private func type(_ text: String, in note: Note, _ desk: Desk) async throws {
     note.type(text)
     note.undoManager?.endEvent()
-    #expect(try await eventually { desk.clock.waiting == 1 })
+    #expect(try await comesTrue { desk.clock.waiting == 1 })
   }
 
   @Test("After a pause the file is written, and no version is made")
@@ -27,7 +27,7 @@ struct AutosaveTests {
     desk.clock.advance(.seconds(1.9))
     #expect(note.hasUnsavedChanges)
     desk.clock.advance(.seconds(0.2))
-    #expect(try await eventually { !note.hasUnsavedChanges })
+    #expect(try await comesTrue { !note.hasUnsavedChanges })
     #expect(try desk.text == "2")
     // What had been in the file without a version is one.
     #expect(try await desk.texts() == ["1"])
@@ -41,10 +41,10 @@ struct AutosaveTests {
     for tick in 1...60 {
       note.type("\(tick)")
       note.undoManager?.endEvent()
-      #expect(try await eventually { desk.clock.waiting == 1 })
+      #expect(try await comesTrue { desk.clock.waiting == 1 })
       desk.clock.advance(.seconds(1))
       let isDue = tick % 15 == 0
-      #expect(try await eventually { note.hasUnsavedChanges != isDue })
+      #expect(try await comesTrue { note.hasUnsavedChanges != isDue })
     }
     #expect(note.calls.count { $0 == "contents" } == 4)
   }
@@ -55,7 +55,7 @@ struct AutosaveTests {
     let note = try await open(desk)
     try await type("2", in: note, desk)
     desk.clock.advance(.seconds(3))
-    #expect(try await eventually { !note.hasUnsavedChanges })
+    #expect(try await comesTrue { !note.hasUnsavedChanges })
     try await note.close()
     let versions = try await desk.versions
     #expect(try await desk.texts() == ["2", "1"])
@@ -71,8 +71,8 @@ struct AutosaveTests {
     let note = try await open(desk)
     try await type("2", in: note, desk)
     desk.clock.advance(.seconds(601))
-    #expect(try await eventually { !note.hasUnsavedChanges })
-    #expect(try await eventually { try await desk.texts() == ["2", "1"] })
+    #expect(try await comesTrue { !note.hasUnsavedChanges })
+    #expect(try await comesTrue { try await desk.texts() == ["2", "1"] })
     note.type("3")
     try await note.save()
     // The current version can't be thrown away; once another follows, it can.
@@ -85,7 +85,7 @@ struct AutosaveTests {
     let note = try await open(desk)
     try await type("2", in: note, desk)
     note.undoManager?.undo()
-    #expect(try await eventually { desk.clock.waiting == 0 })
+    #expect(try await comesTrue { desk.clock.waiting == 0 })
     #expect(!note.calls.contains("contents"))
   }
 
@@ -96,13 +96,13 @@ struct AutosaveTests {
     note.failure = CocoaError(.fileWriteOutOfSpace)
     try await type("2", in: note, desk)
     desk.clock.advance(.seconds(3))
-    #expect(try await eventually { note.state.contains(.savingError) })
+    #expect(try await comesTrue { note.state.contains(.savingError) })
     #expect(note.hasUnsavedChanges)
     note.failure = nil
-    #expect(try await eventually { desk.clock.waiting == 1 })
+    #expect(try await comesTrue { desk.clock.waiting == 1 })
     desk.clock.advance(.seconds(3))
-    #expect(try await eventually { !note.hasUnsavedChanges })
+    #expect(try await comesTrue { !note.hasUnsavedChanges })
     #expect(try desk.text == "2")
-    #expect(try await eventually { note.state == [] })
+    #expect(try await comesTrue { note.state == [] })
   }
 }

@@ -140,7 +140,7 @@ struct Desk {
 
 /// Waits for something that other tasks and threads bring about.
 @MainActor
-func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+func comesTrue(_ condition: () async throws -> Bool) async throws -> Bool {
   let end = ContinuousClock.now + .seconds(20)
   while ContinuousClock.now < end {
     if try await condition() { return true }

@@ -18,7 +18,7 @@ struct OthersTests {
     let desk = try Desk("1")
     let note = try await open(desk)
     try desk.write("2")
-    #expect(try await eventually { note.text == "2" })
+    #expect(try await comesTrue { note.text == "2" })
     #expect(note.calls.contains("load changedElsewhere"))
     #expect(!note.hasUnsavedChanges)
     #expect(note.undoManager?.canUndo == false)
@@ -76,7 +76,7 @@ struct OthersTests {
     try FileManager.default.createDirectory(
       at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
     try FileManager.default.moveItem(at: desk.url, to: place)
-    #expect(try await eventually { note.fileURL.path.hasSuffix(name) })
+    #expect(try await comesTrue { note.fileURL.path.hasSuffix(name) })
     note.type("2")
     try await note.close()
     #expect(try Data(contentsOf: place) == Data("2".utf8))
@@ -100,7 +100,7 @@ struct OthersTests {
     #expect(note.isOpen)
     if isDirty { await #expect(throws: FileError.self) { try await note.save() } }
     #expect(
-      try await eventually {
+      try await comesTrue {
         desk.clock.advance(.seconds(1))
         return !note.isOpen
       })
@@ -114,7 +114,7 @@ struct OthersTests {
     try FileManager.default.removeItem(at: desk.url)
     await note.check()
     try desk.write("2")
-    #expect(try await eventually { note.text == "2" })
+    #expect(try await comesTrue { note.text == "2" })
     desk.clock.advance(.seconds(5))
     await note.check()
     #expect(note.isOpen)
@@ -132,10 +132,10 @@ struct OthersTests {
     let other = desk.scratch["other.md"]
     try Data("line 1\nline 2\ntheirs\n".utf8).write(to: other)
     _ = try await desk.store.importCopy(other, into: desk.url, base: first)
-    #expect(try await eventually { note.state == .inConflict })
+    #expect(try await comesTrue { note.state == .inConflict })
     #expect(try await note.conflict()?.versions.count == 2)
     _ = try await ConflictResolver(.merge, store: desk.store).resolve(desk.url)
-    #expect(try await eventually { note.state == [] && note.text == "mine\nline 2\ntheirs\n" })
+    #expect(try await comesTrue { note.state == [] && note.text == "mine\nline 2\ntheirs\n" })
   }
 
   @Test("A folder in the document’s place is an error, and nothing is lost")
@@ -163,7 +163,7 @@ struct OthersTests {
     let (one, two) = (try await open(desk), try await open(desk))
     one.type("one\nline 2\nline 3\n")
     try await one.save()
-    #expect(try await eventually { two.text == "one\nline 2\nline 3\n" })
+    #expect(try await comesTrue { two.text == "one\nline 2\nline 3\n" })
     one.type("one more\nline 2\nline 3\n")
     two.type("one\nline 2\ntwo\n")
     try await one.save()
@@ -171,7 +171,7 @@ struct OthersTests {
     #expect(two.state == .inConflict)
     _ = try await two.resolve(.merge)
     #expect(two.text == "one more\nline 2\ntwo\n")
-    #expect(try await eventually { one.text == two.text && one.state == [] })
+    #expect(try await comesTrue { one.text == two.text && one.state == [] })
     try await one.close()
     try await two.close()
     #expect(try desk.text == "one more\nline 2\ntwo\n")

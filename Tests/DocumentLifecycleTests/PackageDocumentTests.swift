@@ -79,7 +79,7 @@ struct PackageDocumentTests {
     try await album.open()
     try await album.save()
     try Data("a boat".utf8).write(to: desk.url.appending(path: "text.md"))
-    #expect(try await eventually { album.text == "a boat" })
+    #expect(try await comesTrue { album.text == "a boat" })
     try await album.save()
     try album.setText("mine")
     try Data(repeating: 8, count: 1_000).write(to: desk.url.appending(path: "photo.png"))

@@ -26,7 +26,7 @@ public final class PackageSnapshot: @unchecked Sendable {
   }
 
   /// A wrapper with the tree, to read and to change.
-  public func wrapper() -> DocumentWrapper { withTree { $0.copy() } }
+  public func wrapper() -> DocumentWrapper { withTree(WrapperTrees.copy) }
 
   /// Writes the tree, whole or not at all, in place of what the snapshot was made of; blocks while it writes.
   ///
@@ -53,7 +53,7 @@ public final class PackageSnapshot: @unchecked Sendable {
   /// The paths of the files and links that differ from those of an earlier snapshot of the same wrapper, or are only in
   /// one of them; nil where a name on disk is not what the path says.
   package func changedMembers(since former: PackageSnapshot) -> [String]? {
-    guard let before = former.withTree({ $0.leaves() }), let after = withTree({ $0.leaves() })
+    guard let before = former.withTree(WrapperTrees.leaves), let after = withTree(WrapperTrees.leaves)
     else { return nil }
     let changed = after.filter { before[$0.key] !== $0.value }.keys
     return changed + before.keys.filter { after[$0] == nil }
@@ -70,57 +70,61 @@ extension DocumentWrapper {
   /// - Throws: ``FileError`` with code `too-large` for a tree that could not be read again.
   public func snapshot() throws -> PackageSnapshot {
     try WrapperTree(self).checkLimits(at: .at(FilePath(shownName)))
-    return PackageSnapshot(ofOwn: copy())
+    return PackageSnapshot(ofOwn: WrapperTrees.copy(self))
   }
 
   /// Takes over where a snapshot of this tree was written, so that the next writing leaves out what has not changed.
   ///
   /// Members that were changed or put in meanwhile stay as they are.
   public func adopt(_ written: PackageSnapshot) {
-    written.withTree(adopt)
+    written.withTree { WrapperTrees.adopt($0, by: self) }
   }
+}
 
+/// Trees of wrappers beside their copies.
+private enum WrapperTrees {
   /// A tree of nodes of its own, each with the identity of the node that it is a copy of.
-  fileprivate func copy() -> DocumentWrapper {
+  static func copy(_ original: DocumentWrapper) -> DocumentWrapper {
     let node: DocumentWrapper
-    switch content {
-    case .file, .symbolicLink: node = DocumentWrapper(content)
+    switch original.content {
+    case .file, .symbolicLink: node = DocumentWrapper(original.content)
     case .folder(let members):
       node = DocumentWrapper(.folder(WrapperMembers()))
       var copies = WrapperMembers()
       for (key, member) in members.byKey {
-        let copy = member.copy()
+        let copy = copy(member)
         copies.insert(copy, forKey: key, nameOnDisk: members.namesOnDisk[key])
         copy.parents.add(node)
       }
       node.content = .folder(copies)
     }
-    node.identity = identity
-    node.stored = stored
-    node.storedName = storedName
-    node.revisions = revisions
-    node.preferredFilename = preferredFilename
-    node.attributes = attributes
+    node.identity = original.identity
+    node.stored = original.stored
+    node.storedName = original.storedName
+    node.revisions = original.revisions
+    node.preferredFilename = original.preferredFilename
+    node.attributes = original.attributes
     return node
   }
 
-  private func adopt(_ copy: DocumentWrapper) {
-    guard copy.identity === identity else { return }
-    stored = copy.stored
-    storedName = copy.storedName
-    revisions = copy.revisions
-    guard case .folder(let members) = content, case .folder(let copies) = copy.content else {
+  /// Takes over where a copy was written, node by node as far as they still are the same.
+  static func adopt(_ copy: DocumentWrapper, by node: DocumentWrapper) {
+    guard copy.identity === node.identity else { return }
+    node.stored = copy.stored
+    node.storedName = copy.storedName
+    node.revisions = copy.revisions
+    guard case .folder(let members) = node.content, case .folder(let copies) = copy.content else {
       return
     }
     for (key, member) in members.byKey {
-      if let copy = copies[key] { member.adopt(copy) }
+      if let copy = copies[key] { adopt(copy, by: member) }
     }
   }
 
   /// The identities of files and links by their paths; nil where a name on disk is not the key.
-  fileprivate func leaves() -> [String: NodeIdentity]? {
+  static func leaves(of top: DocumentWrapper) -> [String: NodeIdentity]? {
     var leaves: [String: NodeIdentity] = [:]
-    var pending = [(node: self, path: "")]
+    var pending = [(node: top, path: "")]
     while let (node, path) = pending.popLast() {
       guard case .folder(let members) = node.content else {
         leaves[path] = node.identity

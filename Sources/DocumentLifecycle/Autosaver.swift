@@ -1,0 +1,48 @@
+/// Waits for a pause in editing, or for the longest time that changes may be only in memory, and then saves.
+@MainActor
+final class Autosaver {
+  private let policy: AutosavePolicy
+  private let clock: DocumentClock
+  private let save: @MainActor () async -> Void
+  private var task: Task<Void, Never>?
+  /// When the first and the last unsaved change was made.
+  private var first = Duration.zero
+  private var last = Duration.zero
+
+  /// - Parameter save: called when that is due.
+  init(_ environment: DocumentEnvironment, save: @escaping @MainActor () async -> Void) {
+    policy = environment.autosave
+    clock = environment.clock
+    self.save = save
+  }
+
+  deinit { task?.cancel() }
+
+  /// Notes a change.
+  func schedule() {
+    last = clock.now()
+    guard task == nil else { return }
+    first = last
+    task = Task { [weak self, clock] in
+      while let delay = self?.delay {
+        do { try await clock.sleep(delay) } catch { return }
+      }
+      guard !Task.isCancelled, let self else { return }
+      task = nil
+      await save()
+    }
+  }
+
+  /// Forgets the changes: they were saved, or taken back.
+  func stop() {
+    task?.cancel()
+    task = nil
+  }
+
+  /// The time until the file is to be written; nil when that is due.
+  private var delay: Duration? {
+    let due = min(last + policy.idleTime, first + policy.longestDelay)
+    let delay = due - clock.now()
+    return delay > .zero ? delay : nil
+  }
+}

@@ -1,0 +1,107 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// Notices that something may have happened to a document's file or its versions.
+///
+/// The folder of the document is observed, that of its heads, and the folders of a package; where the system does not
+/// report every change, the monitor reports once a second.
+@MainActor
+final class FileMonitor {
+  /// What a report can be about.
+  enum Subject: Sendable, CaseIterable { case file, versions }
+
+  private let report: @MainActor (Set<Subject>) async -> Void
+  private var observations: [FolderObserver.Observation] = []
+  private var polling: Task<Void, Never>?
+  private var isOn = false
+  private var due: Set<Subject> = []
+
+  /// - Parameter report: gets all that was reported since the last call.
+  init(report: @escaping @MainActor (Set<Subject>) async -> Void) {
+    self.report = report
+  }
+
+  deinit { polling?.cancel() }
+
+  /// Observes the folders as they are now, in place of those before.
+  func begin(at url: URL, isPackage: Bool) async {
+    isOn = true
+    do {
+      let folders = try await BlockingPool.shared.run {
+        try Self.folders(of: url, isPackage: isPackage)
+      }
+      guard isOn else { return }
+      observations = []
+      for (subject, folder) in folders {
+        let notice: @Sendable () -> Void = { [weak self] in
+          Task { @MainActor in self?.add(subject) }
+        }
+        guard let observation = FolderObserver.shared.observe(folder, notice) else {
+          observations = []
+          return poll()
+        }
+        observations.append(observation)
+      }
+      polling?.cancel()
+      polling = nil
+    } catch {
+      // The next report leads to a check that says what is wrong.
+      poll()
+    }
+  }
+
+  /// Reports no more.
+  func end() {
+    isOn = false
+    observations = []
+    polling?.cancel()
+    polling = nil
+  }
+
+  private func poll() {
+    guard polling == nil else { return }
+    polling = Task { [weak self] in
+      while !Task.isCancelled {
+        do { try await Task.sleep(for: .seconds(1)) } catch { return }
+        for subject in Subject.allCases { self?.add(subject) }
+      }
+    }
+  }
+
+  /// Adds a report; several are passed on together.
+  private func add(_ subject: Subject) {
+    guard isOn else { return }
+    let isFirst = due.isEmpty
+    due.insert(subject)
+    guard isFirst else { return }
+    Task { [weak self] in
+      guard let self else { return }
+      let subjects = due
+      due = []
+      await report(subjects)
+    }
+  }
+
+  private nonisolated static func folders(
+    of url: URL, isPackage: Bool
+  ) throws -> [(Subject, FilePath)] {
+    let path = try url.filePath
+    var folders = [(Subject.file, path.parentFolder)]
+    if let heads = try SynchronousStore().folderOfHeads(of: url) {
+      folders.append((.versions, heads))
+    }
+    guard isPackage else { return folders }
+    return try folders + Self.folders(in: ItemListing(path), at: path).map { (.file, $0) }
+  }
+
+  /// A package's own folder, and all folders in it.
+  private nonisolated static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath]
+  {
+    guard let members = listing.members else { return [] }
+    return members.reduce(into: [path]) { folders, member in
+      folders += Self.folders(in: member, at: path.appending(bytes: member.name))
+    }
+  }
+}
