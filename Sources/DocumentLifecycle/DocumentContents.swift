@@ -34,7 +34,9 @@ struct DiskRevision: Sendable {
     return present.isSameContent(as: status)
   }
 
-  /// The place of the item, which is not where it was, in the same folder; nil where it is not there. Blocks meanwhile.
+  /// The place of the item, which is not where it was, in the same folder; nil where it is not there.
+  ///
+  /// Blocks meanwhile.
   func neighbour(of url: URL) throws -> URL? {
     let folder = try url.filePath.parentFolder
     guard try FileStatus.of(folder) != nil else { return nil }

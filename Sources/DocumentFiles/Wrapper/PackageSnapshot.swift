@@ -53,7 +53,8 @@ public final class PackageSnapshot: @unchecked Sendable {
   /// The paths of the files and links that differ from those of an earlier snapshot of the same wrapper, or are only in
   /// one of them; nil where a name on disk is not what the path says.
   package func changedMembers(since former: PackageSnapshot) -> [String]? {
-    guard let before = former.withTree(WrapperTrees.leaves), let after = withTree(WrapperTrees.leaves)
+    guard let before = former.withTree(WrapperTrees.leaves),
+      let after = withTree(WrapperTrees.leaves)
     else { return nil }
     let changed = after.filter { before[$0.key] !== $0.value }.keys
     return changed + before.keys.filter { after[$0] == nil }
