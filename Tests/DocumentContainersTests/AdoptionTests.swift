@@ -195,6 +195,34 @@ struct AdoptionTests {
     #expect(try desk.names() == ["a.md"])
   }
 
+  @Test("A copy that was left open is merged once its base is found")
+  func laterBase() async throws {
+    let desk = try Device()
+    try desk.write("first line\nsecond line\nfrom the document\n", to: "a.md")
+    try desk.write("from the copy\nfirst line\nsecond line\n", to: syncthingCopy(of: "a"))
+    try await desk.adopt(.resolve(.ask { _ in .skip }))
+    #expect(try desk.history("a.md").unresolvedConflicts.count == 1)
+    try desk.write("first line\nsecond line\n", to: ".stversions/a~20261120-101112.md")
+    let adopted = try await desk.adopt(.merge)
+    #expect(adopted.first?.resolution != nil)
+    #expect(
+      try desk.read("a.md") == "from the copy\nfirst line\nsecond line\nfrom the document\n")
+    #expect(!desk.exists(syncthingCopy(of: "a")))
+    try desk.expectSound()
+  }
+
+  @Test("Two documents of one name in two folders stay two")
+  func sameNames() async throws {
+    let desk = try Device()
+    for folder in ["x", "y"] {
+      try desk.write("one\n", to: "\(folder)/a.md")
+      try desk.write("two\n", to: "\(folder)/" + syncthingCopy(of: "a"))
+    }
+    try await desk.adopt(.latest)
+    let ids = try ["x", "y"].map { try desk.history("\($0)/a.md").documentIdentifier }
+    #expect(ids[0] != ids[1])
+  }
+
   @Test("The latest is taken whole, by the times of the files", arguments: [true, false])
   func latest(isCopyLater: Bool) async throws {
     let desk = try Device()

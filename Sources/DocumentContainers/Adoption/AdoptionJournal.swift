@@ -71,7 +71,8 @@ final class AdoptionJournal: Sendable {
     try turn.withLock { _ in
       guard try !AppendOnlyFile.append(line, ifThere: file, isDurable: true) else { return }
       try Folder.createInside(file.parentFolder)
-      try SmallFile.replace(file, line)
+      try SmallFile.create(file, line)
+      try Folder.synchronize(file.parentFolder)
     }
   }
 

@@ -62,11 +62,15 @@ struct TakingCopies {
   ///
   /// - Returns: the record that has its contents.
   private func take(_ read: ReadCopy, by writer: borrowing StoreWriter) throws -> ObjectID {
-    if let known = try read.knownRecord(in: writer.reader) { return known.id }
-    let facts = try read.facts(in: writer.reader)
+    let reader = writer.reader
+    let known = try read.knownRecord(in: reader)
+    let base = try read.base(in: reader)
+    if let known, try !read.lacksBase(known, in: reader) { return known.id }
+    let facts = try read.facts(in: reader)
     try StoreReadership(of: writer.location).narrow(to: read.source.readership)
-    let root = try writer.append(facts, to: nil, of: read.saved, and: read.objects)
-    guard let base = try read.base(in: writer.reader) else { return root.id }
+    let root =
+      try known ?? writer.append(facts, to: nil, of: read.saved, and: read.objects)
+    guard let base else { return root.id }
     var linked = facts
     linked.note = "\(facts.note ?? ""), made from \(base.shortName)"
     return try writer.settle(
@@ -81,19 +85,26 @@ struct TakingCopies {
   ) throws {
     let reader = writer.reader
     let current = try reader.heads.current()
-    var parents: [Record] = []
-    for copy in copies where try copy.knownRecord(in: reader) == nil {
-      guard let base = try copy.makeBase(by: writer), !parents.contains(where: { $0.id == base.id })
-      else { continue }
-      if base.id == current.id || !copy.hasBaseInHistory { parents.append(base) }
+    var isContinued = false
+    var bases: [ObjectID: NewBase] = [:]
+    for copy in copies {
+      if let known = try copy.knownRecord(in: reader), try !copy.lacksBase(known, in: reader) {
+        continue
+      }
+      if let new = try copy.newBase(in: reader) {
+        let id = new.record.id
+        // It may be there since an adoption that did not finish.
+        let isThere =
+          try reader.objects.repository.contains(id)
+          && reader.objects.isAncestor(id, of: current.id)
+        if !isThere { bases[id] = new }
+      } else if try copy.base(in: reader)?.id == current.id {
+        isContinued = true
+      }
     }
-    guard !parents.isEmpty else { return }
+    guard isContinued || !bases.isEmpty else { return }
     let shown = try reader.document.shownVersion(present)
-    var facts = current.facts
-    facts.kind = .join
-    (facts.note, facts.from) = (nil, nil)
-    let all = [current] + parents.filter { $0.id != current.id }
-    let joined = try writer.settle(with: facts.later(than: all), parents: all)
+    let joined = try writer.join(current, bases.values.sorted { $0.record.id < $1.record.id })
     if shown?.id == current.id { try writer.setBase(joined) }
   }
 
@@ -178,34 +189,25 @@ private struct ReadCopy {
 
   // MARK: The base
 
-  var hasBaseInHistory: Bool {
-    if case .version = copy.base { true } else { false }
-  }
-
-  /// The record of its base, which is there; nil where it has none.
+  /// The record of its base, which is there by then; nil where it has none.
   func base(in reader: StoreReader) throws -> Record? {
     guard let base = copy.base else { return nil }
-    switch base {
-    case .version(let identifier): return try reader.record(identifier.objectID)
-    case .file: return try reader.record(baseRecord(in: reader).record.id)
-    }
+    if case .version(let identifier) = base { return try reader.record(identifier.objectID) }
+    return try newBase(in: reader)?.record
   }
 
-  /// The record of its base, which becomes a version where it is none.
-  func makeBase(by writer: borrowing StoreWriter) throws -> Record? {
-    guard case .file = copy.base else { return try base(in: writer.reader) }
-    let reader = writer.reader
-    let (record, facts, objects) = try baseRecord(in: reader)
-    if try reader.objects.repository.contains(record.id) { return try reader.record(record.id) }
-    return try writer.append(facts, to: nil, and: objects)
+  /// Returns whether a side of an open conflict has the copy’s contents, and does not follow its base yet.
+  func lacksBase(_ known: Record, in reader: StoreReader) throws -> Bool {
+    guard let base = try base(in: reader),
+      try reader.heads.divergent().dropFirst().contains(where: { $0.record.id == known.id })
+    else { return false }
+    return try !reader.objects.repository.contains(base.id)
+      || !reader.objects.isAncestor(base.id, of: known.id)
   }
 
-  private func baseRecord(
-    in reader: StoreReader
-  ) throws -> (record: Record, facts: Record.Facts, objects: [GitObject]) {
-    guard case .file(let bytes, let from, let date)? = copy.base else {
-      throw GitError.malformed("a copy has no base of another tool")
-    }
+  /// The version that its base becomes; nil where that is one.
+  func newBase(in reader: StoreReader) throws -> NewBase? {
+    guard case .file(let bytes, let from, let date)? = copy.base else { return nil }
     let current = try reader.heads.current()
     let (content, objects) = try contents(of: bytes, in: reader)
     var facts = Record.Facts(
@@ -214,7 +216,8 @@ private struct ReadCopy {
       date: date.milliseconds, modified: date.milliseconds, note: from)
     facts.describe(content)
     facts.permissions = current.facts.permissions
-    return (try Record.make(facts, parents: []).record, facts, objects)
+    let (record, object) = try Record.make(facts, parents: [])
+    return NewBase(record: record, object: object, objects: objects)
   }
 
   private func contents(
@@ -248,6 +251,46 @@ private struct ReadCopy {
     let package = try MergedPackage(
       entries.filter { $0.path != member } + [new], of: [current], knowing: nil, in: reader)
     return (package.content, package.objects)
+  }
+}
+
+/// A version that another tool’s file becomes.
+private struct NewBase {
+  let record: Record
+  /// The record’s object.
+  let object: GitObject
+  /// The objects of its contents.
+  let objects: [GitObject]
+}
+
+extension StoreWriter {
+  /// Makes a version that follows the current one and new ones, none of which is ever a head: as if it had been made from
+  /// all of them.
+  fileprivate func join(_ current: Record, _ bases: [NewBase]) throws -> Record {
+    var facts = current.facts
+    facts.kind = .join
+    (facts.note, facts.from) = (nil, nil)
+    let parents = [current] + bases.map(\.record)
+    let (record, recordObject) = try Record.make(
+      facts.later(than: parents), parents: parents.map(\.id))
+    var objects = [recordObject]
+    var predecessors = try chain.contents(upTo: [current]).map(\.id)
+    for base in bases {
+      let (content, contentObject) = try ContentCommit.make(for: base.record, predecessors: [])
+      reader.objects.remember(base.record)
+      predecessors.append(content.id)
+      objects += base.objects + [base.object, contentObject]
+    }
+    let (content, contentObject) = try ContentCommit.make(
+      for: record, predecessors: predecessors)
+    reader.objects.remember(record)
+    let others = try heads.divergent().filter { $0.record.id != current.id }
+    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
+    targets[record.id] = content.id
+    try moveHeads(
+      to: [record.id] + others.map(\.record.id), targets: targets,
+      objects: objects + [contentObject])
+    return record
   }
 }
 
