@@ -83,7 +83,7 @@ final class ExchangeSession {
   // MARK: Finding documents
 
   private struct Visit {
-    let document: ReplicatedContainer.Document
+    let document: ReplicatedContainer.Entry
     let isPending: Bool
   }
 
@@ -123,7 +123,7 @@ final class ExchangeSession {
 
   /// Returns whether a document is another one than this device's last state says.
   private func isChanged(
-    _ document: ReplicatedContainer.Document, since base: StateTree?
+    _ document: ReplicatedContainer.Entry, since base: StateTree?
   ) throws -> Bool {
     guard let identifier = document.identifier, let known = try base?.document(identifier),
       let path = known.path, path.utf8.elementsEqual(document.path.utf8)
@@ -221,7 +221,7 @@ final class ExchangeSession {
     guard !new.isEmpty || results.contains(where: { $0.received > 0 || $0.sent > 0 }) else {
       return
     }
-    var documents: [ReplicatedContainer.Document] = []
+    var documents: [ReplicatedContainer.Entry] = []
     // The first listing may have missed a document that was renamed meanwhile.
     for _ in 0..<2 where !new.isEmpty {
       documents = try container.documents().map(\.document)
@@ -243,7 +243,7 @@ final class ExchangeSession {
     try container.sortNumbers { former, place in move(from: former, to: place) }
   }
 
-  private func isFailed(_ document: ReplicatedContainer.Document) -> Bool {
+  private func isFailed(_ document: ReplicatedContainer.Entry) -> Bool {
     let place = URL(filePath: container.folder.appending(document.path).string)
     return results.contains { $0.failure != nil && $0.document == place }
   }

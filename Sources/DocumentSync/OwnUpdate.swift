@@ -157,7 +157,7 @@ final class OwnUpdate {
       .sorted(by: { $0.key < $1.key })
     {
       let document = paths[identifier].map {
-        ReplicatedContainer.Document(identifier: identifier, path: $0)
+        ReplicatedContainer.Entry(identifier: identifier, path: $0)
       }
       let versions = Set(transports.map(\.version))
       if let document, let (kept, objects) = try container.republish(versions, of: document) {

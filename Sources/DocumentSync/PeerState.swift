@@ -83,7 +83,7 @@ struct DocumentIndex {
     }
   }
 
-  mutating func set(_ documents: [ReplicatedContainer.Document]) {
+  mutating func set(_ documents: [ReplicatedContainer.Entry]) {
     let found = Dictionary(
       documents.compactMap { document in document.identifier.map { ($0, document.path) } },
       uniquingKeysWith: { first, _ in first })

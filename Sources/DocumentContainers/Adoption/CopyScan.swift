@@ -66,7 +66,7 @@ struct CopyScan {
       guard [.notFound, .notPermitted].contains(error.code) else { throw error }
       return
     }
-    let all = Names(members.map(\.name))
+    let all = FolderNames(members.map(\.name))
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       if add(member, in: folder, among: all, of: package, isNamed: false) { continue }
       guard member.kind == .folder,
@@ -82,7 +82,7 @@ struct CopyScan {
     named path: FilePath, _ kind: FileStatus.Kind, in package: Package?
   ) throws {
     let members = try Folder.members(of: path.parentFolder)
-    let all = Names(members.map(\.name))
+    let all = FolderNames(members.map(\.name))
     let name = path.lastName
     _ = add(
       Folder.Member(name: name, kind: kind), in: path.parentFolder, among: all, of: package,
@@ -91,7 +91,7 @@ struct CopyScan {
 
   /// Adds a file if it is a copy.
   private mutating func add(
-    _ member: Folder.Member, in folder: FilePath, among all: Names, of package: Package?,
+    _ member: Folder.Member, in folder: FilePath, among all: FolderNames, of package: Package?,
     isNamed: Bool
   ) -> Bool {
     // A name that is no text is none of a document.
@@ -132,7 +132,7 @@ struct CopyScan {
 }
 
 /// The names in one folder.
-private struct Names {
+private struct FolderNames {
   private let all: Set<[UInt8]>
 
   init(_ names: [[UInt8]]) {

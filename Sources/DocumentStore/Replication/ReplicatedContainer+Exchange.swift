@@ -25,7 +25,7 @@ extension ReplicatedContainer {
   ///
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
   package func exchange(
-    _ document: Document, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
+    _ document: Entry, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
     let location = DocumentLocation(container: folder, path: document.path)
@@ -40,7 +40,7 @@ extension ReplicatedContainer {
   ///   - unknown: a document whose store does not say which one it is: it may be this one.
   ///   - moved: gets the places of documents that had to make room.
   package func add(
-    _ identifier: String, receiving arrival: ArrivedVersions, unknown: Document?,
+    _ identifier: String, receiving arrival: ArrivedVersions, unknown: Entry?,
     _ contents: PublishedContents, _ surroundings: Surroundings,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Outcome {
@@ -78,8 +78,8 @@ extension ReplicatedContainer {
   ///
   /// - Parameter failed: documents whose exchange failed.
   package func unknownDocument(
-    among documents: [Document], failed: [Document]
-  ) throws -> Document? {
+    among documents: [Entry], failed: [Entry]
+  ) throws -> Entry? {
     try failed.first { isMistaken(DocumentLocation(container: folder, path: $0.path)) }
       ?? documents.first {
         let location = DocumentLocation(container: folder, path: $0.path)
@@ -110,7 +110,7 @@ extension ReplicatedContainer {
   }
 
   /// Why a document is not taken in: two stores of one document would never be one again.
-  private static func waiting(_ heads: [Record], for unknown: Document) -> VersionError {
+  private static func waiting(_ heads: [Record], for unknown: Entry) -> VersionError {
     let path = heads.sorted(by: Record.isPreferred).first?.facts.path ?? ""
     let name = Printable.text(ContainerPath.name(of: path))
     let other = Printable.text(ContainerPath.name(of: unknown.path))

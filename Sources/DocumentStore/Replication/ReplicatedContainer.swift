@@ -19,7 +19,7 @@ package struct ReplicatedContainer {
   }
 
   /// A document of the container.
-  package struct Document: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// Its id; nil where its store does not name one.
     package let identifier: String?
     /// Its path in the container.
@@ -30,7 +30,7 @@ package struct ReplicatedContainer {
       self.path = path
     }
 
-    package static func == (left: Document, right: Document) -> Bool {
+    package static func == (left: Entry, right: Entry) -> Bool {
       left.identifier == right.identifier && left.path.hasBytes(of: right.path)
     }
   }
@@ -49,29 +49,29 @@ package struct ReplicatedContainer {
   // MARK: Finding documents
 
   /// All documents; those that were renamed outside docversions with their stores moved along.
-  package func documents() throws -> [(document: Document, location: URL)] {
+  package func documents() throws -> [(document: Entry, location: URL)] {
     let locations = try followingRenames(
       Layout.storedDocuments(in: folder).map { $0.location(in: folder) })
     return locations.map { location in
-      (Document(identifier: location.documentIdentifier, path: location.path), location.url)
+      (Entry(identifier: location.documentIdentifier, path: location.path), location.url)
     }
   }
 
   /// The document at a path; nil where its store is not there.
-  package func document(at path: String) throws -> Document? {
+  package func document(at path: String) throws -> Entry? {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
-    return Document(identifier: location.documentIdentifier, path: path)
+    return Entry(identifier: location.documentIdentifier, path: path)
   }
 
   /// The heads of a document as one id; nil where its store has to be opened for that.
-  package func chain(of document: Document) throws -> String? {
+  package func chain(of document: Entry) throws -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
     return try ChainState(of: location.store)?.identifier?.description
   }
 
   /// Returns whether a document may have its number only because another one had its name, which is free now.
-  package func mayLoseItsNumber(_ document: Document) throws -> Bool {
+  package func mayLoseItsNumber(_ document: Entry) throws -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)
     return try FileStatus.of(place.document) == nil
@@ -105,7 +105,7 @@ package struct ReplicatedContainer {
   /// renamed in it.
   ///
   /// - Returns: nil for a folder that changed so recently that another change would not show.
-  package func folderStamps(of documents: [Document]) throws -> [String: String?] {
+  package func folderStamps(of documents: [Entry]) throws -> [String: String?] {
     var folders: Set<String> = []
     for document in documents {
       let location = DocumentLocation(container: folder, path: document.path)
@@ -166,7 +166,7 @@ package struct ReplicatedContainer {
   ///
   /// - Returns: nil where the document is not here any more: then it is not for this device to withdraw them.
   package func republish(
-    _ versions: Set<ObjectID>, of document: Document
+    _ versions: Set<ObjectID>, of document: Entry
   ) throws -> (transports: [ObjectID], objects: [GitObject])? {
     let location = DocumentLocation(container: folder, path: document.path)
     guard try location.hasStore else { return nil }
