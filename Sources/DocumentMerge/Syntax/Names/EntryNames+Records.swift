@@ -71,16 +71,4 @@ extension EntryNames {
       add(line.dropFirst(mark.count).drop { $0 == " " }, number)
     }
   }
-
-  /// Reads the names of footnotes, but not of their later uses, which have no content.
-  mutating func readNotes(_ lines: [Substring]) {
-    for (number, line) in lines.enumerated() {
-      var rest = line
-      while let start = rest.firstRange(of: "<ref name=") {
-        rest = rest[start.upperBound...]
-        let name = rest.prefix { $0 != ">" }
-        if !name.hasSuffix("/") { add(name.filter { $0 != "\"" }, number) }
-      }
-    }
-  }
 }

@@ -42,8 +42,6 @@ struct EntryNames {
     case citations
     /// Hosts of a configuration of ssh.
     case hosts
-    /// Footnotes of wikis.
-    case wiki
     /// Keys by the columns that they start in, of documents that cannot be read.
     case columns
   }
@@ -87,7 +85,6 @@ struct EntryNames {
     case .makefile: readTargets(ofMakefile: lines)
     case .citations: readMarked(lines, by: "ID  - ")
     case .hosts: readMarked(lines, by: "Host ")
-    case .wiki: readNotes(lines)
     case .columns: readColumns(lines)
     }
   }
@@ -169,7 +166,6 @@ extension EntryNames.Form {
       self = .declarations
     case "css", "scss", "less": self = .styles
     case "ris": self = .citations
-    case "wiki", "mediawiki": self = .wiki
     case "dockerfile", "containerfile": self = .images
     case "mk": self = .makefile
     case "mod" where name == "go.mod": self = .packages
