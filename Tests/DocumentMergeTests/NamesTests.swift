@@ -121,6 +121,17 @@ struct NamesTests {
       "Dockerfile", parts: ["FROM x\n", "ENV A=1\n", "ENV B=1\n", "ENV C=1\n", "RUN y\n"],
       adding: "ENV N=1\n", and: "ENV N=2\n"),
     FileMerge(
+      "r.ris", parts: ["a", "b", "c"].map { "TY  - JOUR\nID  - \($0)\nER  - \n\n" },
+      adding: "TY  - JOUR\nID  - n\nTI  - X\nER  - \n\n",
+      and: "TY  - JOUR\nID  - n\nTI  - Y\nER  - \n\n"),
+    FileMerge(
+      ".ssh/config", parts: ["a", "b", "c"].map { "Host \($0)\n  User x\n\n" },
+      adding: "Host n\n  User y\n\n", and: "Host n\n  User z\n\n"),
+    FileMerge(
+      "r.tsv", "a number for two things",
+      parts: ["n\tname\tto\n", "1\ta\tx\n1\ta\ty\n", "2\tb\tx\n2\tb\ty\n", "3\tc\tx\n"],
+      adding: "4\td\tx\n4\td\ty\n", and: "4\te\tx\n4\te\ty\n"),
+    FileMerge(
       "Makefile", parts: ["a", "b", "c"].map { "\($0):\n\tx\n\n" }, adding: "n:\n\ty\n\n",
       and: "n:\n\tz\n\n"),
   ]
@@ -325,7 +336,7 @@ struct NamesTests {
       adding: "- id: x7\n  text: Milk and eggs\n", and: "- id: y9\n  text: Milk and eggs\n"),
     FileMerge(
       "t.json", "keys",
-      parts: ["{\n", "  \"a\": {},\n", "  \"b\": {},\n", "  \"c\": {}\n", "}\n"],
+      parts: ["{\n", "  \"a\": {},\n", "  \"b\": {},\n", "  \"c\": {}\n}\n"],
       adding: "  \"5f0c9a52-aaaa\": {\"text\": \"Milk and eggs\", \"n\": 1},\n",
       and: "  \"9d1e7c11-bbbb\": {\"text\": \"Milk and eggs\", \"n\": 1},\n"),
     FileMerge(

@@ -54,7 +54,8 @@ struct RenumberedFormTests {
 
   @Test("An edit of what the other side put into another container is no question")
   func movedToAnotherContainer() throws {
-    let (about, long) = ("  about:\n    x: 1\n", "    text: A longer text of some words\n")
+    let about = "  about:\n    x: 1\n"
+    let long = "    first: 1\n    second: 2\n    text: A longer text of some words\n"
     let base = "de:\n" + about + long + "    end: 1\n"
     let moved = "de:\n" + about + "  section:\n" + long + "    end: 1\n"
     func edited(_ text: String) -> String { text.replacing("longer", with: "much longer") }

@@ -98,7 +98,9 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     guard fields.required.count == 1, fields.optional.isEmpty, MemberMatching(identities) != nil,
       sides.all.allSatisfy({ tree, members in
         members.allSatisfy { tree.name(of: $0, by: fields, format).endsWithNumber }
-      })
+      }),
+      Set(sides.all.flatMap { side in side.1.map { side.0.name(of: $0, by: fields, format).stem } })
+        .count == 1
     else { return .kept }
     let names = Set(fields.required.map { Array($0.utf8) })
     return RenumberedMembers(
@@ -120,7 +122,9 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
     guard areNumbered else { return .kept }
     let names = sides.map { tree, members in members.map { tree.name(of: $0, format) } }
-    guard MemberMatching(names) != nil else { return .kept }
+    guard MemberMatching(names) != nil, Set(names.all.joined().map(\.stem)).count == 1 else {
+      return .kept
+    }
     return RenumberedMembers(
       documents: documents, members: sides.map(\.1),
       identities: names.map { $0.map(\.hashValue) }, idNames: { _, _ in [] }
@@ -186,7 +190,8 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
     guard names.all.map(\.count) == sides.all.map(\.1.count), MemberMatching(names) != nil,
       names.all.allSatisfy({ $0.allSatisfy { $0.contains(UInt8(ascii: "=")) && $0.endsWithNumber } }
-      )
+      ),
+      Set(names.all.joined().map(\.stem)).count == 1
     else { return .kept }
     return RenumberedMembers(
       documents: documents, members: sides.map(\.1),
@@ -320,6 +325,9 @@ extension [UInt8] {
     let name = split { "]\"'".utf8.contains($0) }.last
     return name?.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
   }
+
+  /// A name such as `id=layer3` without its digits: running numbers are those of one kind of names.
+  fileprivate var stem: [UInt8] { filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 
   /// Indicates whether the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {

@@ -63,10 +63,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
           if lost == own { return nil }
           if lost != nil { dropped.insert(twin) }
         }
-        // A table may be in parts all over the document, which lines would not rename; a package with another version
-        // is another one.
-        let isRenamed =
-          !kind.isLines && fields?.isReplaceable != true && renames.ofOne.contains(number)
+        // A table may be in parts all over the document, which lines would not rename.
+        let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
         return plan(for: sides[number], isMoved: moved.contains(number), isRenamed: isRenamed)
           .map { Step($0, step) }
       }

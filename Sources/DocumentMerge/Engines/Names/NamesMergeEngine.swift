@@ -58,6 +58,12 @@ struct NamesMergeEngine: MergeEngine {
           explanation: "Both sides added the same, as “\(ours)” and as “\(theirs)”.")
       }
     }
+    if references == .rows {
+      doubts += ContradictingRows(in: result, of: texts).names.map { name in
+        MergeDecision(
+          kind: .clash, explanation: "Both sides added “\(name)”, each for something else.")
+      }
+    }
     if isProject { doubts += doubledObjects(sides.map { $0 }, outcome.bytes) }
     if isTemplate, let reason = MarkupFaults(in: outcome.bytes).reason(notIn: sides.all) {
       doubts.append(MergeDecision(kind: .clash, explanation: reason))

@@ -64,4 +64,11 @@ extension EntryNames {
       add(lines[number - 1], number - 1)
     }
   }
+
+  /// Reads names behind a mark at the start of a line.
+  mutating func readMarked(_ lines: [Substring], by mark: String) {
+    for (number, line) in lines.enumerated() where line.hasPrefix(mark) {
+      add(line.dropFirst(mark.count).drop { $0 == " " }, number)
+    }
+  }
 }

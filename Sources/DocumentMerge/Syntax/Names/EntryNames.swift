@@ -38,6 +38,10 @@ struct EntryNames {
     case images
     /// Targets of makefiles.
     case makefile
+    /// Works of a catalogue in the RIS format.
+    case citations
+    /// Hosts of a configuration of ssh.
+    case hosts
     /// Keys by the columns that they start in, of documents that cannot be read.
     case columns
   }
@@ -79,6 +83,8 @@ struct EntryNames {
     case .styles: readStyles(lines)
     case .images: readImages(lines)
     case .makefile: readTargets(ofMakefile: lines)
+    case .citations: readMarked(lines, by: "ID  - ")
+    case .hosts: readMarked(lines, by: "Host ")
     case .columns: readColumns(lines)
     }
   }
@@ -159,6 +165,7 @@ extension EntryNames.Form {
     case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent":
       self = .declarations
     case "css", "scss", "less": self = .styles
+    case "ris": self = .citations
     case "dockerfile", "containerfile": self = .images
     case "mk": self = .makefile
     case "mod" where name == "go.mod": self = .packages
@@ -166,6 +173,7 @@ extension EntryNames.Form {
       self = .packages
     case _ where name.hasPrefix(".env"): self = .keys
     case _ where name == "dockerfile" || name == "containerfile": self = .images
+    case _ where name == "ssh_config" || fileName.hasSuffix(".ssh/config"): self = .hosts
     case _ where name == "makefile" || name == "gnumakefile": self = .makefile
     case _ where ["gemfile", "podfile", "cartfile", "brewfile"].contains(name): self = .packages
     default: return nil
