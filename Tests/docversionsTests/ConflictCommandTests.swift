@@ -222,13 +222,14 @@ struct ConflictCommandTests {
     try program.run("save", "trip.md")
     try program.write("two\n", to: "trip.md")
     try program.run("save", "trip.md")
-    try program.write("three\n", to: "copy.md")
-    let result = try program.run("import-copies", "trip.md", "copy.md", "--base", "~1")
-    #expect(result.output.hasPrefix("Imported copy.md into trip.md · "))
+    try program.write("three\n", to: "trip copy.md")
+    let result = try program.run("import-copies", "trip.md", "trip copy.md", "--base", "~1")
+    #expect(result.output.hasPrefix("Imported trip copy.md into trip.md · "))
     #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
     #expect(
-      try program.run("import-copies", "trip.md", "copy.md").output == "copy.md has nothing new.\n")
-    #expect(try program.read("copy.md") == "three\n")
+      try program.run("import-copies", "trip.md", "trip copy.md").output
+        == "trip copy.md has nothing new.\n")
+    #expect(try program.read("trip copy.md") == "three\n")
   }
 
   @Test func `copies without a base say how their changes are merged, and that works`() throws {
@@ -237,10 +238,10 @@ struct ConflictCommandTests {
     try program.run("save", "trip.md")
     try program.write("one\n2\n3\n4\n5\n", to: "trip.md")
     try program.run("save", "trip.md")
-    try program.write("1\n2\n3\n4\nfive\n", to: "a copy.md")
-    let dry = try program.run("import-copies", "--dry-run", "trip.md", "a copy.md").output
+    try program.write("1\n2\n3\n4\nfive\n", to: "trip copy.md")
+    let dry = try program.run("import-copies", "--dry-run", "trip.md", "trip copy.md").output
     #expect(dry.hasSuffix("if you know it:  --base VERSION\n"))
-    let result = try program.run("import-copies", "trip.md", "a copy.md").output
+    let result = try program.run("import-copies", "trip.md", "trip copy.md").output
     let commands = result.split(separator: "\n").filter { $0.hasPrefix("  docversions ") }
     #expect(commands.count == 3)
     for command in commands {

@@ -75,7 +75,7 @@ struct JSONTests {
     }
     func answer(_ arguments: String...) throws -> [[Bool]] {
       let names = ["old", "same", "other"]
-      let answer = try program.json(["import-copies", "trip.md"] + names + arguments)
+      let answer = try program.json(["import-copies", "--any-name", "trip.md"] + names + arguments)
       let copies = try #require(answer["copies"] as? [[String: Any]])
       #expect(copies.allSatisfy { $0.keys.sorted() == ["copy", "new", "version"] })
       return copies.map { [$0["new"] as? Bool == true, $0["version"] is [String: Any]] }
@@ -109,7 +109,7 @@ struct JSONTests {
       ["exchange", "sync"],
       ["arriving", "container", "documents", "folder", "received", "sent"]
     ),
-    (["import-copies", "trip.md", "copy.md"], ["copies", "document"]),
+    (["import-copies", "--any-name", "trip.md", "copy.md"], ["copies", "document"]),
   ])
   func `each command answers with one object`(_ arguments: [String], _ keys: [String]) throws {
     let program = try Program()

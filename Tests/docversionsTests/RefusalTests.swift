@@ -52,7 +52,7 @@ struct RefusalTests {
     try savePackage()
     try program.write("x", to: "Pictures/x")
     for copy in [".", "Pictures"] {
-      let result = try program.run("import-copies", "a.txt", copy)
+      let result = try program.run("import-copies", "--any-name", "a.txt", copy)
       #expect(result.exitCode != 0)
       #expect(result.errorOutput.contains("is a folder, and so no copy of “a.txt”"))
     }

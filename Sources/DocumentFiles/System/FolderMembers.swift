@@ -11,6 +11,11 @@ extension Folder {
   package struct Member: Sendable {
     package let name: [UInt8]
     package let kind: FileStatus.Kind
+
+    package init(name: [UInt8], kind: FileStatus.Kind) {
+      self.name = name
+      self.kind = kind
+    }
   }
 
   /// Lists the members of a folder, in no order; a link in its place is refused.

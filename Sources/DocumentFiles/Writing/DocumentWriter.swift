@@ -121,6 +121,13 @@ package enum DocumentWriter {
     try StagedItem(removing: path, old, mark: mark).place()
   }
 
+  /// Removes an item that no store knows as its document, if it still is the one that was read.
+  package static func removeElsewhere(_ path: FilePath, displacing old: ItemListing) throws {
+    let writers = try FolderWriters(path.parentFolder)
+    try remove(path, displacing: old, mark: writers.mark)
+    writers.finish()
+  }
+
   /// Checks that items beside a document can be created and removed.
   ///
   /// - Parameter mark: the mark of the temporary items.

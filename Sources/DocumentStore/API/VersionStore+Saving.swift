@@ -130,7 +130,8 @@ extension VersionStore {
   /// The copy's file stays where it is.
   ///
   /// - Parameters:
-  ///   - copy: the conflicted copy. A person or device that its name mentions goes into the version.
+  ///   - copy: the conflicted copy. A person or device that its name mentions goes into the version; otherwise
+  ///     they are “unknown”. One that has versions of its own is refused.
   ///   - document: the document that it is a copy of; it must be on disk.
   ///   - base: the version that the copy was made from, where that is certain: a wrong one could take
   ///     later edits back in a merge. Without it, all differences are left to be decided.

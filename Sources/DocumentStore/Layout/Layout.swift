@@ -14,6 +14,7 @@ internal import SystemPackage
 ///     types/Info.plist                declarations of types of documents
 ///     quiet-documents                 the container index: documents in no conflict
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
+///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.

@@ -92,6 +92,8 @@ enum ContainerFile: String, CaseIterable {
   case temporary
   /// The folder with what this device keeps of its exchanges with others.
   case sync
+  /// The folder with what adoptions of conflicted copies did.
+  case adoptions
 
   // MARK: Caches
 

@@ -1,38 +1,132 @@
-internal import Foundation
+public import Foundation
 
-/// The author or device that the name of a conflicted copy gives.
+/// The name of a conflicted copy, as a tool that syncs folders gives it: the document, the tool, the person, the device
+/// and the time that it says.
 ///
-/// | tool | name |
+/// | tool | name of a copy of `trip.md` |
 /// | --- | --- |
-/// | Syncthing | `name.sync-conflict-20260821-101500-ABCDEFG.ext` |
-/// | Nextcloud, ownCloud | `name (conflicted copy USER 2026-08-21 101500).ext`, user optional |
-/// | Dropbox | `name (USER's conflicted copy 2026-08-21).ext` |
+/// | Syncthing | `trip.sync-conflict-20261121-025448-UWZBLXH.md` |
+/// | Nextcloud, ownCloud | `trip (conflicted copy mira 2026-11-21 025448).md`, person optional |
+/// | ownCloud before 2.5 | `trip_conflict-20261121-025448.md`, `trip_conflict-mira-20261121-025448.md` |
+/// | Nextcloud, Dropbox, two spellings | `trip (case clash from mira).md`, `trip (Case Conflict).md` |
+/// | Dropbox | `trip (Mira's conflicted copy 2026-11-21).md`, and its words in other languages |
+/// | Seafile | `trip (SFConflict mira@example.org 2026-11-21-02-54-48).md` |
+/// | Synology | `trip_Mira-PC_Nov-21-0254-2026_Conflict.md`, `…_CaseConflict_1.md` |
+/// | Resilio Sync | `trip.Conflict.md`, `trip.Conflict1.md` |
+/// | Obsidian Sync | `trip (Conflicted copy laptop 202611210254).md` |
+/// | FSNotes | `trip (CONFLICT 2026-11-21 02.54).md` |
+/// | Unison | `trip (conflict_on_2026-11-21).md`, `trip (conflict #1_on_2026-11-21).md` |
+/// | git-annex | `trip.variant-2a3f.md` |
+/// | rclone bisync | `trip.md..path1`, `trip.md.conflict1`, `trip.conflict1.md` |
+/// | Google Drive, pCloud | `trip [Conflict].md`, `trip [conflicted].md` |
+/// | Box | `trip (conflict copy by Mira 2026-11-21).md` |
+/// | OneDrive | `trip-LAPTOP.md` |
+/// | iCloud Drive, Google Drive | `trip 2.md`, `trip (1).md` |
+/// | editors | `trip.md.orig`, `trip.md.mine` |
 ///
-/// Names are translated and ambiguous, so they only supply these names, and never decide that a file is a copy.
-struct ConflictedCopyName {
+/// The last three rows are names that other documents may have as well: see ``isCertain``. A copy of a copy has several
+/// marks; the outermost says who made it.
+public struct ConflictedCopyName: Sendable, Hashable {
+  /// The tool that gives such names.
+  public struct Tool: RawRepresentable, Hashable, Sendable {
+    /// The tool's name, as people write it.
+    public let rawValue: String
+
+    /// Makes a tool from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+
+  /// The name of the copy.
+  public let name: String
+  /// The name of the document that it is a copy of.
+  public let documentName: String
+  /// The tools whose marks the name has, the outermost first.
+  public let tools: [Tool]
   /// The person; nil where the name has none.
-  var author: String?
+  public let author: String?
   /// The device; nil where the name has none.
-  var device: String?
+  public let device: String?
+  /// The time that the name says, read as UTC; nil where it says none.
+  ///
+  /// Names have the local time of the device that gave them, and no time zone. Read in the same way everywhere, it is
+  /// the same on every device.
+  public let date: Date?
+  /// True if the name alone says that it is a copy; false if another document may have such a name.
+  public let isCertain: Bool
 
-  init(_ name: String) {
-    if let match = name.wholeMatch(
-      of: Self.byScalars(/.*\.sync-conflict-\d{8}-\d{6}-([A-Z0-9]+).*/))
-    {
-      device = String(match.1)
-    } else if let match = name.wholeMatch(
-      of: Self.byScalars(/.*\((.+)['’]s conflicted copy .*\).*/))
-    {
-      author = String(match.1)
-    } else if let match = name.wholeMatch(
-      of: Self.byScalars(/.*\(conflicted copy (?:(.+) )?\d{4}-\d{2}-\d{2}.*\).*/))
-    {
-      author = match.1.map(String.init)
+  /// Reads the name of a file; nil if the name alone does not say that the file is a copy.
+  public init?(_ name: String) {
+    guard let name = Self.certain(name) else { return nil }
+    self = name
+  }
+
+  /// The readings of a name that another document may have as well, such as `trip 2.md`, the likeliest first.
+  ///
+  /// They count only where the document that they name is beside the file, and is like it.
+  public static func possible(_ name: String) -> [ConflictedCopyName] {
+    let certain = certain(name)
+    let inner = Array((certain?.documentName ?? name).utf8)
+    return CopyMark.possible(in: inner).map { ConflictedCopyName(name, after: certain, $0) }
+  }
+
+  private static func certain(_ name: String) -> ConflictedCopyName? {
+    var found: ConflictedCopyName?
+    // Names have 255 bytes, so there are few marks; the limit is for names that are made up.
+    for _ in 1...20 {
+      guard let mark = CopyMark.certain(in: Array((found?.documentName ?? name).utf8)) else {
+        break
+      }
+      found = ConflictedCopyName(name, after: found, mark)
     }
+    return found
   }
 
-  /// A parenthesis and an accent are two signs here, and a name may have several lines.
-  private static func byScalars<Match>(_ pattern: Regex<Match>) -> Regex<Match> {
-    pattern.matchingSemantics(.unicodeScalar).dotMatchesNewlines()
+  private init(_ name: String, after outer: ConflictedCopyName?, _ mark: CopyMark) {
+    self.name = name
+    documentName = String(decoding: mark.rest, as: UTF8.self)
+    tools = (outer?.tools ?? []) + [mark.tool]
+    author = outer?.author ?? mark.author
+    device = outer?.device ?? mark.device
+    date = outer?.date ?? mark.date
+    isCertain = mark.isCertain
   }
+}
+
+extension ConflictedCopyName.Tool {
+  /// Syncthing.
+  public static let syncthing = Self(rawValue: "Syncthing")
+  /// Nextcloud.
+  public static let nextcloud = Self(rawValue: "Nextcloud")
+  /// ownCloud.
+  public static let ownCloud = Self(rawValue: "ownCloud")
+  /// Dropbox.
+  public static let dropbox = Self(rawValue: "Dropbox")
+  /// Seafile.
+  public static let seafile = Self(rawValue: "Seafile")
+  /// Synology Drive and Cloud Station.
+  public static let synology = Self(rawValue: "Synology Drive")
+  /// Resilio Sync.
+  public static let resilio = Self(rawValue: "Resilio Sync")
+  /// Obsidian Sync.
+  public static let obsidian = Self(rawValue: "Obsidian Sync")
+  /// FSNotes.
+  public static let fsNotes = Self(rawValue: "FSNotes")
+  /// Unison.
+  public static let unison = Self(rawValue: "Unison")
+  /// git-annex.
+  public static let gitAnnex = Self(rawValue: "git-annex")
+  /// rclone bisync.
+  public static let rclone = Self(rawValue: "rclone")
+  /// Google Drive.
+  public static let googleDrive = Self(rawValue: "Google Drive")
+  /// pCloud.
+  public static let pCloud = Self(rawValue: "pCloud")
+  /// Box.
+  public static let box = Self(rawValue: "Box")
+  /// OneDrive.
+  public static let oneDrive = Self(rawValue: "OneDrive")
+  /// iCloud Drive.
+  public static let iCloudDrive = Self(rawValue: "iCloud Drive")
+  /// An editor or a merge tool.
+  public static let editor = Self(rawValue: "an editor")
 }

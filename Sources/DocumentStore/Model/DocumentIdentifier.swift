@@ -17,6 +17,11 @@ struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertib
     description = digits
   }
 
+  /// The identifier that is made of a text: the same on every device.
+  init(madeOf text: String) {
+    description = String(ContentDigest(of: Array(text.utf8)).description.prefix(32))
+  }
+
   /// A new identifier of 128 random bits.
   static func random() -> DocumentIdentifier {
     let halves = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]

@@ -25,8 +25,11 @@ public struct Identity: Hashable, Sendable, Codable {
   ///
   /// Asked of the user database and the kernel, not of the environment.
   public static var system: Identity {
-    Identity(author: accountName ?? "unknown", device: hostName ?? "unknown")
+    Identity(author: accountName ?? unknown, device: hostName ?? unknown)
   }
+
+  /// Stands for a person or a device that nothing names.
+  package static let unknown = "unknown"
 
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)

@@ -11,6 +11,13 @@ package struct LocalCalendar: Sendable {
   /// A date and time as a clock and a calendar on the wall show them.
   package struct Parts: Equatable, Sendable {
     package var year: Int, month = 1, day = 1, hour = 0, minute = 0, second = 0
+
+    package init(
+      year: Int, month: Int = 1, day: Int = 1, hour: Int = 0, minute: Int = 0, second: Int = 0
+    ) {
+      (self.year, self.month, self.day) = (year, month, day)
+      (self.hour, self.minute, self.second) = (hour, minute, second)
+    }
   }
 
   /// The calendar of the system's time zone.

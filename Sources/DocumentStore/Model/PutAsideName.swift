@@ -9,8 +9,8 @@
 /// | nano | `n.md.save`, `n.md.save.1` |
 /// | Microsoft Office, LibreOffice | `~$n.docx`, `~WRL0001.tmp`, `.~lock.n.odt#`, `n.wbk` |
 /// | macOS | `n.md.sb-1a2b3c4d-XyZ123`, `._n.md` |
-/// | Syncthing | `n.sync-conflict-20260821-101500-ABCDEFG.md`, `~syncthing~n.md.tmp`, `.syncthing.n.md.tmp` |
-/// | Nextcloud, Dropbox | `n (conflicted copy 2026-08-21 101500).md` |
+/// | Syncthing | `~syncthing~n.md.tmp`, `.syncthing.n.md.tmp` |
+/// | tools that sync folders | conflicted copies: ``ConflictedCopyName`` |
 /// | many | `n.bak`, `n.md.bak2`, `n.md.orig`, `n.md.tmp`, `n.md.1`, `.n.md.Xy12Zw` |
 enum PutAsideName {
   /// Whether a document that had one name counts as put aside under another.
@@ -29,7 +29,7 @@ enum PutAsideName {
       return true
     }
     if lower.hasPrefix("#"), lower.hasSuffix("#"), lower.utf8.count > 2 { return true }
-    if marks.contains(where: lower.contains) { return true }
+    if marks.contains(where: lower.contains) || ConflictedCopyName(name) != nil { return true }
     let parts = lower.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
     guard let last = parts.last else { return false }
     // Numbered, as in "n.md.save.1" and "n.md.bak2".
@@ -40,10 +40,8 @@ enum PutAsideName {
       || extensions.contains(String(word)) && end[word.endIndex...].allSatisfy(isDigit)
   }
 
-  /// Parts of names that only copies and temporary files have.
-  private static let marks = [
-    ".sync-conflict-", "conflicted copy", "(case conflict", ".sb-", ".goutputstream-",
-  ]
+  /// Parts of names that only temporary files have.
+  private static let marks = [".sb-", ".goutputstream-"]
 
   private static let extensions: Set<String> = [
     "bak", "backup", "bkp", "old", "orig", "save", "tmp", "temp", "part", "partial", "crdownload",

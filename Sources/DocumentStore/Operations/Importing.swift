@@ -34,6 +34,7 @@ struct Importing {
           """)
     }
     try DocumentLocation.refuseContainer(at: source)
+    try refuseDocument(source, besides: location)
     let contents = try WorkingCopy.read(
       source, named: ContainerPath.name(of: location.path), clock: environment.fileClock)
     if try !location.hasVersions(by: environment.fileClock) {
@@ -44,7 +45,11 @@ struct Importing {
       }
       _ = try Saving(environment).save(document, asPackage: status.kind == .folder)
     }
-    let name = ConflictedCopyName(copy.lastPathComponent)
+    let name =
+      ConflictedCopyName(copy.lastPathComponent)
+      ?? ConflictedCopyName.possible(copy.lastPathComponent).first {
+        $0.documentName.hasBytes(of: document.lastPathComponent)
+      }
     return try environment.changing(document) { reader in
       let present = try reader.document.copy()
       let known = try reader.chain.contents().keys.map { try reader.record($0).content }
@@ -67,15 +72,32 @@ struct Importing {
   }
 
   private func facts(
-    of copy: WorkingCopy, from name: ConflictedCopyName, in reader: StoreReader
+    of copy: WorkingCopy, from name: ConflictedCopyName?, in reader: StoreReader
   ) throws -> Record.Facts {
     var facts = try reader.facts(
       .importCopy, following: reader.heads.divergent().first?.record, content: copy.content,
       modified: copy.modified)
     if let permissions = copy.permissions { facts.permissions = permissions }
-    facts.author = name.author ?? facts.author
-    facts.device = name.device ?? facts.device
+    facts.author = name?.author ?? Identity.unknown
+    facts.device = name?.device ?? Identity.unknown
     return facts
+  }
+
+  /// Refuses a copy that has versions of its own: it is another document, and its versions say more than its name.
+  private func refuseDocument(_ copy: FilePath, besides document: DocumentLocation) throws {
+    let location: DocumentLocation
+    do {
+      location = try DocumentLocation(of: copy)
+    } catch let error as FileError where [.invalidName, .unsupportedKind].contains(error.code) {
+      // What can't be a document has no versions.
+      return
+    }
+    guard try location.hasVersions(by: environment.fileClock) else { return }
+    throw VersionError(
+      .invalidArgument, document: location.printable,
+      message: """
+        “\(location.printable)” has versions of its own, so it is no copy of “\(document.printable)”.
+        """)
   }
 
   /// A base for an imported copy: a version that something has followed since, or there is no conflict.

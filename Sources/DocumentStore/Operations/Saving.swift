@@ -28,8 +28,11 @@ struct Saving {
   }
 
   /// Saves a document as it is on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
+  ///
+  /// - Parameter identifier: the id of a document that has no versions yet.
   func save(
-    _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
+    _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false,
+    identifier: @autoclosure () -> DocumentIdentifier = .random()
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
     return try environment.reportingErrors(of: location) {
@@ -37,7 +40,8 @@ struct Saving {
       let status = try location.status()
       if status.kind == .folder && !asPackage { try checkIsPackage(location) }
       let firstCopy =
-        try location.hasStore ? nil : beginStore(of: location, base: base)
+        try location.hasStore
+        ? nil : beginStore(of: location, base: base, identifier: identifier())
       return try environment.changing(location) { reader in
         let isStillFirst = try firstCopy?.isCurrent(at: reader.location) ?? false
         guard let present = try isStillFirst ? firstCopy : reader.document.copy() else {
@@ -52,7 +56,7 @@ struct Saving {
   ///
   /// - Returns: the document: nothing is made for one that cannot be read.
   private func beginStore(
-    of location: DocumentLocation, base: FileVersion?
+    of location: DocumentLocation, base: FileVersion?, identifier: DocumentIdentifier
   ) throws -> WorkingCopy {
     try location.checkSpelling(knowing: environment.listings)
     try location.refuseMember(knowing: environment.listings)
@@ -69,7 +73,7 @@ struct Saving {
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
     try StoreCreation.create(
-      location.store, documentIdentifier: .random(), for: copy.listing.readership,
+      location.store, documentIdentifier: identifier, for: copy.listing.readership,
       tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
       clock: environment.fileClock)
     environment.listings?.add(location.path, in: location.container)

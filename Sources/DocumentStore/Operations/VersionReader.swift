@@ -25,6 +25,11 @@ package struct VersionReader {
     ).map { try $0.map { try reader.version($0.id) } }
   }
 
+  /// A version and those that its contents were made from, one from the other, the newest first.
+  package func line(to version: FileVersion) throws -> [FileVersion.PersistentIdentifier] {
+    try reader.merging.line(to: reader.knownRecord(version).id).map { .init($0.id) }
+  }
+
   /// The contents of a version that merging needs, also where it was removed and can be brought back; nil where they are
   /// not on this device.
   package func baseContents(of version: FileVersion) throws -> VersionContents? {

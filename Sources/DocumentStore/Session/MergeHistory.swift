@@ -65,6 +65,21 @@ struct MergeHistory {
     return sides.count > 1 && sides.contains(side) ? side : nil
   }
 
+  /// A record and those that its contents were made from, one from the other, the newest first.
+  ///
+  /// Of several, the first counts; resolutions that were undone are none of them.
+  func line(to id: ObjectID) throws -> [Record] {
+    let reading = Reading(undone: try undoneResolutions())
+    var line: [Record] = []
+    var next: ObjectID? = id
+    while let id = next {
+      let record = try objects.record(id)
+      if !reading.undone.contains(id) { line.append(record) }
+      next = try sources(of: record, reading).first
+    }
+    return line
+  }
+
   /// The records and everything that their contents were made from.
   func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
     try mergeAncestry(of: ids, Reading(undone: undoneResolutions()))

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DocumentVersions
+internal import Foundation
 
 /// Takes in the conflicted copies that tools leave which sync folders.
 struct ImportCopiesCommand: ParsableCommand {
@@ -10,7 +11,7 @@ struct ImportCopiesCommand: ParsableCommand {
     discussion: """
       The document stays as it is, and so do the copies’ files. With --base, the version that the copies \
       were made from, their changes can be merged; name it only where you are sure. Without it, whatever differs \
-      is a question.
+      is a question. To find the copies of all documents, and what they were made from, use “docversions adopt”.
 
         docversions import-copies trip.md "trip (conflicted copy of Tom).md"
 
@@ -27,6 +28,9 @@ struct ImportCopiesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The version that the copies were made from.", valueName: "version"))
   var base: VersionArgument?
 
+  @Flag(help: "Take copies whose names do not begin as the document’s does.")
+  var anyName = false
+
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
@@ -35,6 +39,7 @@ struct ImportCopiesCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
+    if !anyName { try checkNames() }
     let base = try file.explaining {
       try self.base?.version(of: file, in: store)
     }
@@ -45,6 +50,23 @@ struct ImportCopiesCommand: ParsableCommand {
     try Console.answer(
       report, asJSON: options.isJSON, lines(report, isBaseNamed: base != nil, in: store))
     try imported.finish()
+  }
+
+  /// Refuses copies that are probably of other documents, as all that a star stands for in a shell may be.
+  private func checkNames() throws {
+    let document = file.url.lastPathComponent
+    let stem = file.url.deletingPathExtension().lastPathComponent
+    for copy in copies {
+      let name = copy.url.lastPathComponent
+      let isOwn = ConflictedCopyName(name)?.documentName == document
+      guard !isOwn, !name.hasPrefix(stem) else { continue }
+      throw CommandFailure(
+        .usage, code: VersionError.Code.invalidArgument.rawValue,
+        "The name of “\(copy.shown)” does not begin as that of “\(file.shown)”: it may be another document’s copy.",
+        hint:
+          "Find the copies of all documents:  docversions adopt .   Or, if it is one:  --any-name",
+        path: copy.path)
+    }
   }
 
   /// The lines after those of the copies.

@@ -1,0 +1,43 @@
+package import Foundation
+
+/// A conflicted copy that a document takes in as a version.
+///
+/// The version is made of the contents, the name and the time alone: every device that takes the same copy makes the
+/// same one.
+package struct CopyToTake: Sendable {
+  /// The contents that the document and the copy were both made from.
+  package enum Base: Sendable {
+    /// A version of the document.
+    case version(FileVersion.PersistentIdentifier)
+    /// A file that another tool kept, which becomes a version too.
+    case file([UInt8], from: String, date: Date)
+  }
+
+  /// The copy.
+  package let url: URL
+  /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
+  package let member: [[UInt8]]?
+  /// The person and the device that its name says.
+  package let identity: Identity
+  /// The time that its name says.
+  package let date: Date
+  package let base: Base?
+
+  package init(
+    _ url: URL, of member: [[UInt8]]?, identity: Identity, date: Date, base: Base?
+  ) {
+    self.url = url
+    self.member = member
+    self.identity = identity
+    self.date = date
+    self.base = base
+  }
+}
+
+/// A conflicted copy that was taken in.
+package struct TakenCopy: Sendable {
+  /// The version that has the copy's contents.
+  package let version: FileVersion
+  /// True if the version is a side of an unresolved conflict now.
+  package let isOpen: Bool
+}

@@ -1,0 +1,307 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Takes conflicted copies in as versions that every device makes alike, and removes the copies' files.
+struct TakingCopies {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  // MARK: Taking in
+
+  /// Takes copies of a document in; edits that were not saved become a version first.
+  ///
+  /// A copy becomes a version that was made from nothing, and, where its base is known, another one that follows that and
+  /// the base: so the first is the same on devices that find no base, or another one.
+  ///
+  /// - Parameter identifier: what the id of a document is made of that has no versions yet, with its path and contents.
+  /// - Returns: the versions, in the order of the copies.
+  func take(
+    _ copies: [CopyToTake], into document: URL, identifier: String
+  ) throws -> [TakenCopy] {
+    let location = try DocumentLocation(of: document)
+    let status = try location.status()
+    if try !location.hasVersions(by: environment.fileClock) {
+      let present = try WorkingCopy.read(location, clock: environment.fileClock)
+      let text = [identifier, location.path, present?.content.digest ?? ""].joined(separator: "\n")
+      _ = try Saving(asOnAnyDevice(status)).save(
+        document, asPackage: status.kind == .folder,
+        identifier: DocumentIdentifier(madeOf: text))
+    }
+    return try environment.changing(document) { reader in
+      StorePlan(preview: []) { writer in
+        let present = try reader.document.copy()
+        try writer.keepEdits(present)
+        try writer.keepName(of: present)
+        let read = try copies.map { try ReadCopy($0, in: reader, clock: environment.fileClock) }
+        try continueDocument(beside: read, showing: present, by: writer)
+        let records = try read.map { try take($0, by: writer) }
+        let open = Set(try reader.heads.divergent().dropFirst().map(\.record.id))
+        return try records.map {
+          TakenCopy(version: try reader.version($0), isOpen: open.contains($0))
+        }
+      }
+    }
+  }
+
+  /// The environment in which every device makes the same first version of a file: whose it is, it does not say, and it
+  /// is as old as the file, whose time tools carry along.
+  private func asOnAnyDevice(_ status: FileStatus) -> StoreEnvironment {
+    var environment = environment
+    let date = Date(milliseconds: status.modified / 1_000_000_000 * 1_000)
+    environment.identity = Identity(author: Identity.unknown, device: Identity.unknown)
+    environment.clock = { date }
+    return environment
+  }
+
+  /// Takes one copy in.
+  ///
+  /// - Returns: the record that has its contents.
+  private func take(_ read: ReadCopy, by writer: borrowing StoreWriter) throws -> ObjectID {
+    let reader = writer.reader
+    let known = try read.knownRecord(in: reader)
+    let base = try read.base(in: reader)
+    if let known, try !read.lacksBase(known, in: reader) { return known.id }
+    let facts = try read.facts(in: reader)
+    try StoreReadership(of: writer.location).narrow(to: read.source.readership)
+    let root =
+      try known ?? writer.append(facts, to: nil, of: read.saved, and: read.objects)
+    guard let base else { return root.id }
+    var linked = facts
+    linked.note = "\(facts.note ?? ""), made from \(base.shortName)"
+    return try writer.settle(
+      with: linked.later(than: [base, root]), parents: [base, root]
+    ).id
+  }
+
+  /// Makes the current version follow bases that no version has yet, and one that is itself the base: so that the copies
+  /// diverge from it.
+  private func continueDocument(
+    beside copies: [ReadCopy], showing present: WorkingCopy?, by writer: borrowing StoreWriter
+  ) throws {
+    let reader = writer.reader
+    let current = try reader.heads.current()
+    var isContinued = false
+    var bases: [ObjectID: NewBase] = [:]
+    for copy in copies {
+      if let known = try copy.knownRecord(in: reader), try !copy.lacksBase(known, in: reader) {
+        continue
+      }
+      if let new = try copy.newBase(in: reader) {
+        let id = new.record.id
+        // It may be there since an adoption that did not finish.
+        let isThere =
+          try reader.objects.repository.contains(id)
+          && reader.objects.isAncestor(id, of: current.id)
+        if !isThere { bases[id] = new }
+      } else if try copy.base(in: reader)?.id == current.id {
+        isContinued = true
+      }
+    }
+    guard isContinued || !bases.isEmpty else { return }
+    let shown = try reader.document.shownVersion(present)
+    let joined = try join(
+      current, bases.values.sorted { $0.record.id < $1.record.id }, by: writer)
+    if shown?.id == current.id { try writer.setBase(joined) }
+  }
+
+  /// Makes a version that follows the current one and new ones, none of which is ever a head: as if it had been made from
+  /// all of them.
+  private func join(
+    _ current: Record, _ bases: [NewBase], by writer: borrowing StoreWriter
+  ) throws -> Record {
+    let reader = writer.reader
+    var facts = current.facts
+    facts.kind = .join
+    (facts.note, facts.from) = (nil, nil)
+    let parents = [current] + bases.map(\.record)
+    let (record, recordObject) = try Record.make(
+      facts.later(than: parents), parents: parents.map(\.id))
+    var objects = [recordObject]
+    var predecessors = try reader.chain.contents(upTo: [current]).map(\.id)
+    for base in bases {
+      let (content, contentObject) = try ContentCommit.make(for: base.record, predecessors: [])
+      reader.objects.remember(base.record)
+      predecessors.append(content.id)
+      objects += base.objects + [base.object, contentObject]
+    }
+    let (content, contentObject) = try ContentCommit.make(
+      for: record, predecessors: predecessors)
+    reader.objects.remember(record)
+    let others = try reader.heads.divergent().filter { $0.record.id != current.id }
+    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
+    targets[record.id] = content.id
+    try writer.moveHeads(
+      to: [record.id] + others.map(\.record.id), targets: targets,
+      objects: objects + [contentObject])
+    return record
+  }
+
+  // MARK: Removing
+
+  /// Removes a copy's file, whose bytes a version on this device has.
+  ///
+  /// - Throws: ``FileError`` with code `changing` where the file has other contents now; ``VersionError`` with code
+  ///   `contentsNotLocal`. Then it stays.
+  func remove(_ copy: URL, keptAs version: FileVersion) throws {
+    let path = try copy.filePath
+    try environment.reading(version.documentURL) { reader in
+      let record = try reader.localRecord(version)
+      // Reads and checks what writing it would need.
+      _ = try reader.contents.item(of: record)
+      let present = try WorkingCopy.read(
+        path, named: path.lastComponent?.string ?? "", clock: environment.fileClock)
+      guard present.content.isSame(as: record.content) else { throw Self.hasChanged(path) }
+      try DocumentWriter.removeElsewhere(path, displacing: present.listing)
+    }
+  }
+
+  static func hasChanged(_ path: FilePath) -> FileError {
+    FileError(
+      .changing, path: path,
+      message: "“\(path.printable)” changed meanwhile; it stays where it is.",
+      recovery: .tryAgain)
+  }
+}
+
+/// A conflicted copy that was read to be taken in.
+private struct ReadCopy {
+  let copy: CopyToTake
+  /// The copy's own file or folder.
+  let source: WorkingCopy
+  /// The contents of the version.
+  let content: DocumentContent
+  /// The objects that store them, where it is a copy of a member.
+  let objects: [GitObject]
+
+  init(_ copy: CopyToTake, in reader: StoreReader, clock: FileClock) throws {
+    self.copy = copy
+    let path = try copy.url.filePath
+    try DocumentLocation.refuseContainer(at: path)
+    let name = copy.member?.last.map { String(decoding: $0, as: UTF8.self) }
+    source = try WorkingCopy.read(
+      path, named: name ?? ContainerPath.name(of: reader.location.path), clock: clock)
+    guard let member = copy.member else {
+      (content, objects) = (source.content, [])
+      return
+    }
+    (content, objects) = try Self.package(
+      with: source.bytes(at: path), isExecutable: source.content.isExecutable, at: member,
+      in: reader)
+  }
+
+  /// What saves the copy; nil where it is a copy of a member, whose objects are apart.
+  var saved: WorkingCopy? { copy.member == nil ? source : nil }
+
+  /// The record that has these contents already; nil where none has.
+  func knownRecord(in reader: StoreReader) throws -> Record? {
+    let heads = try reader.heads.divergent().map(\.record)
+    // A side of a conflict first: that is still open.
+    if let head = heads.last(where: { content.isSame(as: $0.content) }) { return head }
+    let known = try reader.chain.contents().keys.map(reader.record)
+    return known.filter { content.isSame(as: $0.content) }.max { $0.facts.date < $1.facts.date }
+  }
+
+  /// The facts of its version, which no clock and no name of this device is part of.
+  func facts(in reader: StoreReader) throws -> Record.Facts {
+    let current = try reader.heads.current()
+    let date = copy.date.milliseconds
+    var facts = Record.Facts(
+      document: reader.documentIdentifier.description, kind: .importCopy,
+      path: current.facts.path, author: copy.identity.author, device: copy.identity.device,
+      date: date, modified: date, note: Printable.text(copy.url.lastPathComponent))
+    facts.describe(content)
+    facts.permissions = current.facts.permissions?.intersection(
+      copy.member == nil ? source.permissions : nil)
+    return facts
+  }
+
+  // MARK: The base
+
+  /// The record of its base, which is there by then; nil where it has none.
+  func base(in reader: StoreReader) throws -> Record? {
+    guard let base = copy.base else { return nil }
+    if case .version(let identifier) = base { return try reader.record(identifier.objectID) }
+    return try newBase(in: reader)?.record
+  }
+
+  /// Returns whether a side of an open conflict has the copy’s contents, and does not follow its base yet.
+  func lacksBase(_ known: Record, in reader: StoreReader) throws -> Bool {
+    guard let base = try base(in: reader),
+      try reader.heads.divergent().dropFirst().contains(where: { $0.record.id == known.id })
+    else { return false }
+    return try !reader.objects.repository.contains(base.id)
+      || !reader.objects.isAncestor(base.id, of: known.id)
+  }
+
+  /// The version that its base becomes; nil where that is one.
+  func newBase(in reader: StoreReader) throws -> NewBase? {
+    guard case .file(let bytes, let from, let date)? = copy.base else { return nil }
+    let current = try reader.heads.current()
+    let (content, objects) = try contents(of: bytes, in: reader)
+    var facts = Record.Facts(
+      document: reader.documentIdentifier.description, kind: .importCopy,
+      path: current.facts.path, author: Identity.unknown, device: Identity.unknown,
+      date: date.milliseconds, modified: date.milliseconds, note: from)
+    facts.describe(content)
+    facts.permissions = current.facts.permissions
+    let (record, object) = try Record.make(facts, parents: [])
+    return NewBase(record: record, object: object, objects: objects)
+  }
+
+  private func contents(
+    of bytes: [UInt8], in reader: StoreReader
+  ) throws -> (DocumentContent, [GitObject]) {
+    if let member = copy.member {
+      return try Self.package(
+        with: bytes, isExecutable: source.content.isExecutable, at: member, in: reader)
+    }
+    var builder = ContentBuilder()
+    let node = try builder.file(
+      FileContents(bytes), isExecutable: source.content.isExecutable)
+    let name = Array(ContainerPath.name(of: reader.location.path).utf8)
+    return (try builder.content(of: node, named: name), builder.objects)
+  }
+
+  /// The current version with other bytes in one member.
+  private static func package(
+    with bytes: [UInt8], isExecutable: Bool, at member: [[UInt8]], in reader: StoreReader
+  ) throws -> (DocumentContent, [GitObject]) {
+    let current = try reader.heads.current()
+    guard
+      case .package(let entries) = try VersionReader(reader).contents(
+        of: reader.version(current.id))
+    else {
+      throw VersionError(
+        .noSuchMember, document: reader.location.printable,
+        message: "“\(reader.location.printable)” is no package.")
+    }
+    let new = PackageEntry(path: member, newFile: bytes, isExecutable: isExecutable)
+    let package = try MergedPackage(
+      entries.filter { $0.path != member } + [new], of: [current], knowing: nil, in: reader)
+    return (package.content, package.objects)
+  }
+}
+
+/// A version that another tool’s file becomes.
+private struct NewBase {
+  let record: Record
+  /// The record’s object.
+  let object: GitObject
+  /// The objects of its contents.
+  let objects: [GitObject]
+}
+
+extension WorkingCopy {
+  /// The bytes of a file as they were read.
+  fileprivate func bytes(at path: FilePath) throws -> [UInt8] {
+    guard let bytes = try SmallFile.read(path, limit: LargeFile.threshold),
+      try isCurrent(at: path)
+    else { throw TakingCopies.hasChanged(path) }
+    return bytes
+  }
+}
