@@ -76,10 +76,17 @@ let package = Package(
       dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: strict),
     .target(
+      name: "DocumentContainers",
+      dependencies: [
+        "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+        "DocumentMerge", "DocumentFiles", "DocumentTypes",
       ],
       swiftSettings: strict),
 
@@ -151,6 +158,11 @@ let package = Package(
     .testTarget(
       name: "DocumentConflictsTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentContainersTests",
+      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
       name: "ScenarioTests",

@@ -22,14 +22,8 @@ struct VersionMerge {
     self.conflict = conflict
     self.answers = answers
     self.reader = reader
-    var engines = conflict.engines
-    let types = try conflict.store.synchronous.types(for: conflict.document)
-    let declared = engines.declaredKind
-    engines.declaredKind = { fileName in
-      declared(fileName)
-        ?? types.identifiers(forName: fileName).flatMap(MergeEngines.Kind.init(conformingTo:))
-    }
-    self.engines = engines
+    engines = conflict.engines.declaring(
+      try conflict.store.synchronous.types(for: conflict.document))
   }
 
   /// Merges all versions.
@@ -142,7 +136,7 @@ struct VersionMerge {
 
 extension DocumentTypes {
   /// The declared types of a file of this name, nearest first; nil if none is declared.
-  fileprivate func identifiers(forName fileName: String) -> [String]? {
+  func identifiers(forName fileName: String) -> [String]? {
     // Mostly nothing is declared, and then nothing has to be known of the other types.
     guard !declared.isEmpty else { return nil }
     let name = URL(filePath: fileName).lastPathComponent

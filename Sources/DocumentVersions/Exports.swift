@@ -1,5 +1,6 @@
 // The one import: everything public below.
 @_exported public import DocumentConflicts
+@_exported public import DocumentContainers
 @_exported public import DocumentFiles
 @_exported public import DocumentMerge
 @_exported public import DocumentStore

@@ -34,10 +34,15 @@ struct ImportTests {
     "DocumentConflicts": [
       "DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes", "Foundation",
     ],
+    // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
+    "DocumentContainers": [
+      "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+    ],
     // The one import for users.
     "DocumentVersions": [
-      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentMerge", "DocumentFiles",
-      "DocumentTypes",
+      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+      "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],

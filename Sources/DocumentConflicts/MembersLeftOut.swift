@@ -1,0 +1,35 @@
+internal import DocumentFiles
+internal import DocumentMerge
+internal import DocumentStore
+
+extension ResolutionStrategy {
+  /// The same strategy, whose result has none of these members of the package.
+  ///
+  /// - Parameter members: the names that lead to each.
+  package func leavingOut(_ members: Set<[[UInt8]]>) -> ResolutionStrategy {
+    guard !members.isEmpty else { return self }
+    return ResolutionStrategy(name: name) { conflict in
+      let verdict = try await decide(conflict)
+      switch verdict {
+      case .merged(let proposal, let reason):
+        return .merged(proposal.leavingOut(members), because: reason)
+      case .keep(let version, let reason):
+        let contents = try await conflict.reading { try $0.contents(of: version) }
+        let proposal = MergeProposal(
+          bytes: nil, decisions: [], clashes: [], path: version.path, contents: contents,
+          versions: Set(conflict.versions.map(\.id)))
+        return .merged(proposal.leavingOut(members), because: reason)
+      case .undecided, .contents: return verdict
+      }
+    }
+  }
+}
+
+extension MergeProposal {
+  fileprivate func leavingOut(_ members: Set<[[UInt8]]>) -> MergeProposal {
+    guard case .package(let entries) = contents else { return self }
+    return MergeProposal(
+      bytes: nil, decisions: decisions, clashes: clashes, path: path,
+      contents: .package(entries.filter { !members.contains($0.path) }), versions: versions)
+  }
+}

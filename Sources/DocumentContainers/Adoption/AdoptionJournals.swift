@@ -1,0 +1,23 @@
+internal import DocumentFiles
+internal import Foundation
+internal import Synchronization
+
+/// The records of one adoption, one in each container that it is about.
+final class AdoptionJournals: Sendable {
+  private let date: Date
+  private let journals = Mutex<[String: AdoptionJournal]>([:])
+
+  /// - Parameter date: when the adoption begins.
+  init(at date: Date) {
+    self.date = date
+  }
+
+  /// The record in a container.
+  func journal(of container: URL) throws -> AdoptionJournal {
+    try journals.withLock { journals in
+      let journal = try journals[container.path] ?? AdoptionJournal(of: container, at: date)
+      journals[container.path] = journal
+      return journal
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import DocumentConflicts
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// Finds the contents that a document and copies of it were made from: in the document’s own versions, in the files that
+/// other tools keep, in git’s history.
+///
+/// The first of these that shows a base is asked no further: a base is found, and never guessed.
+struct BaseSearch {
+  /// Contents that may be a base.
+  struct Candidate {
+    let source: CopyBase.Source
+    let date: Date
+    let contents: VersionContents
+    let compared: ComparedContent?
+  }
+
+  private let store: SynchronousStore
+  private let document: FilePath
+  /// The names that lead to the member in question; nil for the document.
+  private let member: [[UInt8]]?
+  private let history: [Candidate]
+
+  /// Reads the document’s own versions.
+  init(
+    of document: FilePath, member: [[UInt8]]?, history: DocumentHistory?, in store: SynchronousStore
+  ) throws {
+    self.store = store
+    self.document = document
+    self.member = member
+    self.history = try history.map { try Self.versions($0, member: member, in: store) } ?? []
+  }
+
+  /// The base of a copy; nil where nothing shows one.
+  func base(of copy: ComparedContent) throws -> (base: CopyBase, contents: VersionContents)? {
+    if let found = Self.newest(in: history, for: copy) { return found }
+    if let found = Self.newest(in: try keptFiles(), for: copy) { return found }
+    return Self.newest(in: try commits(), for: copy)
+  }
+
+  /// The version of the document that has the same member; nil where none has.
+  func version(withMember contents: VersionContents) throws -> FileVersion? {
+    for candidate in history.reversed() where try candidate.contents.hasSameContents(as: contents) {
+      if case .version(let version) = candidate.source { return version }
+    }
+    return nil
+  }
+
+  private static func newest(
+    in line: [Candidate], for copy: ComparedContent
+  ) -> (base: CopyBase, contents: VersionContents)? {
+    let comparable = line.filter { $0.compared != nil }
+    var search = AncestorSearch(of: copy)
+    for candidate in comparable {
+      if let compared = candidate.compared { search.add(compared) }
+    }
+    return search.result.map { index, evidence in
+      let candidate = comparable[index]
+      var bytes: [UInt8]?
+      if case .file(let all, _) = candidate.contents { bytes = all }
+      if case .version = candidate.source { bytes = nil }
+      return (
+        CopyBase(
+          source: candidate.source, date: candidate.date, evidence: evidence, bytes: bytes),
+        candidate.contents
+      )
+    }
+  }
+
+  // MARK: The document’s own versions
+
+  /// Older versions are not read: one that is too old shows in no copy.
+  private static let mostVersions = 256
+  /// Bytes of all versions that are compared.
+  private static let mostBytes = 32 << 20
+
+  /// The versions that the current one was made from, one from the other, the oldest first.
+  private static func versions(
+    _ history: DocumentHistory, member: [[UInt8]]?, in store: SynchronousStore
+  ) throws -> [Candidate] {
+    let known = Dictionary(
+      history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    guard let current = history.current else { return [] }
+    return try store.readingVersions(of: history.document) { reader in
+      var line: [FileVersion] = []
+      var bytes = 0
+      for id in try reader.line(to: current) {
+        guard let version = known[id], version.hasLocalContents || version.isDeletion,
+          line.count < mostVersions, bytes + version.size <= mostBytes
+        else { break }
+        if !version.isDeletion { line.append(version) }
+        bytes += version.size
+      }
+      return try line.reversed().compactMap { version -> Candidate? in
+        guard
+          let contents = try member.map({ try reader.contents(of: version).member($0) })
+            ?? reader.contents(of: version)
+        else { return nil }
+        return Candidate(
+          source: .version(version), date: version.modificationDate, contents: contents,
+          compared: ComparedContent(contents))
+      }
+    }
+  }
+
+  // MARK: What others keep
+
+  /// The file whose earlier states are searched for.
+  private var file: FilePath {
+    (member ?? []).reduce(document) { $0.appending(bytes: $1) }
+  }
+
+  private func keptFiles() throws -> [Candidate] {
+    try KeptFiles(of: file).files.compactMap { path, date in
+      guard let bytes = try SmallFile.read(path, limit: Self.mostBytes) else { return nil }
+      return Candidate(
+        source: .file(URL(filePath: path.string)), date: date,
+        contents: .file(bytes, isExecutable: false), compared: ComparedContent(bytes))
+    }
+  }
+
+  private func commits() throws -> [Candidate] {
+    try GitHistory(of: file).contents(upTo: Self.mostBytes).map { commit, date, bytes in
+      Candidate(
+        source: .commit(commit), date: date, contents: .file(bytes, isExecutable: false),
+        compared: ComparedContent(bytes))
+    }
+  }
+}
+
+extension VersionContents {
+  /// The file that is a member of a package; nil where it has none of that name.
+  func member(_ path: [[UInt8]]) throws -> VersionContents? {
+    guard case .package(let entries) = self, let entry = entries.first(where: { $0.path == path }),
+      case .file(_, let isExecutable, _, let read) = entry.kind
+    else { return nil }
+    return .file(try read(), isExecutable: isExecutable)
+  }
+}

@@ -1,0 +1,98 @@
+public import DocumentMerge
+public import DocumentStore
+public import Foundation
+
+/// A conflicted copy that was found beside its document, and what adopting it would come to.
+public struct ConflictedCopy: Sendable {
+  /// The file or folder that is the copy.
+  public let url: URL
+  /// The document that it is a copy of, or that has the member which it is a copy of; it may be gone.
+  public let document: URL
+  /// The path in the package of the member that it is a copy of; nil where it is a copy of the document.
+  public let member: String?
+  /// The name: the tool, the person, the device and the time that it says.
+  public let name: ConflictedCopyName
+  /// When the copy’s contents were modified; nil where it could not be read.
+  public let modificationDate: Date?
+  /// The share of the larger one that the document and the copy have in common, in hundredths; nil where they were not
+  /// compared.
+  public internal(set) var similarity: Int?
+  /// The contents that the document and the copy were both made from, as far as they were found.
+  public internal(set) var base: CopyBase?
+  /// The expected result of an adoption.
+  public internal(set) var outlook: Outlook
+
+  /// The person that the name says, or “unknown”.
+  public var author: String { name.author ?? Identity.unknown }
+  /// The device that the name says, or “unknown”.
+  public var device: String { name.device ?? Identity.unknown }
+
+  /// The expected result of adopting a copy.
+  public enum Outlook: Sendable {
+    /// The document, or one of its versions, has these contents: the copy brings nothing new.
+    case nothingNew
+    /// The changes of both combine without a question.
+    case merges([MergeDecision])
+    /// A person has to decide.
+    case asks(AdoptionQuestion, [MergeDecision])
+    /// The copy is not adopted.
+    case refused(AdoptionRefusal)
+  }
+}
+
+/// The reason why a person has to decide about a copy.
+public enum AdoptionQuestion: Sendable {
+  /// The base is known, and the changes since then contradict each other.
+  case contradiction
+  /// Nothing says what both were made from, so only what they share is sure.
+  case unknownBase
+  /// Nothing says what both were made from, but the copy has all that the document has, in the same order, and so many
+  /// lines or members more: it may be the document’s successor.
+  case containsDocument(more: Int)
+  /// Nothing says what both were made from, but the document has all that the copy has, in the same order, and so many
+  /// lines or members more.
+  case isContained(more: Int)
+  /// Another document may have such a name.
+  case ambiguousName
+  /// The document is in an unresolved conflict already.
+  case documentInConflict
+  /// The files are too large to be compared or merged.
+  case tooLarge
+}
+
+/// The reason why a copy is not adopted.
+public enum AdoptionRefusal: Sendable {
+  /// The document is not there.
+  case documentMissing
+  /// The copy has versions of its own: it is a document.
+  case hasVersions
+  /// The copy is a folder, and the document is not, or is no package.
+  case isFolder
+  /// The copy is a link or another special file.
+  case isSpecial
+  /// The copy or the document cannot be read, or changes meanwhile.
+  case unreadable(any Error)
+}
+
+/// The contents that a document and a copy of it were both made from, and the evidence.
+public struct CopyBase: Sendable {
+  /// The place where the contents were found.
+  public enum Source: Sendable, Equatable {
+    /// A version of the document.
+    case version(FileVersion)
+    /// A file that a tool has kept.
+    case file(URL)
+    /// A commit of git, by its id.
+    case commit(String)
+  }
+
+  /// The place where the contents were found.
+  public let source: Source
+  /// When they were saved, kept or committed.
+  public let date: Date
+  /// The number of lines or members that these contents brought in, all of which the copy has.
+  public let evidence: Int
+
+  /// The bytes, where they are no version.
+  let bytes: [UInt8]?
+}

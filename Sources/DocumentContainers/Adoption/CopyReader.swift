@@ -1,0 +1,254 @@
+internal import DocumentConflicts
+internal import DocumentFiles
+internal import DocumentMerge
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// Compares the copies of one document with it, and finds out what adopting them would come to.
+struct CopyReader {
+  let store: SynchronousStore
+  let engines: MergeEngines
+
+  /// Nothing that is less alike counts as a copy where its name leaves that open.
+  private static let leastSimilarity = 50
+
+  /// A copy with what was found of it.
+  private typealias Read = (copy: ConflictedCopy, contents: VersionContents?)
+
+  /// Reads the copies of one document, in their order; those that only look like one are left out.
+  func copies(_ found: [CopyScan.Found]) throws -> [ConflictedCopy] {
+    guard let document = found.first?.document else { return [] }
+    let present: ContentsOnDisk?
+    do {
+      present = try presentContents(document)
+    } catch let error where error.isOfOneFile {
+      return found.map { refused($0, .unreadable(error)) }
+    }
+    guard let present else {
+      return found.filter(\.name.isCertain).map { refused($0, .documentMissing) }
+    }
+    let url = URL(filePath: document.string)
+    let history = try store.hasVersions(url) ? store.history(of: url) : nil
+    var group = Group(
+      url: url, present: present, history: history,
+      preview: ContentsPreview(
+        path: document.lastComponent?.string ?? "", engines: engines,
+        types: try store.types(for: url)))
+    group.foreign =
+      try history?.unresolvedConflicts.filter { version in
+        try !found.contains { try isCopy($0, in: version) }
+      } ?? []
+    return try found.compactMap { file in
+      try checkCancellation()
+      do {
+        return try copy(file, of: &group)
+      } catch let error where error.isOfOneFile {
+        return refused(file, .unreadable(error))
+      }
+    }
+  }
+
+  /// The document and what is known of it while its copies are compared one after the other.
+  private struct Group {
+    let url: URL
+    let present: ContentsOnDisk
+    let history: DocumentHistory?
+    let preview: ContentsPreview
+    /// The document, or a member of it, as the copies before made it.
+    var merged: [[[UInt8]]?: VersionContents] = [:]
+    var searches: [[[UInt8]]?: BaseSearch] = [:]
+    /// The outlooks of copies before, by what they are of and their digests.
+    var outlooks: [(member: [[UInt8]]?, digest: String, copy: ConflictedCopy)] = []
+    /// The unresolved conflict versions that are none of the copies.
+    var foreign: [FileVersion] = []
+  }
+
+  private func presentContents(_ document: FilePath) throws -> ContentsOnDisk? {
+    guard let status = try FileStatus.of(document) else { return nil }
+    guard [.file, .folder].contains(status.kind) else { return nil }
+    return try store.contentsOnDisk(URL(filePath: document.string))
+  }
+
+  // MARK: One copy
+
+  private func copy(_ file: CopyScan.Found, of group: inout Group) throws -> ConflictedCopy? {
+    if let refusal = try refusal(of: file, beside: group) {
+      // A folder or a link beside a file is no copy unless its name says so.
+      return file.name.isCertain ? refused(file, refusal) : nil
+    }
+    let theirs = try store.contentsOnDisk(file.url)
+    guard
+      let current = try file.member.map({ try group.present.contents.member($0) })
+        ?? group.present.contents
+    else { return refused(file, .documentMissing) }
+    var copy = ConflictedCopy(
+      url: file.url, document: group.url, member: file.memberPath, name: file.name,
+      modificationDate: theirs.modified, similarity: nil, base: nil, outlook: .nothingNew)
+    let compared = ComparedContent(theirs.contents)
+    let isSame = try current.hasSameContents(as: theirs.contents)
+    let comparedCurrent = isSame ? compared : ComparedContent(current)
+    copy.similarity = isSame ? 100 : similarity(current, comparedCurrent, theirs.contents, compared)
+    guard file.name.isCertain || copy.similarity ?? 0 >= Self.leastSimilarity else { return nil }
+    if isSame {
+      return asked(copy, file)
+    }
+    if let known = group.outlooks.first(where: {
+      $0.member == file.member && $0.digest == theirs.digest
+    }) {
+      (copy.base, copy.outlook) = (known.copy.base, known.copy.outlook)
+      return copy
+    }
+    copy = try read(copy, file, theirs, compared, comparedCurrent, current, &group)
+    copy = asked(copy, file)
+    group.outlooks.append((file.member, theirs.digest, copy))
+    return copy
+  }
+
+  /// Leaves a copy to be decided about whose name another document may have, unless the person named it.
+  private func asked(_ copy: ConflictedCopy, _ file: CopyScan.Found) -> ConflictedCopy {
+    guard !file.name.isCertain, !file.isNamed else { return copy }
+    var copy = copy
+    let questions: [MergeDecision] = if case .asks(_, let left) = copy.outlook { left } else { [] }
+    copy.outlook = .asks(.ambiguousName, questions)
+    return copy
+  }
+
+  /// Finds the base of a copy with contents of its own, and merges it.
+  private func read(
+    _ copy: ConflictedCopy, _ file: CopyScan.Found, _ theirs: ContentsOnDisk,
+    _ compared: ComparedContent?, _ comparedCurrent: ComparedContent?, _ current: VersionContents,
+    _ group: inout Group
+  ) throws -> ConflictedCopy {
+    var copy = copy
+    let search = try search(for: file, in: &group)
+    let known = try knownVersion(with: theirs, file, search, in: group)
+    if let known, known.isResolved { return copy }
+    if !group.foreign.isEmpty {
+      copy.outlook = .asks(.documentInConflict, [])
+      return copy
+    }
+    if [current, theirs.contents].contains(where: \.isLarge) {
+      copy.outlook = .asks(.tooLarge, [])
+      return copy
+    }
+    let base = try compared.flatMap { try search.base(of: $0) }
+    copy.base = base?.base
+    let ours = group.merged[file.member] ?? current
+    let name = file.member?.last.map { String(decoding: $0, as: UTF8.self) }
+    let preview =
+      try name.map {
+        ContentsPreview(path: $0, engines: engines, types: try store.types(for: group.url))
+      }
+      ?? group.preview
+    let result = try preview.merge(
+      base: base?.contents, ours: ours, theirs: theirs.contents,
+      labels: MergeLabels(ours: "the document", theirs: "the copy"))
+    if base != nil {
+      guard result.questions.isEmpty else {
+        copy.outlook = .asks(.contradiction, result.questions)
+        return copy
+      }
+      copy.outlook = .merges(result.decisions)
+      group.merged[file.member] = result.contents
+    } else if let compared, let comparedCurrent, let more = compared.surplus(over: comparedCurrent)
+    {
+      copy.outlook = .asks(.containsDocument(more: more), result.questions)
+    } else if let compared, let comparedCurrent, let more = comparedCurrent.surplus(over: compared)
+    {
+      copy.outlook = .asks(.isContained(more: more), result.questions)
+    } else {
+      copy.outlook = .asks(.unknownBase, result.questions)
+    }
+    return copy
+  }
+
+  /// Returns whether a version was made of a copy that is still there, as after an adoption that was undone.
+  private func isCopy(_ file: CopyScan.Found, in version: FileVersion) throws -> Bool {
+    guard version.hasLocalContents, file.kind == .file || file.kind == .folder else { return false }
+    let copy: ContentsOnDisk
+    do { copy = try store.contentsOnDisk(file.url) } catch is FileError { return false }
+    let contents = try store.readingVersions(of: version.documentURL) {
+      try $0.contents(of: version)
+    }
+    let own = try file.member.map { try contents.member($0) } ?? contents
+    return try own?.hasSameContents(as: copy.contents) ?? false
+  }
+
+  private func search(for file: CopyScan.Found, in group: inout Group) throws -> BaseSearch {
+    if let search = group.searches[file.member] { return search }
+    let search = try BaseSearch(
+      of: file.document, member: file.member, history: group.history, in: store)
+    group.searches[file.member] = search
+    return search
+  }
+
+  /// The version that has a copy’s contents; nil where none has.
+  private func knownVersion(
+    with copy: ContentsOnDisk, _ file: CopyScan.Found, _ search: BaseSearch, in group: Group
+  ) throws -> FileVersion? {
+    guard group.history != nil else { return nil }
+    if file.member != nil { return try search.version(withMember: copy.contents) }
+    let versions = try store.versions(of: group.url, withContentsOf: copy)
+    return versions.first { !$0.isResolved } ?? versions.first
+  }
+
+  private func similarity(
+    _ ours: VersionContents, _ comparedOurs: ComparedContent?, _ theirs: VersionContents,
+    _ comparedTheirs: ComparedContent?
+  ) -> Int? {
+    if let comparedOurs, let comparedTheirs {
+      return comparedOurs.print.similarity(to: comparedTheirs.print)
+    }
+    guard case .file(let ours, _) = ours, case .file(let theirs, _) = theirs else { return nil }
+    return ContentPrint(ours).similarity(to: ContentPrint(theirs))
+  }
+
+  // MARK: Refusals
+
+  private func refusal(
+    of file: CopyScan.Found, beside group: Group
+  ) throws -> AdoptionRefusal? {
+    switch file.kind {
+    case .other, .symbolicLink: return .isSpecial
+    case .folder where file.member != nil || !group.present.isPackage: return .isFolder
+    case .folder: break
+    case .file where file.member == nil && group.present.isPackage: return .isFolder
+    case .file: break
+    }
+    return try file.member == nil && store.hasStore(file.url) ? .hasVersions : nil
+  }
+
+  private func refused(
+    _ file: CopyScan.Found, _ refusal: AdoptionRefusal
+  ) -> ConflictedCopy {
+    ConflictedCopy(
+      url: file.url, document: URL(filePath: file.document.string), member: file.memberPath,
+      name: file.name, modificationDate: nil, similarity: nil, base: nil,
+      outlook: .refused(refusal))
+  }
+
+  private func checkCancellation() throws {
+    if store.progress?.isCancelled == true { throw CancellationError() }
+  }
+}
+
+extension CopyScan.Found {
+  var url: URL { URL(filePath: path.string) }
+
+  /// The path of the member as text.
+  var memberPath: String? {
+    member.map { $0.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/") }
+  }
+}
+
+extension Error {
+  /// True for what is wrong with one file or one store, and keeps no others from being read.
+  var isOfOneFile: Bool { self is FileError || self is VersionError || self is MergeError }
+}
+
+extension VersionContents {
+  fileprivate var isLarge: Bool {
+    if case .largeFile = self { true } else { false }
+  }
+}

@@ -1,0 +1,159 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentTypes
+internal import Foundation
+internal import SystemPackage
+
+/// Finds the files that their names show to be conflicted copies, and pairs them with their documents.
+struct CopyScan {
+  /// A file whose name is that of a copy.
+  struct Found {
+    let path: FilePath
+    let name: ConflictedCopyName
+    let kind: FileStatus.Kind
+    /// The document; nothing may be there.
+    let document: FilePath
+    /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
+    let member: [[UInt8]]?
+    /// True if the person named this file, and not a folder that it is in.
+    let isNamed: Bool
+  }
+
+  /// The package that a folder is, or is in.
+  private struct Package {
+    let path: FilePath
+    let prefix: [[UInt8]]
+  }
+
+  private let store: SynchronousStore
+  private(set) var found: [Found] = []
+  /// Folders of other tools, and hidden ones that no document is in.
+  private static let skipped: Set<String> = [
+    StoresFolder.name, ".git", ".hg", ".svn", ".jj", ".stversions", ".stfolder", ".dropbox.cache",
+    ".sync", ".SynologyWorkingDirectory", ".Trash", ".trash",
+  ]
+
+  init(_ store: SynchronousStore) {
+    self.store = store
+  }
+
+  /// Searches folders and below them; a file counts as named.
+  ///
+  /// - Throws: ``FileError`` with code `notFound` for what is not there.
+  mutating func search(_ places: [URL]) throws {
+    for place in places {
+      let path = try place.filePath.resolvingLinks()
+      guard let status = try FileStatus.of(path) else { continue }
+      let package = try enclosingPackage(of: path)
+      if status.kind == .folder, ConflictedCopyName(place.lastPathComponent) == nil {
+        try search(path, in: package)
+      } else {
+        try add(named: path, status.kind, in: package)
+      }
+    }
+    var seen: Set<FilePath> = []
+    found = found.filter { seen.insert($0.path).inserted }
+  }
+
+  private mutating func search(_ folder: FilePath, in outer: Package?) throws {
+    try checkCancellation()
+    let package = try outer ?? (isPackage(folder) ? Package(path: folder, prefix: []) : nil)
+    let members: [Folder.Member]
+    do {
+      members = try Folder.members(of: folder)
+    } catch {
+      // It has gone meanwhile, or is not this user’s: then no document of theirs is in it.
+      guard [.notFound, .notPermitted].contains(error.code) else { throw error }
+      return
+    }
+    let all = Names(members.map(\.name))
+    for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+      if add(member, in: folder, among: all, of: package, isNamed: false) { continue }
+      guard member.kind == .folder,
+        !Self.skipped.contains(String(decoding: member.name, as: UTF8.self))
+      else { continue }
+      let path = folder.appending(bytes: member.name)
+      try search(
+        path, in: package.map { Package(path: $0.path, prefix: $0.prefix + [member.name]) })
+    }
+  }
+
+  private mutating func add(
+    named path: FilePath, _ kind: FileStatus.Kind, in package: Package?
+  ) throws {
+    let members = try Folder.members(of: path.parentFolder)
+    let all = Names(members.map(\.name))
+    let name = path.lastName
+    _ = add(
+      Folder.Member(name: name, kind: kind), in: path.parentFolder, among: all, of: package,
+      isNamed: true)
+  }
+
+  /// Adds a file if it is a copy.
+  private mutating func add(
+    _ member: Folder.Member, in folder: FilePath, among all: Names, of package: Package?,
+    isNamed: Bool
+  ) -> Bool {
+    // A name that is no text is none of a document.
+    guard let text = String(validating: member.name, as: UTF8.self),
+      let (name, document) = all.reading(of: text)
+    else { return false }
+    found.append(
+      Found(
+        path: folder.appending(bytes: member.name), name: name, kind: member.kind,
+        document: package?.path ?? folder.appending(bytes: document),
+        member: package.map { $0.prefix + [document] }, isNamed: isNamed))
+    return true
+  }
+
+  // MARK: Packages
+
+  private func isPackage(_ folder: FilePath) throws -> Bool {
+    let url = URL(filePath: folder.string)
+    if try store.isSavedPackage(url) { return true }
+    guard folder.extension != nil else { return false }
+    return try store.types(for: url).isPackage(url)
+  }
+
+  private func enclosingPackage(of path: FilePath) throws -> Package? {
+    var folder = path.parentFolder
+    var names: [[UInt8]] = []
+    while folder.lastComponent != nil {
+      if try isPackage(folder) { return Package(path: folder, prefix: names.reversed()) }
+      names.append(folder.lastName)
+      folder = folder.parentFolder
+    }
+    return nil
+  }
+
+  private func checkCancellation() throws {
+    if store.progress?.isCancelled == true { throw CancellationError() }
+  }
+}
+
+/// The names in one folder.
+private struct Names {
+  private let all: Set<[UInt8]>
+
+  init(_ names: [[UInt8]]) {
+    all = Set(names)
+  }
+
+  /// The reading of a name as that of a copy, and the document’s name; nil for any other name.
+  ///
+  /// A name that another document may have counts only where the document that it names is there.
+  func reading(of name: String) -> (ConflictedCopyName, document: [UInt8])? {
+    let certain = ConflictedCopyName(name)
+    if let certain, let document = present(certain.documentName) { return (certain, document) }
+    for possible in ConflictedCopyName.possible(name) {
+      if let document = present(possible.documentName) { return (possible, document) }
+    }
+    return certain.map { ($0, Array($0.documentName.utf8)) }
+  }
+
+  /// The name as bytes; nil where there is none such in the folder.
+  private func present(_ name: String) -> [UInt8]? {
+    let bytes = Array(name.utf8)
+    return all.contains(bytes) ? bytes : nil
+  }
+}

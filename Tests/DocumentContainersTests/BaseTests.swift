@@ -1,0 +1,162 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Testing
+
+@Suite("Bases of copies that other tools keep")
+struct BaseTests {
+  private static let base = "first line\nsecond line\nthird line\n"
+  private static let document = "first line\nsecond line\nthird line\nfrom the document\n"
+  private static let copy = "from the copy\nfirst line\nsecond line\nthird line\n"
+  private static let merged =
+    "from the copy\nfirst line\nsecond line\nthird line\nfrom the document\n"
+
+  private func desk(in folder: String = "") throws -> Device {
+    let desk = try Device()
+    try desk.write(Self.document, to: folder + "a.md")
+    try desk.write(Self.copy, to: folder + syncthingCopy(of: "a"))
+    return desk
+  }
+
+  @Test(
+    "A file that another tool has kept is a base, and becomes a version",
+    arguments: [
+      ("", ".stversions/a~20261120-101112.md"), ("sub/", ".stversions/sub/a~20261120-101112.md"),
+      ("sub/", "sub/.bak.1.a.md"), ("sub/", ".sync/Archive/sub/a.2.md"),
+    ])
+  func keptFile(folder: String, file: String) async throws {
+    let desk = try desk(in: folder)
+    try desk.write(Self.base, to: file)
+    let copy = try #require(try await desk.copies()[syncthingCopy(of: "a")])
+    #expect(copy.outlookWord == "merges")
+    guard case .file(let url)? = copy.base?.source else {
+      Issue.record("The base is \(String(describing: copy.base))")
+      return
+    }
+    #expect(url.lastPathComponent == file.split(separator: "/").last.map(String.init))
+    let adopted = try await desk.adopt(.merge)
+    #expect(adopted.first?.failure == nil)
+    #expect(try desk.read(folder + "a.md") == Self.merged)
+    #expect(try desk.texts(folder + "a.md").contains(Self.base))
+    try desk.expectSound()
+    let undone = try #require(try await desk.adoption.undo(in: desk.container))
+    #expect(undone.failures.isEmpty)
+    #expect(try desk.read(folder + "a.md") == Self.document)
+    #expect(try desk.read(folder + syncthingCopy(of: "a")) == Self.copy)
+  }
+
+  @Test("The newest file that the copy has seen is the base, and none that it has not")
+  func newest() async throws {
+    let desk = try desk()
+    try desk.write("first line\n", to: ".stversions/a~20261118-101112.md")
+    try desk.write(Self.base, to: ".stversions/a~20261119-101112.md")
+    try desk.write(Self.document, to: ".stversions/a~20261120-101112.md")
+    let base = try #require(try await desk.copies()[syncthingCopy(of: "a")]?.base)
+    #expect(
+      base.source == .file(desk[".stversions/a~20261119-101112.md"].resolvingSymlinksInPath()))
+    #expect(Timestamp.textInSeconds(base.date) == "2026-11-19T10:11:12Z")
+  }
+
+  @Test("A commit of a git work tree is a base", arguments: [false, true])
+  func commit(isPacked: Bool) async throws {
+    let desk = try Device()
+    func git(_ arguments: String...) throws {
+      let result = try Command.run(
+        "/usr/bin/git",
+        ["-C", desk.container.path, "-c", "user.name=M", "-c", "user.email=m@x"] + arguments)
+      try #require(result.exitCode == 0, "\(result)")
+    }
+    try git("init", "-q", "-b", "main")
+    for text in ["first line\n", Self.base] {
+      try desk.write(text, to: "sub/a.md")
+      try git("add", ".")
+      try git("commit", "-q", "-m", "x")
+    }
+    if isPacked { try git("gc", "-q") }
+    try desk.write(Self.document, to: "sub/a.md")
+    try desk.write(Self.copy, to: "sub/" + syncthingCopy(of: "a"))
+    let copy = try #require(try await desk.copies()[syncthingCopy(of: "a")])
+    guard case .commit? = copy.base?.source else {
+      Issue.record("The base is \(String(describing: copy.base))")
+      return
+    }
+    try await desk.adopt(.merge)
+    #expect(try desk.read("sub/a.md") == Self.merged)
+  }
+
+  @Test("A damaged repository of git is no base, and no failure")
+  func damagedRepository() async throws {
+    let desk = try desk()
+    try desk.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    try desk.write("nonsense", to: ".git/refs/heads/main")
+    try desk.write("", to: ".git/objects/x")
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "unknown base")
+  }
+
+  @Test("A package takes copies of its members in as versions of itself")
+  func members() async throws {
+    let desk = try Device()
+    let name = "trip.rtfd"
+    try desk.write(Self.base, to: "\(name)/TXT.rtf")
+    try desk.write("picture", to: "\(name)/1.png")
+    try desk.store.save(desk[name], asPackage: true)
+    desk.clock.advance(bySeconds: 60)
+    try desk.write(Self.document, to: "\(name)/TXT.rtf")
+    try desk.write(Self.copy, to: "\(name)/" + syncthingCopy(of: "TXT", ".rtf"))
+    let copy = try #require(try await desk.copies()[syncthingCopy(of: "TXT", ".rtf")])
+    #expect(copy.document.lastPathComponent == name)
+    #expect(copy.member == "TXT.rtf")
+    #expect(copy.outlookWord == "merges")
+    let adopted = try await desk.adopt(.merge)
+    #expect(adopted.first?.failure == nil)
+    #expect(try desk.read("\(name)/TXT.rtf") == Self.merged)
+    let names = try FileManager.default.contentsOfDirectory(atPath: desk[name].path).sorted()
+    #expect(names == ["1.png", "TXT.rtf"])
+    let version = try #require(adopted.first?.copies.first?.version)
+    #expect(version.isPackage)
+    #expect(
+      try desk.store.contents(of: version, member: "TXT.rtf") == Data(Self.copy.utf8))
+    try desk.expectSound()
+
+    let undone = try #require(try await desk.adoption.undo(in: desk.container))
+    #expect(undone.failures.isEmpty)
+    #expect(try desk.read("\(name)/TXT.rtf") == Self.document)
+    #expect(try desk.read("\(name)/" + syncthingCopy(of: "TXT", ".rtf")) == Self.copy)
+    let again = try await desk.adopt(.merge)
+    #expect(again.first?.failure == nil)
+    #expect(try desk.read("\(name)/TXT.rtf") == Self.merged)
+  }
+
+  @Test("A member’s copy that is equal to it goes, and comes back")
+  func equalMember() async throws {
+    let desk = try Device()
+    try desk.write(Self.base, to: "trip.rtfd/TXT.rtf")
+    try desk.write(Self.base, to: "trip.rtfd/" + syncthingCopy(of: "TXT", ".rtf"))
+    let adopted = try await desk.adopt(.merge)
+    #expect(adopted.first?.failure == nil)
+    #expect(!desk.exists("trip.rtfd/" + syncthingCopy(of: "TXT", ".rtf")))
+    let undone = try #require(try await desk.adoption.undo(in: desk.container))
+    #expect(undone.failures.isEmpty)
+    #expect(desk.exists("trip.rtfd/" + syncthingCopy(of: "TXT", ".rtf")))
+  }
+
+  @Test("A copy of a whole package is one of the package")
+  func packageCopy() async throws {
+    let desk = try Device()
+    try desk.write("text\n", to: "trip.rtfd/TXT.rtf")
+    try desk.store.save(desk["trip.rtfd"], asPackage: true)
+    desk.clock.advance(bySeconds: 60)
+    try desk.write("picture", to: "trip.rtfd/1.png")
+    let name = "trip (conflicted copy 2021-06-16 143218).rtfd"
+    try desk.write("text\n", to: "\(name)/TXT.rtf")
+    try desk.write("other picture", to: "\(name)/2.png")
+    #expect(try await desk.copies()[name]?.outlookWord == "merges")
+    try await desk.adopt(.merge)
+    let names = try FileManager.default.contentsOfDirectory(atPath: desk["trip.rtfd"].path).sorted()
+    #expect(names == ["1.png", "2.png", "TXT.rtf"])
+    #expect(!desk.exists(name))
+    _ = try await desk.adoption.undo(in: desk.container)
+    #expect(desk.exists("\(name)/2.png") && !desk.exists("trip.rtfd/2.png"))
+  }
+}

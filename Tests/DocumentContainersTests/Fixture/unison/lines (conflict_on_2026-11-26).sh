@@ -1,0 +1,4 @@
+echo zero
+echo one
+echo two
+echo three

@@ -1,0 +1,4 @@
+echo one
+echo two
+echo three
+echo four
