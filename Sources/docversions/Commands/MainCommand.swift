@@ -70,7 +70,7 @@ struct MainCommand: ParsableCommand {
       name: "Conflicts",
       subcommands: [
         ConflictsCommand.self, ResolveCommand.self, MarkResolvedCommand.self,
-        ImportCopiesCommand.self, MergeCommand.self,
+        AdoptCommand.self, ImportCopiesCommand.self, MergeCommand.self,
       ]),
     CommandGroup(
       name: "Space",

@@ -139,9 +139,15 @@ extension Operation {
       try $0.save("a big tent\n", as: "trip.md", minute: 6)
       try $0.leave("tom")
     },
-    Operation("import-copies", ["import-copies", "trip.md", "copy.md"]) {
+    Operation("import-copies", ["import-copies", "--any-name", "trip.md", "copy.md"]) {
       try $0.twoVersions()
       try $0.write("a raft\n", to: "copy.md", minute: 3)
+    },
+    Operation("adopt", ["adopt", "--merge", "."]) {
+      try $0.twoVersions()
+      try $0.write("a tent\na map\na rope\n", to: "trip.md", minute: 3)
+      try $0.write(
+        "a boat\na tent\na map\n", to: "trip (conflicted copy Tom 2026-11-20 101112).md", minute: 3)
     },
     Operation("save a large document", ["save", "trip.md"]) {
       try $0.save(FaultBed.largeText(0), as: "trip.md", minute: 1)

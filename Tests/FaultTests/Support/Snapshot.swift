@@ -76,6 +76,7 @@ struct Listing: Sendable {
       // a repair has replaced.
       let name = path.replacing(/refs\/trash\/[0-9]+-/, with: "refs/trash/")
         .replacing(/\/(backup|quarantine)\/.*/, with: "")
+        .replacing(/adoptions\/[0-9]{16}-[0-9a-f]{1,8}$/, with: "adoptions/*")
         .replacing(/[0-9a-f]{32}([0-9a-f]{8})?/, with: "*")
         .replacing(/(refs\/heads\/docversions\/.*-)[0-9a-f]{8}/) { "\($0.1)*" }
       names.insert(name)
