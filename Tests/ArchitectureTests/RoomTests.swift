@@ -14,8 +14,8 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentSync", "DocumentConflicts", "DocumentContainers", "DocumentVersions",
-    "DocumentScenarios", "docversions",
+    "DocumentSync", "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
+    "DocumentVersions", "DocumentScenarios", "docversions",
   ]
 
   @Test("The rooms of a target do not depend on one another in a circle", arguments: targets)

@@ -137,14 +137,3 @@ struct Desk {
     return texts
   }
 }
-
-/// Waits for something that other tasks and threads bring about.
-@MainActor
-func comesTrue(_ condition: () async throws -> Bool) async throws -> Bool {
-  let end = ContinuousClock.now + .seconds(20)
-  while ContinuousClock.now < end {
-    if try await condition() { return true }
-    try await Task.sleep(for: .milliseconds(2))
-  }
-  return false
-}

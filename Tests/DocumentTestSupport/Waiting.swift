@@ -36,6 +36,21 @@ package func eventually(
   return true
 }
 
+/// Waits in a task until a condition holds that is itself asked for in a task, on the caller's actor.
+///
+/// - Returns: false where the condition does not hold in time, or the task was cancelled.
+package func comesTrue(
+  within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(2),
+  _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+  let end = ContinuousClock.now + limit
+  while try await !condition() {
+    if ContinuousClock.now >= end { return false }
+    do { try await Task.sleep(for: pause) } catch { return false }
+  }
+  return true
+}
+
 /// Lets time pass on this thread, in a test that is about time.
 ///
 /// - Parameter reason: why there is no event that the test could wait for.

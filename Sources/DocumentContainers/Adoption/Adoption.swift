@@ -125,7 +125,7 @@ public struct Adoption: Sendable {
   }
 
   /// Most of an adoption is waiting for the disk.
-  private static let mostTogether = 4
+  private static let mostTogether = 16
 
   private func adopt(
     _ group: [CopyScan.Found], in places: [URL], by rule: AdoptionRule,

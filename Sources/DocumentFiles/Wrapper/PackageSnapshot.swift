@@ -6,10 +6,12 @@ internal import SystemPackage
 ///
 /// A ``DocumentWrapper`` belongs to one thread, and an app goes on changing it while it is being written. A snapshot is a
 /// copy of the tree without its bytes: files share their contents, and those that are only on disk stay there.
-public final class PackageSnapshot: @unchecked Sendable {
-  // Unchecked because wrappers are not Sendable. This tree is the snapshot's own: no other object refers to one of its
-  // nodes, and each access holds the lock. A tree of values in place of the wrapper's nodes would make this checked.
-  private let tree: DocumentWrapper
+public final class PackageSnapshot: Sendable {
+  /// The tree.
+  ///
+  /// `nonisolated(unsafe)` because wrappers are not Sendable: it is the snapshot's own, no other object refers to one
+  /// of its nodes, and each access holds the lock. A tree of values in place of the wrapper's nodes would need neither.
+  private nonisolated(unsafe) let tree: DocumentWrapper
   private let lock = Mutex(())
 
   /// Takes a tree that nothing else refers to.

@@ -104,8 +104,41 @@ struct TakingCopies {
     }
     guard isContinued || !bases.isEmpty else { return }
     let shown = try reader.document.shownVersion(present)
-    let joined = try writer.join(current, bases.values.sorted { $0.record.id < $1.record.id })
+    let joined = try join(
+      current, bases.values.sorted { $0.record.id < $1.record.id }, by: writer)
     if shown?.id == current.id { try writer.setBase(joined) }
+  }
+
+  /// Makes a version that follows the current one and new ones, none of which is ever a head: as if it had been made from
+  /// all of them.
+  private func join(
+    _ current: Record, _ bases: [NewBase], by writer: borrowing StoreWriter
+  ) throws -> Record {
+    let reader = writer.reader
+    var facts = current.facts
+    facts.kind = .join
+    (facts.note, facts.from) = (nil, nil)
+    let parents = [current] + bases.map(\.record)
+    let (record, recordObject) = try Record.make(
+      facts.later(than: parents), parents: parents.map(\.id))
+    var objects = [recordObject]
+    var predecessors = try reader.chain.contents(upTo: [current]).map(\.id)
+    for base in bases {
+      let (content, contentObject) = try ContentCommit.make(for: base.record, predecessors: [])
+      reader.objects.remember(base.record)
+      predecessors.append(content.id)
+      objects += base.objects + [base.object, contentObject]
+    }
+    let (content, contentObject) = try ContentCommit.make(
+      for: record, predecessors: predecessors)
+    reader.objects.remember(record)
+    let others = try reader.heads.divergent().filter { $0.record.id != current.id }
+    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
+    targets[record.id] = content.id
+    try writer.moveHeads(
+      to: [record.id] + others.map(\.record.id), targets: targets,
+      objects: objects + [contentObject])
+    return record
   }
 
   // MARK: Removing
@@ -261,37 +294,6 @@ private struct NewBase {
   let object: GitObject
   /// The objects of its contents.
   let objects: [GitObject]
-}
-
-extension StoreWriter {
-  /// Makes a version that follows the current one and new ones, none of which is ever a head: as if it had been made from
-  /// all of them.
-  fileprivate func join(_ current: Record, _ bases: [NewBase]) throws -> Record {
-    var facts = current.facts
-    facts.kind = .join
-    (facts.note, facts.from) = (nil, nil)
-    let parents = [current] + bases.map(\.record)
-    let (record, recordObject) = try Record.make(
-      facts.later(than: parents), parents: parents.map(\.id))
-    var objects = [recordObject]
-    var predecessors = try chain.contents(upTo: [current]).map(\.id)
-    for base in bases {
-      let (content, contentObject) = try ContentCommit.make(for: base.record, predecessors: [])
-      reader.objects.remember(base.record)
-      predecessors.append(content.id)
-      objects += base.objects + [base.object, contentObject]
-    }
-    let (content, contentObject) = try ContentCommit.make(
-      for: record, predecessors: predecessors)
-    reader.objects.remember(record)
-    let others = try heads.divergent().filter { $0.record.id != current.id }
-    var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
-    targets[record.id] = content.id
-    try moveHeads(
-      to: [record.id] + others.map(\.record.id), targets: targets,
-      objects: objects + [contentObject])
-    return record
-  }
 }
 
 extension WorkingCopy {
