@@ -38,15 +38,16 @@ package func eventually(
 
 /// Waits in a task until a condition holds that is itself asked for in a task, on the caller's actor.
 ///
-/// - Returns: false where the condition does not hold in time, or the task was cancelled.
+/// - Returns: false where the condition does not hold in time.
+/// - Throws: the condition's error, and `CancellationError`.
 package func comesTrue(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(2),
   _ condition: () async throws -> Bool
-) async rethrows -> Bool {
+) async throws -> Bool {
   let end = ContinuousClock.now + limit
   while try await !condition() {
     if ContinuousClock.now >= end { return false }
-    do { try await Task.sleep(for: pause) } catch { return false }
+    try await Task.sleep(for: pause)
   }
   return true
 }
