@@ -126,7 +126,7 @@ struct AdoptionUndo {
     try store.export(version(of: copy, document), to: url)
     try FileManager.default.setAttributes(
       [
-        .posixPermissions: NSNumber(value: copy.permissions & 0o777),
+        .posixPermissions: Int(copy.permissions & 0o777),
         .modificationDate: Date(timeIntervalSince1970: copy.modified),
       ], ofItemAtPath: url.path)
   }

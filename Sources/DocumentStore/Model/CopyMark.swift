@@ -90,7 +90,11 @@ struct CopyMark {
     var scanner = NameScanner(name[(start + mark.utf8.count)...])
     guard let key = scanner.take(while: { $0 != UInt8(ascii: ".") }) else { return nil }
     let isHash = key.utf8.count == 4 && key.utf8.allSatisfy(\.isLowercaseHexadecimal)
-    guard isHash || key.contains("-s") && key.contains("--") else { return nil }
+    guard
+      isHash
+        || Array(key.utf8).contains(subsequence: "-s")
+          && Array(key.utf8).contains(subsequence: "--")
+    else { return nil }
     return (CopyMark(tool: .gitAnnex, rest: Array(name[..<start]) + scanner.rest), start)
   }
 

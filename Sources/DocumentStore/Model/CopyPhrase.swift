@@ -37,17 +37,16 @@ enum CopyPhrase {
 
   /// The mark that a text in round brackets is; nil for any other text.
   static func mark(_ text: String, rest: [UInt8]) -> CopyMark? {
-    // Some systems take letters and their accents apart.
-    let text =
-      text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     if let mark = unison(text, rest: rest) ?? fsNotes(text, rest: rest) { return mark }
-    let lower = text.lowercased()
+    // Characters, which are equal also where a system takes letters and their accents apart.
+    let (characters, lower) = (Array(text), Array(text.lowercased()))
     // The lower case of some letters has another length: then the places would not fit.
-    guard lower.unicodeScalars.count == text.unicodeScalars.count,
-      let (phrase, tool) = words.first(where: { lower.hasBytes(containing: $0.words) })
+    guard lower.count == characters.count,
+      let (phrase, tool) = words.first(where: { place(of: $0.words, in: lower) != nil }),
+      let found = place(of: phrase, in: lower)
     else { return nil }
-    let scalars = Array(text.unicodeScalars)
-    let (before, after) = split(scalars, lower: Array(lower.unicodeScalars), at: phrase)
+    let before = scalars(characters[..<found.lowerBound])
+    let after = scalars(characters[found.upperBound...])
     let (dated, date) = NameDate.last(in: after)
     var mark = CopyMark(tool: tool, rest: rest, date: date?.moment)
     let owner = name(before: before)
@@ -97,14 +96,17 @@ enum CopyPhrase {
     return CopyMark(tool: .fsNotes, rest: rest, date: date.moment)
   }
 
-  private static func split(
-    _ text: [Unicode.Scalar], lower: [Unicode.Scalar], at phrase: String
-  ) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
-    let phrase = Array(phrase.unicodeScalars)
-    for start in lower.indices.reversed() where lower[start...].starts(with: phrase) {
-      return (Array(text[..<start]), Array(text[(start + phrase.count)...]))
+  /// The last place of a phrase in a text.
+  private static func place(of phrase: String, in text: [Character]) -> Range<Int>? {
+    let phrase = Array(phrase)
+    for start in text.indices.reversed() where text[start...].starts(with: phrase) {
+      return start..<start + phrase.count
     }
-    return (text, [])
+    return nil
+  }
+
+  private static func scalars(_ characters: ArraySlice<Character>) -> [Unicode.Scalar] {
+    characters.flatMap(\.unicodeScalars)
   }
 
   /// The name before a phrase: “Mira’s”, “Miras”, “Mira 的”.
@@ -137,10 +139,6 @@ enum CopyPhrase {
 }
 
 extension String {
-  fileprivate func hasBytes(containing other: String) -> Bool {
-    Array(utf8).contains(subsequence: other)
-  }
-
   fileprivate func hasSuffix(bytes ending: String) -> Bool {
     utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8)
   }
