@@ -10,6 +10,8 @@ extension Document {
     guard !isOpen else { throw isOpenAlready }
     do {
       try await lane.run { [self] in
+        // Another call may have opened it since.
+        guard !isOpen else { throw isOpenAlready }
         try await busy {
           try await read(because: .opened)
           // Where the file was edited by others, reverting goes back to the version that it was made from.
@@ -76,12 +78,14 @@ extension Document {
 
   /// Reads the file, and shows it; in the lane.
   ///
-  /// What was typed while it was read is only taken back by reverting. Otherwise the document stays as it is: its next save
-  /// finds a file that is not what was loaded.
+  /// Opening and reverting show it in any case. Otherwise what was typed meanwhile stays: the next save finds a file that is
+  /// not what was loaded.
   func read(because reason: LoadReason) async throws {
     let reading = try await file.read()
     knownUndoManager?.endEvent()
-    guard reason == .reverted || !hasUnsavedChanges else { return autosaver.schedule() }
+    guard [.opened, .reverted].contains(reason) || !hasUnsavedChanges else {
+      return autosaver.schedule()
+    }
     try show(reading.contents, because: reason)
     file.accept(reading)
   }

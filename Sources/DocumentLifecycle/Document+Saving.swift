@@ -6,9 +6,9 @@ extension Document {
   ///
   /// - Throws: ``FileError`` with code `exists` where something is there already; ``DocumentError`` where it is open.
   public func create() async throws {
-    guard !isOpen else { throw isOpenAlready }
     let contents = try contents(forType: fileType)
     try await lane.run { [self] in
+      guard !isOpen else { throw isOpenAlready }
       try await busy { try await file.create(contents) }
       changes.clear()
       state.remove(.closed)

@@ -138,7 +138,7 @@ open class Document {
   /// Called when editing is possible again (UD12).
   open func enableEditing() {}
 
-  /// Called with the error of a save or a load that nobody asked for, or of one that was asked for before it is thrown.
+  /// Called with the error of a save or a load that the document made by itself, or that the app asked for, before it is thrown.
   open func handle(_ error: any Error) {}
 
   /// The name for people: the file's, without its extension (UD3).

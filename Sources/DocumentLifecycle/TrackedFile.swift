@@ -13,7 +13,7 @@ final class TrackedFile {
   enum Purpose: Equatable {
     /// The file alone.
     case autosave
-    /// A version that nobody asked for.
+    /// A version that the document makes by itself.
     case unwantedVersion
     /// A version that stays.
     case version(note: String?)
@@ -39,7 +39,7 @@ final class TrackedFile {
   }
   /// The bytes of the file as it was loaded, until it is certain which version that is.
   private var loaded: Data?
-  /// The current version, where nobody asked for it: it becomes discardable once another one follows.
+  /// The current version, where the document made it by itself: it becomes discardable once another one follows.
   private var unwanted: FileVersion?
   /// The members of a package that were written since its last version; nil where that is not known.
   private var changedMembers: [String]?
@@ -182,7 +182,7 @@ final class TrackedFile {
     return nil
   }
 
-  /// Marks the version before as discardable where nobody asked for it; the current one can't be marked.
+  /// Marks the version before as discardable where the document made it by itself; the current one can't be marked.
   private func follow(_ outcome: SaveOutcome, isWanted: Bool) async throws {
     if let former = unwanted, former != outcome.version,
       let version = try await FileVersion.version(

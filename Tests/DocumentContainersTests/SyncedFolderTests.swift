@@ -30,7 +30,7 @@ struct SyncedFolderTests {
   }
 
   @Test(
-    "A tool that leaves the folder of versions out is told nothing",
+    "A tool that leaves the folder of versions out needs no line",
     arguments: [".docversions", "/.docversions", "(?d).docversions/", "  .docversions  ", ".*"])
   func ignored(line: String) throws {
     let desk = try Device()

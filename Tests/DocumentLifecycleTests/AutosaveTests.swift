@@ -34,7 +34,7 @@ struct AutosaveTests {
     #expect(try await desk.store.state(of: desk.url) == .edited)
   }
 
-  @Test("While somebody types without a pause, the file is written every fifteen seconds")
+  @Test("While a person types without a pause, the file is written every fifteen seconds")
   func latest() async throws {
     let desk = try Desk("0")
     let note = try await open(desk)

@@ -22,6 +22,38 @@ struct LifecycleTests {
     #expect(try await desk.versions.isEmpty)
   }
 
+  @Test("What is changed before opening gives way to what is in the file")
+  func changedBeforeOpening() async throws {
+    let desk = try Desk("a tent\n")
+    let note = desk.note()
+    note.type("a map\n")
+    note.undoManager?.endEvent()
+    try await note.open()
+    #expect(note.text == "a tent\n")
+    #expect(!note.hasUnsavedChanges)
+    #expect(note.undoManager?.canUndo == false)
+    try await note.close()
+    #expect(try desk.text == "a tent\n")
+  }
+
+  @Test(
+    "Of two calls that open at the same time one is refused, and nothing that is typed is replaced")
+  func openedTwice() async throws {
+    let desk = try Desk("1")
+    let note = desk.note()
+    let second = Task { @MainActor in
+      await Task.yield()
+      try await note.open()
+    }
+    try await note.open()
+    note.type("2")
+    await #expect(throws: DocumentError.self) { try await second.value }
+    #expect(note.text == "2")
+    #expect(note.calls == ["load opened"])
+    try await note.close()
+    #expect(try desk.text == "2")
+  }
+
   @Test("A new document is made with its first version, and never in the place of another item")
   func create() async throws {
     let desk = try Desk()

@@ -12,7 +12,7 @@ public struct SyncedFolder: Sendable, Hashable {
   public let tool: ConflictedCopyName.Tool
   /// The folder that the tool carries.
   public let folder: URL
-  /// The file in which the tool looks for what it shall not carry; nil where only the tool itself can be told.
+  /// The file in which the tool looks for what it shall not carry; nil where the tool has such a list only in its settings.
   public let ignoreFile: URL?
   /// The line that this file needs; nil where there is none.
   public let ignoreLine: String?
