@@ -29,7 +29,9 @@ extension Document {
     case .known: return forgetAbsence()
     case .absent:
       guard try await file.followMove() else { return waitForFile() }
-      return await observe()
+      await observe()
+      // It may have been changed as well.
+      return try await checkFile()
     case .changed: forgetAbsence()
     }
     knownUndoManager?.endEvent()

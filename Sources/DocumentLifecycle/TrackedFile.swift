@@ -253,8 +253,7 @@ final class TrackedFile {
       url = place
       if base != nil { try await store.save(place, asPackage: isPackage) }
     }
-    try await refreshDisk()
-    guard base != nil else { return }
+    guard try await hasArrived(), base != nil else { return }
     base = try await shownVersion()
     lastKept = base
   }
@@ -269,11 +268,10 @@ final class TrackedFile {
     guard let place else { return false }
     url = place
     // At once: the store knows a moved document by its file, which the next save replaces.
-    if base != nil {
+    if try await hasArrived(), base != nil {
       base = try await store.save(place, asPackage: isPackage).version
       isUnversioned = false
     }
-    try await refreshDisk()
     return true
   }
 
@@ -286,14 +284,18 @@ final class TrackedFile {
     }
   }
 
-  /// Reads the status of the same file at another place.
-  private func refreshDisk() async throws {
-    guard let known = disk else { return }
-    disk = try await onDisk { [url] in
-      guard known.package == nil else { return try DiskRevision.read(url).revision }
-      return try FileStatus.of(url.filePath).map { DiskRevision(status: $0, package: nil) }
+  /// Whether the file came to its new place as it was; then this is what is known of it from now on.
+  ///
+  /// One that was also changed stays what is not known: the document is loaded again, or saved beside it.
+  private func hasArrived() async throws -> Bool {
+    guard let known = disk else { return true }
+    let present = try await onDisk { [url] in
+      try known.isPresent(at: url) ? FileStatus.of(url.filePath) : nil
     }
     changedMembers = nil
+    guard let present else { return false }
+    disk = DiskRevision(status: present, package: known.package)
+    return true
   }
 
   /// Makes a version where there is none yet, so that a deletion can be taken back, and deletes the document.

@@ -85,6 +85,35 @@ struct OthersTests {
   }
 
   @Test(
+    "A file that was moved and changed is loaded again, or kept beside unsaved changes",
+    arguments: [false, true])
+  func movedAndChanged(isDirty: Bool) async throws {
+    let desk = try Desk("line 1\nline 2\nline 3\n")
+    let note = try await open(desk)
+    try await note.save()
+    if isDirty { note.type("mine\nline 2\nline 3\n") }
+    let place = desk.scratch["desk/Plan.md"]
+    let handle = try FileHandle(forUpdating: desk.url)
+    try FileManager.default.moveItem(at: desk.url, to: place)
+    // In the same file, by which the document is known.
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("theirs\n".utf8))
+    try handle.close()
+    await note.check()
+    if isDirty {
+      try await note.save()
+      #expect(note.state == .inConflict)
+      _ = try await note.resolve(.merge)
+      #expect(note.text == "mine\nline 2\nline 3\ntheirs\n")
+    } else {
+      #expect(try await comesTrue { note.text == "line 1\nline 2\nline 3\ntheirs\n" })
+    }
+    #expect(note.fileURL.lastPathComponent == "Plan.md")
+    #expect(try String(contentsOf: place, encoding: .utf8) == note.text)
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+  }
+
+  @Test(
     "A document that is deleted outside closes, and is never written again",
     arguments: [false, true])
   func deleted(isDirty: Bool) async throws {
