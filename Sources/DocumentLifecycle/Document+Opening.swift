@@ -7,11 +7,11 @@ extension Document {
   /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document stays
   ///   closed. ``DocumentError`` with code `open` where it is open.
   public func open() async throws {
-    guard !isOpen else { throw isOpenAlready }
+    guard !isOpen else { throw DocumentError.isOpen(fileURL) }
     do {
       try await lane.run { [self] in
         // Another call may have opened it since.
-        guard !isOpen else { throw isOpenAlready }
+        guard !isOpen else { throw DocumentError.isOpen(fileURL) }
         try await busy {
           try await read(because: .opened)
           // Where the file was edited by others, reverting goes back to the version that it was made from.
@@ -50,7 +50,7 @@ extension Document {
   /// - Parameter version: the version; by default the one that was opened or saved last.
   /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
   public func revert(to version: FileVersion? = nil) async throws {
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await withoutEditing { [self] in
       try await keepEdits()
       try await lane.run { [self] in

@@ -18,7 +18,7 @@ extension Document {
   /// - Throws: ``DocumentError`` where the document is closed; as ``ConflictResolver/resolve(_:)``.
   @discardableResult
   public func resolve(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     var outcome = ResolutionOutcome.noConflict
     try await withoutEditing { [self] in
       try await keepEdits()
@@ -46,7 +46,7 @@ extension Document {
   /// - Parameter url: the new place, where nothing may be.
   /// - Throws: ``DocumentError`` where the document is closed; ``FileError`` with code `exists`; the store's errors.
   public func move(to url: URL) async throws {
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await keepEdits()
     try await lane.run { [self] in
       try await file.move(to: url)
@@ -59,7 +59,7 @@ extension Document {
   ///
   /// - Returns: the new document.
   public func duplicate() async throws -> URL {
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     knownUndoManager?.endEvent()
     let contents = try contents(forType: fileType)
     let original = fileURL
@@ -83,7 +83,7 @@ extension Document {
   ///
   /// - Throws: ``DocumentError`` where the document is closed; the store's errors.
   public func delete() async throws {
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await keepEdits()
     try await lane.run { [self] in
       try await file.delete()

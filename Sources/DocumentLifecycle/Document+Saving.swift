@@ -8,7 +8,7 @@ extension Document {
   public func create() async throws {
     let contents = try contents(forType: fileType)
     try await lane.run { [self] in
-      guard !isOpen else { throw isOpenAlready }
+      guard !isOpen else { throw DocumentError.isOpen(fileURL) }
       try await busy { try await file.create(contents) }
       changes.clear()
       state.remove(.closed)
@@ -66,7 +66,7 @@ extension Document {
 
   private func save(for purpose: TrackedFile.Purpose) async throws {
     knownUndoManager?.endEvent()
-    guard isOpen else { throw isClosed }
+    guard isOpen else { throw DocumentError.isClosed(fileURL) }
     guard !isReadOnly else {
       throw DocumentError(.readOnly, fileURL, "“\(localizedName)” was opened read-only.")
     }
@@ -94,12 +94,6 @@ extension Document {
   }
 
   // MARK: Errors and progress
-
-  var isClosed: DocumentError { DocumentError(.closed, fileURL, "“\(localizedName)” is closed.") }
-
-  var isOpenAlready: DocumentError {
-    DocumentError(.open, fileURL, "“\(localizedName)” is open already.")
-  }
 
   /// Reports an error that leaves the document in a state.
   func report(_ error: any Error, as problem: State = []) {

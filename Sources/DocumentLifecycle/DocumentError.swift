@@ -35,6 +35,14 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  static func isClosed(_ document: URL) -> DocumentError {
+    DocumentError(.closed, document, "“\(document.lastPathComponent)” is closed.")
+  }
+
+  static func isOpen(_ document: URL) -> DocumentError {
+    DocumentError(.open, document, "“\(document.lastPathComponent)” is open already.")
+  }
+
   /// The sentence.
   public var description: String { message }
 }
