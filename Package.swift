@@ -34,6 +34,7 @@ let package = Package(
   ],
   targets: git2 + [
     // C: one door to each library.
+    .target(name: "CCurl"),
     .target(name: "CFileSystem"),
     .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(name: "CSQLite"),
@@ -62,9 +63,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DocumentTransport", dependencies: ["CCurl", "DocumentFiles", "DocumentGit"],
+      swiftSettings: strict),
+    .target(
       name: "DocumentSync",
       dependencies: [
-        "DocumentStore", "DocumentGit", "DocumentFiles", "DocumentTypes",
+        "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -89,8 +93,9 @@ let package = Package(
     .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
-        "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
+        "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes",
       ],
       swiftSettings: strict),
 

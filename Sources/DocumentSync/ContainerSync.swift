@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
+internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
@@ -22,27 +23,111 @@ struct ContainerSync {
       )
     }
     let path = try folder.filePath
-    guard !store.isDryRun else {
-      throw VersionError(
-        .invalidArgument, document: path.printable,
-        message: "An exchange cannot be tried without doing it.")
-    }
+    try refuseDryRun(of: path.printable)
     let container = try store.replicatedContainer(url)
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
-      let peer = try FolderPeer(place, clock: container.fileClock)
-      let device = try LocalDevice(in: container.folder, named: container.device)
-      let lock = try FileLock(
-        SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout
-      ) { try container.checkCancellation() }
-      try peer.removeUnfinished(
-        of: device.identifier, branch: device.branch, wasKilled: lock.isLeftBehind)
-      let outcome = try ExchangeSession(container, with: peer, as: device).run()
-      lock.release()
-      return outcome
+      return try exchange(container) { device, wasKilled in
+        let peer = try FolderPeer(place, clock: container.fileClock)
+        try peer.removeUnfinished(
+          of: device.identifier, branch: device.branch, wasKilled: wasKilled)
+        return peer
+      }
     } catch let error as GitError {
       throw Self.failure(error, in: path)
     }
+  }
+
+  /// Exchanges with a remote.
+  ///
+  /// - Parameter name: nil for the one that was added first.
+  func sync(_ url: URL, with name: String?, by access: RemoteAccess) throws -> ExchangeOutcome {
+    let container = try store.replicatedContainer(url)
+    try refuseDryRun(of: container.folder.printable)
+    let remote = try RemoteList(of: container.folder).remote(named: name)
+    var access = access
+    access.checkCancellation = { [container] in try container.checkCancellation() }
+    let outcome: ExchangeOutcome
+    do {
+      if let folder = try remote.folder {
+        outcome = try exchange(url, through: folder)
+      } else {
+        outcome = try exchange(container) { [access] _, _ in
+          let mirror = try RemoteMirror(
+            of: remote, in: container.folder, clock: container.fileClock)
+          return try GitRemotePeer(remote, mirror: mirror, by: access)
+        }
+      }
+    } catch let error as TransportError {
+      throw VersionError(error, of: remote)
+    } catch let error as GitError {
+      throw Self.failure(error, of: remote)
+    }
+    var list = try RemoteList(of: container.folder)
+    try list.recordSync(with: remote.name, at: container.now)
+    return outcome
+  }
+
+  /// Makes a folder that has all documents of a remote.
+  func clone(_ remote: Remote, to url: URL, by access: RemoteAccess) throws -> ExchangeOutcome {
+    let folder = try url.filePath
+    if try FileStatus.of(folder) != nil {
+      let place = try folder.resolvingLinks()
+      guard try FileStatus.of(place)?.kind == .folder, try Folder.names(in: place).isEmpty else {
+        throw VersionError(
+          .invalidArgument, document: folder.printable,
+          message: "“\(folder.printable)” is not empty.", hint: "Name a new or an empty folder.")
+      }
+    }
+    try Folder.create(folder)
+    let own = try folder.resolvingLinks()
+    let container = try store.replicatedContainer(url).folder
+    guard container == own else {
+      throw VersionError(
+        .invalidArgument, document: folder.printable,
+        message:
+          "“\(folder.printable)” is inside “\(container.printable)”, whose documents have versions already.",
+        hint: "Name a folder outside of it.")
+    }
+    try store.makeContainer(url)
+    try store.addRemote(remote, to: url)
+    return try sync(url, with: remote.name, by: access)
+  }
+
+  /// Exchanges with a peer, one exchange of the container at a time.
+  ///
+  /// - Parameter open: opens the peer; it gets this device, and whether the last exchange was killed.
+  private func exchange(
+    _ container: ReplicatedContainer,
+    _ open: (_ device: LocalDevice, _ wasKilled: Bool) throws -> any Peer
+  ) throws -> ExchangeOutcome {
+    let device = try LocalDevice(in: container.folder, named: container.device)
+    let lock = try FileLock(
+      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout
+    ) { try container.checkCancellation() }
+    let peer = try open(device, lock.isLeftBehind)
+    let outcome = try ExchangeSession(container, with: peer, as: device).run()
+    lock.release()
+    return outcome
+  }
+
+  private func refuseDryRun(of place: String) throws {
+    guard store.isDryRun else { return }
+    throw VersionError(
+      .invalidArgument, document: place,
+      message: "An exchange cannot be tried without doing it.")
+  }
+
+  /// The error for a remote that sends what cannot be used, or for a copy of it that cannot be written.
+  private static func failure(_ error: GitError, of remote: Remote) -> any Error {
+    let address = Printable.text(remote.address)
+    if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
+      return error.reported(for: address, at: FilePath(address))
+    }
+    return VersionError(
+      .damagedExchange, document: address,
+      message: "What “\(address)” sends can’t be used: \(error).", recovery: .exchangeAgain,
+      hint: "Nothing here was changed.", cause: error)
   }
 
   /// The error for a folder that cannot be read as a whole.

@@ -1,13 +1,14 @@
 internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
+internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
 /// One exchange of a container with a peer: takes in what is new there, publishes what is new here, and records both.
 final class ExchangeSession {
   private let container: ReplicatedContainer
-  private let peer: FolderPeer
+  private let peer: any Peer
   private var device: LocalDevice
   private var state: PeerState
   private var index: DocumentIndex
@@ -16,7 +17,7 @@ final class ExchangeSession {
   private var publications: [Publication] = []
 
   init(
-    _ container: ReplicatedContainer, with peer: FolderPeer, as device: LocalDevice
+    _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice
   ) throws {
     self.container = container
     self.peer = peer
@@ -73,6 +74,7 @@ final class ExchangeSession {
   /// Returns whether the packs that this device has written are all there, as it wrote them; those that were cut are
   /// removed.
   private func hasOwnPacks() throws -> Bool {
+    guard peer.isTidiedByDevices else { return true }
     let present = try peer.packs()
     let lost = state.packs.filter { present[$0.key] != $0.value }
     let cut = Set(lost.keys.filter { present[$0] != nil })
@@ -262,6 +264,7 @@ final class ExchangeSession {
 
   /// Frees room on the peer: small packs of this device become large ones, and withdrawn contents go.
   private func tidy(_ update: OwnUpdate, _ news: PeerNews, _ new: DeviceReferences?) throws {
+    guard peer.isTidiedByDevices else { return }
     let present = try peer.packs()
     var own = Set(state.packs.keys.filter { present[$0] != nil })
     own.formUnion(batch.packs.map(\.name))
@@ -271,7 +274,8 @@ final class ExchangeSession {
       if let since = state.withdrawn, let start = update.start,
         try now - since > Self.grace || news.haveAllSeen(start)
       {
-        if try PeerTidying(of: peer, own: own).removeUnreachable(check: container.checkCancellation)
+        if try PeerTidying(of: peer.objects, own: own).removeUnreachable(
+          from: peer.references(), check: container.checkCancellation)
         {
           state.withdrawn = nil
         }
@@ -313,9 +317,12 @@ final class ExchangeSession {
     }
     // A path takes longer to make than to compare.
     let sorted = documents.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    let traffic = peer.traffic
     return ExchangeOutcome(
-      documents: sorted, sentBytes: batch.packs.reduce(0) { $0 + $1.size },
-      receivedBytes: results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving)
+      documents: sorted,
+      sentBytes: traffic.sent > 0 ? traffic.sent : batch.packs.reduce(0) { $0 + $1.size },
+      receivedBytes: traffic.received > 0
+        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
+internal import DocumentTransport
 internal import SystemPackage
 
 /// A folder as peer: on a stick, on a network, or carried by a syncing tool, which brings files in any order.
@@ -18,27 +19,9 @@ final class FolderPeer: Peer {
 
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
     // A file that has arrived by half, and a conflicted copy, are no references: they are passed over.
-    let states = try objects.repository.references(below: DeviceReference.records)
-    let branches = try objects.repository.references(below: DeviceReference.contents)
-    var found: [DeviceIdentifier: DeviceReferences] = [:]
-    for (name, target) in states {
-      guard let device = DeviceReference.device(ofRecords: name) else { continue }
-      found[device] = DeviceReferences(
-        records: target, contents: contents(of: device, at: target, among: branches))
-    }
-    return found
-  }
-
-  /// The end of a device's branch, whose name its state says; nil where the state or the branch has not arrived.
-  private func contents(
-    of device: DeviceIdentifier, at state: ObjectID, among branches: [String: ObjectID]
-  ) -> ObjectID? {
-    let candidates = branches.filter { $0.key.hasSuffix("-\(device.short)") }
-    if candidates.count == 1 { return candidates.first?.value }
-    do {
-      let info = try StateTree(at: state, in: objects.repository.objects).info()
-      return branches[DeviceReference.contents(of: info.branch)]
-    } catch { return nil }
+    var all = try objects.repository.references(below: DeviceReference.records)
+    try all.merge(objects.repository.references(below: DeviceReference.contents)) { $1 }
+    return DeviceReferences.devices(among: all, in: objects.repository.objects)
   }
 
   func publish(
@@ -70,6 +53,10 @@ final class FolderPeer: Peer {
   }
 
   func packs() throws -> [String: Int] { try objects.repository.packFiles() }
+
+  var isTidiedByDevices: Bool { true }
+
+  var traffic: Traffic { Traffic() }
 
   /// Removes what a process of this device that was killed has left: packs that never got a name, and the locks of the
   /// device's own references.

@@ -21,7 +21,8 @@ struct LocalDevice {
     let file = SyncFile.device.path(in: container)
     let lines = String(decoding: try SmallFile.read(file) ?? [], as: UTF8.self)
       .split(separator: "\n").map(String.init)
-    if lines.count == 2, let known = DeviceIdentifier(lines[0]), Self.isBranch(lines[1]) {
+    if lines.count == 2, let known = DeviceIdentifier(lines[0]), DeviceReference.isBranch(lines[1])
+    {
       identifier = known
       branch = lines[1]
     } else {
@@ -68,11 +69,6 @@ struct LocalDevice {
     }
     let words = String(plain).split(separator: "-").joined(separator: "-")
     return words.isEmpty ? "device" : String(words.prefix(40))
-  }
-
-  private static func isBranch(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count < 80
-      && text.utf8.allSatisfy { isPlain($0) || $0 == UInt8(ascii: "-") }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

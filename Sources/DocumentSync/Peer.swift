@@ -1,5 +1,6 @@
 internal import DocumentGit
 internal import DocumentStore
+internal import DocumentTransport
 
 /// A peer: a bare git repository in which each device has two references, and writes only its own.
 ///
@@ -21,14 +22,10 @@ protocol Peer: AnyObject {
   ) throws
   /// The packs that are there, with their sizes in bytes.
   func packs() throws -> [String: Int]
-}
-
-/// The two references of a device.
-struct DeviceReferences: Hashable, Sendable {
-  /// The commit of its state.
-  var records: ObjectID
-  /// The end of its branch; nil where that has not arrived.
-  var contents: ObjectID?
+  /// True if the devices keep its packs in order: a server does that itself.
+  var isTidiedByDevices: Bool { get }
+  /// Bytes that were received and sent so far, where these are counted.
+  var traffic: Traffic { get }
 }
 
 /// The random identity of a device: 32 hexadecimal digits.
@@ -55,21 +52,4 @@ struct DeviceIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible
   var short: String { String(description.prefix(8)) }
 
   static func < (left: Self, right: Self) -> Bool { left.description < right.description }
-}
-
-/// The names of a device's references.
-enum DeviceReference {
-  static let records = "refs/\(ExchangeFolder.references)/"
-  static let contents = "refs/heads/\(ExchangeFolder.references)/"
-
-  static func records(of device: DeviceIdentifier) -> String { "\(records)\(device)/records" }
-
-  static func contents(of branch: String) -> String { contents + branch }
-
-  /// The device whose state a reference is; nil for any other name, as that of a conflicted copy.
-  static func device(ofRecords name: String) -> DeviceIdentifier? {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4, name.hasPrefix(records), parts[3] == "records" else { return nil }
-    return DeviceIdentifier(String(parts[2]))
-  }
 }

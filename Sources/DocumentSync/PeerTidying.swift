@@ -3,11 +3,11 @@ internal import DocumentStore
 
 /// Frees the room of withdrawn contents on a peer, among the packs that this device wrote.
 struct PeerTidying {
-  private let peer: any Peer
+  private let peer: PeerObjects
   private let own: Set<String>
 
   /// - Parameter own: the packs that this device wrote.
-  init(of peer: any Peer, own: Set<String>) {
+  init(of peer: PeerObjects, own: Set<String>) {
     self.peer = peer
     self.own = own
   }
@@ -15,23 +15,23 @@ struct PeerTidying {
   /// Writes what references still lead to into one pack, in the place of this device's others.
   ///
   /// - Returns: false where not all that the references lead to has arrived: then nothing goes.
-  func removeUnreachable(check: () throws -> Void) throws -> Bool {
-    let repository = peer.objects
-    let references = try peer.references()
+  func removeUnreachable(
+    from references: [DeviceIdentifier: DeviceReferences], check: () throws -> Void
+  ) throws -> Bool {
     let ends = references.values.flatMap { [$0.records] + [$0.contents].compactMap { $0 } }
     let reachable: Set<ObjectID>
     do {
-      reachable = try Reachability(in: repository.repository.objects)
+      reachable = try Reachability(in: peer.repository.objects)
         .objects(from: ends, check: check)
     } catch let error as GitError where !error.isFromSystem {
       return false
     }
-    let kept = try repository.repository.objects(inPacks: own).intersection(reachable)
+    let kept = try peer.repository.objects(inPacks: own).intersection(reachable)
     var plan = RepackPlan()
     plan.runs = try runs(from: references.values.compactMap(\.contents), among: kept)
     let inRuns = Set(plan.runs.flatMap { $0 })
     plan.singles = kept.subtracting(inRuns).sorted()
-    try repository.repository.replacePacks(own, with: plan) { _ in try check() }
+    try peer.repository.replacePacks(own, with: plan) { _ in try check() }
     return true
   }
 
@@ -39,7 +39,7 @@ struct PeerTidying {
   private func runs(
     from branches: [ObjectID], among kept: Set<ObjectID>
   ) throws -> [[ObjectID]] {
-    let objects = peer.objects.repository.objects
+    let objects = peer.repository.objects
     var runs: [String: [ObjectID]] = [:]
     var seen: Set<ObjectID> = []
     func add(_ tree: ObjectID, _ path: String) throws {

@@ -6,4 +6,5 @@
 @_exported public import DocumentMerge
 @_exported public import DocumentStore
 @_exported public import DocumentSync
+@_exported public import DocumentTransport
 @_exported public import DocumentTypes

@@ -19,6 +19,8 @@ struct ImportTests {
       "CFileSystem", "CSQLite", "SystemPackage", "Foundation", "Dispatch", "Synchronization",
       system,
     ],
+    // Connections to git servers, with libcurl behind one door. No documents.
+    "DocumentTransport": ["CCurl", "DocumentGit", "DocumentFiles", "Foundation", system],
     // Types of documents, and the files that declare them.
     "DocumentTypes": ["DocumentFiles", "SystemPackage", "Foundation"],
     // Versions: git objects and files brought together; the merge knows how alike two contents are.
@@ -28,7 +30,8 @@ struct ImportTests {
     ],
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
-      "DocumentStore", "DocumentGit", "DocumentFiles", "SystemPackage", "Foundation",
+      "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles", "SystemPackage",
+      "Foundation",
     ],
     // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": [
@@ -46,8 +49,8 @@ struct ImportTests {
     ],
     // The one import for users.
     "DocumentVersions": [
-      "DocumentStore", "DocumentSync", "DocumentConflicts", "DocumentContainers",
-      "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
+      "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation"],

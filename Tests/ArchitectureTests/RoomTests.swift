@@ -14,7 +14,8 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentSync", "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
+    "DocumentTransport", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+    "DocumentLifecycle",
     "DocumentVersions", "DocumentScenarios", "docversions",
   ]
 

@@ -13,6 +13,8 @@ package struct ChildProcess {
   package var environment: [String: String]
   /// Files that it finds open, by the numbers of the descriptors; the others it shares with this program.
   package var files: [Int32: (path: String, flags: Int32)] = [:]
+  /// Descriptors of this program that it finds open, by the numbers that it has for them.
+  package var descriptors: [Int32: Int32] = [:]
   /// The bytes on its standard input; nil to share the input of this program.
   package var input: [UInt8]?
   /// Gives it a process group of its own: all that it starts can be ended with it.
@@ -62,6 +64,9 @@ package struct ChildProcess {
     for (number, file) in files {
       posix_spawn_file_actions_addopen(&actions, number, file.path, file.flags, 0o600)
     }
+    for (number, descriptor) in descriptors {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+    }
     if hasOwnGroup {
       posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
       posix_spawnattr_setpgroup(&attributes, 0)
@@ -74,6 +79,37 @@ package struct ChildProcess {
     let error = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
     guard error == 0 else { throw StartError(Errno(rawValue: error)) }
     return process
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Returns: what it wrote on its standard output; nil where it failed.
+  package func output(of program: String) throws(StartError) -> String? {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+    let result = Glibc.pipe(&ends)
+    #else
+    let result = Darwin.pipe(&ends)
+    #endif
+    guard result == 0 else { throw StartError(.current) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    let process: Int32
+    do {
+      defer { close(ends[1]) }
+      var child = self
+      child.descriptors[STDOUT_FILENO] = ends[1]
+      process = try child.start(program)
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    while true {
+      let count = read(ends[0], &buffer, buffer.count)
+      if count < 0, Errno.current == .interrupted { continue }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return Self.exitCode(of: process) == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
   /// The end of a pipe from which a few bytes can be read.

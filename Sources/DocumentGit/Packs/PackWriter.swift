@@ -174,6 +174,9 @@ struct FinishedPack {
   fileprivate let index: NewFile
   fileprivate let folder: RepositoryFolder
 
+  /// The name of the file that it is in now, in the folder of packs; it goes with this value.
+  var fileName: String { temporaryName + ".pack" + PackWriter.temporarySuffix }
+
   /// The bytes to wait for before the pack gets its name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
 

@@ -22,6 +22,16 @@ struct ObjectCopying {
     _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
   ) throws -> PublishedPack? {
     guard !ids.isEmpty || !others.isEmpty else { return nil }
+    let pack = try write(ids, and: others, advance: advance)
+    try pack.publish(isNew: true)
+    try destination.refresh()
+    return PublishedPack(name: pack.name, size: pack.size)
+  }
+
+  /// Writes the objects into a new pack, which has no name yet.
+  func write(
+    _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
+  ) throws -> FinishedPack {
     let writer = try PackWriter(in: destination.folder, count: ids.count + others.count)
     let order = try CopyOrder(ids, in: source.packs)
     for (id, place) in order.objects {
@@ -38,10 +48,7 @@ struct ObjectCopying {
       try writer.append(object.id, object.kind, object.bytes())
       try advance(object.size)
     }
-    let pack = try writer.finish()
-    try pack.publish(isNew: true)
-    try destination.refresh()
-    return PublishedPack(name: pack.name, size: pack.size)
+    return try writer.finish()
   }
 
   /// The changes that an object is stored as, if they are of one that is copied before it.

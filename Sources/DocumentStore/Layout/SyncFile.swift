@@ -14,6 +14,10 @@ package enum SyncFile: String, CaseIterable {
   case index
   /// The folder with what this device knows of each peer: a cache.
   case peers
+  /// The remotes of the container.
+  case remotes
+  /// The folder with copies of what remotes hold: a cache.
+  case mirrors
   /// The file whose lock an exchange holds.
   case lock
 

@@ -46,6 +46,11 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let notArrived = Code(rawValue: "not-arrived")
     /// The folder for exchange holds something that is not what it should be.
     public static let damagedExchange = Code(rawValue: "damaged-exchange")
+    /// A remote cannot be reached, or the connection was cut: what is here and there is as it was or as it will be.
+    public static let remoteUnreachable = Code(rawValue: "remote-unreachable")
+    /// A remote refuses: it is not trusted, the sign-in failed, there is no such repository, or it does not permit what was
+    /// asked for.
+    public static let remoteRefused = Code(rawValue: "remote-refused")
     /// A version from another device brings a repository of another program, which was not there before.
     public static let bringsRepository = Code(rawValue: "brings-repository")
     /// The folder that would hold the versions belongs to another user, and was not named.

@@ -1,5 +1,5 @@
 package import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 package import SystemPackage
 
 #if canImport(Glibc)
@@ -40,12 +40,16 @@ package struct ExchangeFolder {
   /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an earlier
   ///   program; ``FileError`` with code `notPermitted` for one that the user may not write in. Then nothing was written.
   package func open(clock: FileClock) throws -> PeerObjects {
+    PeerObjects(try openRepository(clock: clock), in: path, called: path.printable)
+  }
+
+  /// Makes what is missing of the repository, and opens it.
+  package func openRepository(clock: FileClock) throws -> Repository {
     try makeMissingParts(clock: clock)
     try checkFormat()
     try StoreSafety.check(path, isShared: true)
     try checkPermissions()
-    let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
-    return PeerObjects(repository, in: path, called: path.printable)
+    return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
   }
 
   // MARK: Parts

@@ -39,7 +39,7 @@ struct ExchangeCommand: ParsableCommand {
         .usage, code: VersionError.Code.invalidArgument.rawValue,
         "“\(folder.shown)” is the address of a repository; documents are exchanged through a folder.",
         hint:
-          "Name a folder that a syncing tool, a network or a stick carries between the devices.",
+          "Add it as a remote:  docversions remote add origin \(ShellWord.quoted(folder.shown))",
         path: folder.shown)
     }
     let place = container?.url ?? URL(filePath: ".")
@@ -55,11 +55,7 @@ struct ExchangeCommand: ParsableCommand {
         ExchangeReport.Document(exchange: $0, failure: $0.failure.map { CommandFailure($0) })
       })
     try Console.answer(report, asJSON: options.isJSON, lines(report, isFolderNew: isNew))
-    let failures = outcome.documents.filter { !$0.isArriving }.compactMap { document in
-      document.failure.map { CommandFailure($0, in: DocumentArgument(document.document)) }
-    }
-    for failure in failures { failure.report(isJSON: options.isJSON) }
-    if let first = failures.first { throw first.status }
+    try outcome.reportFailures(isJSON: options.isJSON)
   }
 
   private func lines(_ report: ExchangeReport, isFolderNew: Bool) -> [String] {

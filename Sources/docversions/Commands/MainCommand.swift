@@ -78,7 +78,11 @@ struct MainCommand: ParsableCommand {
         PinCommand.self, UnpinCommand.self, ThinCommand.self, CollectCommand.self,
         UndeleteCommand.self,
       ]),
-    CommandGroup(name: "Devices", subcommands: [ExchangeCommand.self]),
+    CommandGroup(
+      name: "Devices",
+      subcommands: [
+        ExchangeCommand.self, SyncCommand.self, RemoteCommand.self, CloneCommand.self,
+      ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),
     CommandGroup(name: "Learning", subcommands: [ReplayCommand.self, TourCommand.self]),

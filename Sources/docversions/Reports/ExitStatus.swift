@@ -9,6 +9,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
   case tryAgain = 4
   case refused = 5
   case damaged = 6
+  case remoteRefused = 7
   case internalError = 70
   case hungUp = 129
   case interrupted = 130
@@ -29,9 +30,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
       "conflicts, questions, damage (verify) or repairs (doctor) remain; differences (diff --exit-code)"
     case .usage: "the command was used wrongly; or verify can’t read"
     case .notFound: "there is no such document, version or member"
-    case .tryAgain: "changed meanwhile, in use by another process, or not arrived yet: try again"
+    case .tryAgain:
+      "changed meanwhile, in use by another process, not arrived yet, or no connection: try again"
     case .refused: "the file system refuses: permission, space, kind of file, name"
     case .damaged: "the store is damaged, or the folder for exchange"
+    case .remoteRefused: "the remote refuses, or is not trusted"
     case .internalError: "an error in the program"
     case .hungUp: "interrupted, because the terminal was closed"
     case .interrupted: "interrupted"

@@ -78,6 +78,8 @@ extension VersionError.Code {
     case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
     case .unresolvedConflict: .conflictsRemain
     case .changedMeanwhile, .notArrived, .databaseInUse: .tryAgain
+    case .remoteUnreachable: .tryAgain
+    case .remoteRefused: .remoteRefused
     case .bringsRepository, .foreignContainer: .refused
     case .damaged, .damagedExchange: .damaged
     case .system: .refused

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A pack as it is sent to a server: an open file.
+@safe
+package final class OutgoingPack {
+  package let descriptor: Int32
+  /// Bytes.
+  package let size: Int
+  /// What keeps the file there.
+  private let file: FinishedPack?
+
+  /// Opens one pack of a repository, or puts all objects of several into one that has no name.
+  package init(
+    of packs: [PublishedPack], in repository: borrowing Repository,
+    advance: (Int) throws -> Void
+  ) throws {
+    let folder = PackFolder(in: repository.folder)
+    let names = Set(packs.map(\.name))
+    var name: String
+    if names.count == 1, let only = names.first {
+      file = nil
+      name = "\(only).pack"
+    } else {
+      let ids = try repository.objects(inPacks: names)
+      let copying = ObjectCopying(source: repository.objects, destination: repository.objects)
+      let written = try copying.write(Array(ids), and: [], advance: advance)
+      file = written
+      name = written.fileName
+    }
+    guard let opened = try folder.files.openIfThere(name) else {
+      throw GitError.changedMeanwhile("the pack “\(name)” went away")
+    }
+    (descriptor, size) = (opened.descriptor, opened.size)
+  }
+
+  deinit { close(descriptor) }
+}

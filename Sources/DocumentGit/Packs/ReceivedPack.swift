@@ -1,0 +1,181 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A pack that comes from a server, piece by piece.
+///
+/// Nothing in it is trusted: it may be as large as it is allowed to be and no larger, no object is inflated whose size
+/// was not checked, and the pack gets a name only when every object in it is whole. Objects that it has only as changes
+/// to others that are here already get these with them, so that the pack stands by itself.
+package final class ReceivedPack {
+  private let objects: ObjectStore
+  private let folder: PackFolder
+  private let name: String
+  private let file: NewFile
+  private let checksum = Checksum()
+  /// The last 20 bytes so far: the checksum, if nothing follows.
+  private var end: [UInt8] = []
+  /// Bytes so far.
+  package private(set) var size = 0
+  private let most: Int
+
+  /// Begins to receive a pack for a repository.
+  ///
+  /// - Parameter most: more bytes than these are refused.
+  package init(for repository: borrowing Repository, upTo most: Int) throws(GitError) {
+    objects = repository.objects
+    self.most = most
+    folder = PackFolder(in: objects.folder)
+    name = "\(PackWriter.temporaryPrefix)\(UInt64.random(in: .min ... .max))-received"
+    file = try NewFile(objects.folder.cPath("objects/pack/\(name).pack"), in: objects.folder)
+    file.hold()
+  }
+
+  /// Adds bytes.
+  package func append(_ bytes: ArraySlice<UInt8>) throws(GitError) {
+    size += bytes.count
+    guard size <= most else {
+      throw .malformed("what the server sends is larger than \(most >> 20) MB")
+    }
+    try file.append(Array(bytes))
+    let known = end + bytes
+    checksum.update(Array(known.dropLast(20)))
+    end = Array(known.suffix(20))
+  }
+
+  /// Checks everything, and adds the pack to the repository; on return it is on the disk.
+  ///
+  /// - Parameter advance: is given every object's size.
+  /// - Returns: the pack; nil where it has no objects.
+  package func finish(advance: (Int) throws -> Void) throws -> PublishedPack? {
+    try file.flush()
+    guard size >= 32, checksum.finish().bytes == end else {
+      throw GitError.malformed("a pack was cut short or changed on its way")
+    }
+    guard let pack = try OpenPack(scanning: name, in: folder) else {
+      throw GitError.changedMeanwhile("a pack that was received went away")
+    }
+    let contents = try PackContents(of: pack, besides: objects, advance: advance)
+    guard !contents.entries.isEmpty else { return nil }
+    let writer = try PackWriter(
+      in: objects.folder, count: contents.entries.count + contents.bases.count)
+    // At the same places: changes name the distance to what they are changes of.
+    for entry in contents.entries {
+      try writer.append(entry.id, entry: pack.bytes(in: entry.range))
+    }
+    for base in contents.bases.sorted() {
+      let object = try objects.read(base)
+      try writer.append(base, object.kind, object.bytes)
+    }
+    let new = try writer.finish()
+    try new.publish(isNew: true)
+    try objects.refresh()
+    return PublishedPack(name: new.name, size: new.size)
+  }
+}
+
+/// The objects of a pack that has no index yet, each of which was read.
+struct PackContents {
+  struct Entry {
+    let id: ObjectID
+    let range: Range<Int>
+  }
+
+  /// In the order in which they stand in the pack.
+  private(set) var entries: [Entry] = []
+  /// The objects of the repository that it has changes to.
+  private(set) var bases: Set<ObjectID> = []
+  private let pack: OpenPack
+  private let objects: ObjectStore
+  private let cache = DeltaCache()
+  /// Where objects begin.
+  private var places: [ObjectID: Int] = [:]
+  /// Bytes that may still be inflated: a few may stand for very many.
+  private var rest: Int
+
+  init(
+    of pack: OpenPack, besides objects: ObjectStore, advance: (Int) throws -> Void
+  ) throws {
+    self.pack = pack
+    self.objects = objects
+    rest = 1 << 30 + 200 * pack.size
+    let header = try pack.bytes(in: 0..<PackWriter.firstEntry)
+    guard header.starts(with: Array("PACK".utf8)), header.bigEndian(at: 4) == 2 else {
+      throw GitError.malformed("what was received is no pack")
+    }
+    let count = Int(header.bigEndian(at: 8))
+    // The smallest entry has a byte for its size, and nine of a stream.
+    guard count <= pack.size / 9 else {
+      throw GitError.malformed("a pack has no room for its objects")
+    }
+    var found: [(range: Range<Int>, id: ObjectID?)] = []
+    var waiting: [Int] = []
+    var offset = PackWriter.firstEntry
+    for number in 0..<count {
+      let entry = try pack.entry(at: offset, of: .emptyTree)
+      rest -= entry.size
+      guard rest > 0 else { throw GitError.malformed("a pack stands for far more than it has") }
+      let end = try pack.end(ofEntryAt: offset)
+      let id = try object(at: offset)
+      if let id { places[id] = offset } else { waiting.append(number) }
+      found.append((offset..<end, id))
+      try advance(end - offset)
+      offset = end
+    }
+    guard offset == pack.size - 20 else {
+      throw GitError.malformed("a pack has more than its objects")
+    }
+    // Changes may come before what they are changes of.
+    while !waiting.isEmpty {
+      let former = waiting.count
+      waiting = try waiting.filter { number in
+        guard let id = try object(at: found[number].range.lowerBound) else { return true }
+        places[id] = found[number].range.lowerBound
+        found[number].id = id
+        return false
+      }
+      guard waiting.count < former else { throw GitError.missing("the base of an object") }
+    }
+    entries = found.compactMap { entry in entry.id.map { Entry(id: $0, range: entry.range) } }
+    // One that the pack has itself is not added.
+    bases.subtract(places.keys)
+  }
+
+  /// The id of the object whose entry begins at a place; nil where it has changes to one that was not found yet.
+  private mutating func object(at offset: Int) throws(GitError) -> ObjectID? {
+    var changes: [DeltaChain.Link] = []
+    var offset = offset
+    var chain: DeltaChain?
+    while chain == nil {
+      guard changes.count < DeltaChain.most else { throw .malformed("changes lead in a circle") }
+      if !changes.isEmpty, let known = cache.object(of: pack, at: offset) {
+        chain = DeltaChain(kind: known.kind, base: .known(known.bytes), changes: changes)
+        break
+      }
+      let entry = try pack.entry(at: offset, of: .emptyTree)
+      let link = DeltaChain.Link(pack: pack, offset: offset, entry: entry)
+      switch entry.form {
+      case .whole(let kind):
+        chain = DeltaChain(kind: kind, base: .whole(link), changes: changes)
+      case .delta(let base):
+        changes.append(link)
+        offset = base
+      case .deltaOf(let base):
+        changes.append(link)
+        if let place = places[base] {
+          offset = place
+        } else if try objects.isListed(base) {
+          let object = try objects.read(base)
+          bases.insert(base)
+          chain = DeltaChain(kind: object.kind, base: .known(object.bytes), changes: changes)
+        } else {
+          return nil
+        }
+      }
+    }
+    guard let object = try chain?.read(.emptyTree, into: cache) else { return nil }
+    return try ObjectID(refusingForgeryOf: object.kind, object.bytes)
+  }
+}

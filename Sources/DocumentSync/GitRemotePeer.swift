@@ -1,0 +1,121 @@
+internal import DocumentGit
+internal import DocumentStore
+internal import DocumentTransport
+
+/// A git repository elsewhere as peer: any host that speaks git's protocol.
+///
+/// Its references are read in one connection, and what is new is fetched in it; objects are read in a copy on this
+/// device. What is published is sent in a second one, with both references of the device, and becomes part of the copy
+/// when the server has taken it.
+final class GitRemotePeer: Peer {
+  private let remote: Remote
+  private let address: RemoteAddress
+  private let access: RemoteAccess
+  private let mirror: RemoteMirror
+  private(set) var traffic = Traffic()
+
+  init(_ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess) throws {
+    self.remote = remote
+    self.access = access
+    self.mirror = mirror
+    do {
+      address = try RemoteAddress(remote.address)
+    } catch {
+      throw TransportError(.unavailable, error.reason, hint: error.hint)
+    }
+  }
+
+  var key: String { remote.address }
+  var objects: PeerObjects { mirror.objects }
+  var isTidiedByDevices: Bool { false }
+
+  func packs() throws -> [String: Int] { [:] }
+
+  // MARK: Receiving
+
+  func references() throws -> [DeviceIdentifier: DeviceReferences] {
+    let connection = try connect(to: .uploadPack)
+    let theirs = connection.greeting.references
+    guard remote.isShared || !theirs.isEmpty || connection.greeting.others == 0 else {
+      throw TransportError(
+        .refused, "“\(remote.address)” holds something else, such as source code.",
+        hint:
+          "Use an empty repository; or say that this one may be shared, which harms nothing in it.")
+    }
+    let ours = try mirror.references()
+    let known = Set(ours.values)
+    let wants = Set(theirs.values).subtracting(known).sorted()
+    if wants.isEmpty {
+      try connection.leave()
+    } else {
+      let pack = try ReceivedPack(for: objects.repository, upTo: Self.mostReceived)
+      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { try pack.append($0) }
+      _ = try pack.finish { _ in try access.checkCancellation() }
+      try mirror.recordPacks()
+    }
+    count(connection)
+    if theirs != ours {
+      let hasGone = try mirror.setReferences(theirs)
+      try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
+    }
+    return DeviceReferences.devices(among: theirs, in: objects.repository.objects)
+  }
+
+  // MARK: Sending
+
+  func publish(
+    _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
+    from former: DeviceReferences?, to new: DeviceReferences
+  ) throws {
+    try batch.finish(in: objects.repository, moving: [])
+    let names = (DeviceReference.contents(of: branch), DeviceReference.records(of: device))
+    let ours = try mirror.references()
+    var moves: [Pushing.Move] = []
+    if let contents = new.contents, contents != ours[names.0] {
+      moves.append(Pushing.Move(names.0, from: ours[names.0], to: contents))
+    }
+    if new.records != ours[names.1] {
+      moves.append(Pushing.Move(names.1, from: ours[names.1], to: new.records))
+    }
+    guard !moves.isEmpty else { return }
+    let pack = try OutgoingPack(of: batch.packs, in: objects.repository) { _ in
+      try access.checkCancellation()
+    }
+    let connection = try connect(to: .receivePack)
+    defer { count(connection) }
+    try connection.push(
+      Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
+    try mirror.recordPacks()
+    try objects.repository.commit(
+      Transaction(
+        moves: moves.map { ReferenceMove($0.name, to: $0.target, expecting: $0.former) }))
+    try mirror.tidy(
+      removingUnreachable: former?.contents != nil && former != new && !isContinuation(former, new),
+      check: access.checkCancellation)
+  }
+
+  /// Returns whether a device's branch goes on where it was.
+  private func isContinuation(_ former: DeviceReferences?, _ new: DeviceReferences) -> Bool {
+    guard let old = former?.contents, let end = new.contents else { return true }
+    do {
+      return try ContentBranch(objects: objects.repository.objects).walk(from: end, to: old)
+        .isContinuation
+    } catch {
+      return false
+    }
+  }
+
+  // MARK: Connections
+
+  private func connect(to service: GitService) throws -> GitConnection {
+    try GitConnection(to: service, of: address, by: access, keeping: DeviceReference.isOne)
+  }
+
+  private func count(_ connection: GitConnection) {
+    traffic.received += connection.traffic.received
+    traffic.sent += connection.traffic.sent
+  }
+
+  /// Bytes that a server may send at once.
+  private static let mostReceived = 8 << 30
+}

@@ -1,0 +1,82 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentTransport
+public import Foundation
+
+/// A git repository through which the devices of a container exchange versions: on a server, or a folder.
+public struct Remote: Hashable, Sendable {
+  /// The name that it has on this device, as “origin”.
+  public let name: String
+  /// The address, as `https://host/path`, `ssh://user@host:port/path`, `user@host:path`, `git://host/path` or
+  /// `file:///path`.
+  public let address: String
+  /// True if the repository may hold other things too, such as source code, which are left as they are.
+  public var isShared: Bool
+  /// When this device last exchanged with it; nil where it never has.
+  public internal(set) var lastSync: Date?
+
+  /// Makes a remote.
+  ///
+  /// - Parameters:
+  ///   - name: letters, digits, dots, hyphens and underscores, at most 100.
+  ///   - isShared: whether the repository may hold other things too.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for a name or an address that is none.
+  public init(name: String, address: String, isShared: Bool = false) throws {
+    guard Self.isName(name) else {
+      throw VersionError(
+        .invalidArgument, document: "",
+        message: "“\(Printable.text(name))” is no name for a remote.",
+        hint: "Use letters, digits, dots, hyphens and underscores.")
+    }
+    do {
+      _ = try RemoteAddress(address)
+    } catch {
+      throw VersionError(
+        .invalidArgument, document: Printable.text(address), message: Printable.text(error.reason),
+        hint: error.hint)
+    }
+    self.name = name
+    self.address = address
+    self.isShared = isShared
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    (1...100).contains(text.utf8.count) && !text.hasPrefix("-") && !text.hasPrefix(".")
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || ".-_".unicodeScalars.contains(scalar)
+      }
+  }
+}
+
+extension Remote {
+  /// True for a folder, which nobody else runs.
+  package var isFolder: Bool { address.lowercased().hasPrefix("file:") }
+
+  /// The folder that the address names; nil for a server.
+  var folder: URL? {
+    get throws {
+      let place: RemoteAddress
+      do { place = try RemoteAddress(address) } catch {
+        throw TransportError(.unavailable, error.reason, hint: error.hint)
+      }
+      return place.scheme == .file ? URL(filePath: place.path) : nil
+    }
+  }
+}
+
+extension VersionError {
+  /// Makes the error for a remote that cannot be reached, or refuses.
+  init(_ error: TransportError, of remote: Remote) {
+    let code: Code =
+      switch error.kind {
+      case .unreachable, .timedOut, .cut, .unavailable: .remoteUnreachable
+      case .notTrusted, .signInFailed, .noRepository, .refused: .remoteRefused
+      case .malformed: .damagedExchange
+      case .changedMeanwhile: .changedMeanwhile
+      }
+    self.init(
+      code, document: Printable.text(remote.address), message: Printable.text(error.message),
+      recovery: code == .remoteUnreachable ? .tryAgain : nil, hint: error.hint, cause: error)
+  }
+}

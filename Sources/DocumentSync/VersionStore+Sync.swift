@@ -1,0 +1,103 @@
+internal import DocumentFiles
+public import DocumentStore
+public import DocumentTransport
+public import Foundation
+
+/// Exchange with other devices through git repositories.
+extension VersionStore {
+  /// The remotes of a container, the one that is meant where none is named first.
+  ///
+  /// - Parameter container: a folder with documents, or one inside it.
+  public func remotes(of container: URL) async throws -> [Remote] {
+    try await perform { try $0.remotes(of: container) }
+  }
+
+  /// Adds a remote to a container; nothing is connected to yet.
+  ///
+  /// Whoever runs the host of a remote can read every document that is published there.
+  ///
+  /// - Throws: ``VersionError`` with code `invalidArgument` where the container has one of that name.
+  public func addRemote(_ remote: Remote, to container: URL) async throws {
+    try await perform { try $0.addRemote(remote, to: container) }
+  }
+
+  /// Removes a remote from a container; the repository keeps what it has.
+  public func removeRemote(named name: String, from container: URL) async throws {
+    try await perform { try $0.removeRemote(named: name, from: container) }
+  }
+
+  /// Exchanges the versions of a container's documents with other devices, through a git repository.
+  ///
+  /// The same as ``exchange(_:through:)``, whatever carries the versions. It may be interrupted at any moment and run again.
+  ///
+  /// - Parameters:
+  ///   - container: a folder with documents, or one inside it.
+  ///   - name: the remote; nil for the one that was added first.
+  ///   - access: how the server is reached.
+  /// - Returns: what was sent and received, and the documents that it concerns.
+  /// - Throws: ``VersionError`` with code `remoteUnreachable` or `remoteRefused`: then local work is as it was or as it
+  ///   will be.
+  @discardableResult
+  public func sync(
+    _ container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws -> ExchangeOutcome {
+    try await perform { try $0.sync(container, with: name, access: access) }
+  }
+
+  /// Makes a folder that has all documents of a remote: this device becomes one more of its devices.
+  ///
+  /// - Parameters:
+  ///   - remote: becomes the first remote of the folder.
+  ///   - folder: a new or an empty one.
+  /// - Throws: ``VersionError``; the folder stays, so that a cut connection can be gone on with by ``sync(_:with:access:)``.
+  @discardableResult
+  public func clone(
+    _ remote: Remote, to folder: URL, access: RemoteAccess = RemoteAccess()
+  ) async throws -> ExchangeOutcome {
+    try await perform { try $0.clone(remote, to: folder, access: access) }
+  }
+}
+
+extension SynchronousStore {
+  /// The synchronous form of ``VersionStore/remotes(of:)``.
+  package func remotes(of container: URL) throws -> [Remote] {
+    try RemoteList(of: replicatedContainer(container).folder).remotes
+  }
+
+  /// The synchronous form of ``VersionStore/addRemote(_:to:)``.
+  package func addRemote(_ remote: Remote, to container: URL) throws {
+    var list = try RemoteList(of: replicatedContainer(container).folder)
+    try list.add(remote)
+  }
+
+  /// The synchronous form of ``VersionStore/removeRemote(named:from:)``.
+  package func removeRemote(named name: String, from container: URL) throws {
+    let folder = try replicatedContainer(container).folder
+    var list = try RemoteList(of: folder)
+    try RemoteMirror.remove(of: list.remove(named: name), in: folder)
+  }
+
+  /// The documents that only the user who owns them can read, on this device.
+  package func privateDocuments(below folder: URL) throws -> [URL] {
+    try (documents(below: folder) ?? []).filter { document in
+      guard let status = try FileStatus.of(document.filePath) else { return false }
+      return status.permissions & 0o077 == 0
+    }
+  }
+
+  /// The synchronous form of ``VersionStore/sync(_:with:access:)``.
+  @discardableResult
+  package func sync(
+    _ container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) throws -> ExchangeOutcome {
+    try ContainerSync(self).sync(container, with: name, by: access)
+  }
+
+  /// The synchronous form of ``VersionStore/clone(_:to:access:)``.
+  @discardableResult
+  package func clone(
+    _ remote: Remote, to folder: URL, access: RemoteAccess = RemoteAccess()
+  ) throws -> ExchangeOutcome {
+    try ContainerSync(self).clone(remote, to: folder, by: access)
+  }
+}

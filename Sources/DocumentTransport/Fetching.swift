@@ -1,0 +1,66 @@
+package import DocumentGit
+
+/// Gets objects from a server: `git-upload-pack`, version 0 of the protocol.
+///
+/// One request says everything: the objects that are wanted, and those that are here. Which ones to name the caller
+/// knows, so nothing has to be found out step by step.
+package struct Fetching {
+  /// The objects to get, with all that they lead to.
+  package var wants: [ObjectID]
+  /// Objects that are here, with all that they lead to.
+  package var haves: [ObjectID]
+
+  package init(wants: [ObjectID], haves: [ObjectID]) {
+    self.wants = wants
+    self.haves = haves
+  }
+
+  /// The request.
+  func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
+    try greeting.require("side-band-64k")
+    let abilities =
+      ["side-band-64k", "ofs-delta", "no-progress"]
+      .filter { greeting.abilities.contains(Substring($0)) } + ["agent=docversions"]
+    var bytes: [UInt8] = []
+    for (number, want) in wants.enumerated() {
+      let suffix = number == 0 ? " " + abilities.joined(separator: " ") : ""
+      bytes += PacketLine.line("want \(want)\(suffix)")
+    }
+    bytes += PacketLine.flush
+    for have in haves { bytes += PacketLine.line("have \(have)") }
+    return GitRequest(bytes: bytes + PacketLine.line("done"))
+  }
+}
+
+/// Reads the answer to a ``Fetching``: a line on what is common, and the pack in pieces.
+struct FetchAnswer {
+  private var reader = PacketReader()
+  private var hasPack = false
+  private(set) var isComplete = false
+
+  /// Takes bytes of the answer.
+  ///
+  /// - Parameter receive: gets the bytes of the pack.
+  mutating func add(
+    _ bytes: ArraySlice<UInt8>, _ receive: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    reader.add(bytes)
+    while let packet = try reader.next() {
+      guard case .data(let data) = packet else {
+        if hasPack { isComplete = true }
+        continue
+      }
+      if let message = data.errorMessage { throw TransportError.refused(message) }
+      let line = hasPack ? "" : data.line
+      if line == "NAK" || line.hasPrefix("ACK ") || line.hasPrefix("shallow ") { continue }
+      switch data.first {
+      case 1:
+        hasPack = true
+        try receive(data.dropFirst())
+      case 2: continue
+      case 3: throw TransportError.refused(data.dropFirst().line)
+      default: throw TransportError.notGit
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Speaks with the services of a git repository, whatever carries the bytes.
+///
+/// One thread uses it; every call may wait for the network.
+package final class GitConnection {
+  package let address: RemoteAddress
+  private let transport: any GitTransport
+  private let service: GitService
+  /// The references and abilities of the repository.
+  package let greeting: Greeting
+
+  /// Connects, and reads the greeting.
+  ///
+  /// - Parameter isWanted: chooses the references to keep.
+  package init(
+    to service: GitService, of address: RemoteAddress, by access: RemoteAccess,
+    keeping isWanted: @escaping (String) -> Bool
+  ) throws {
+    self.address = address
+    self.service = service
+    var isWeb = false
+    switch address.scheme {
+    case .git: transport = try SocketTransport(to: service, of: address, by: access)
+    case .ssh: transport = try ShellTransport(to: service, of: address, by: access)
+    case .http, .https:
+      transport = try WebTransport(to: service, of: address, by: access)
+      isWeb = true
+    case .file:
+      throw TransportError(.unavailable, "A folder is exchanged with, and not connected to.")
+    }
+    var reader = GreetingReader(announcing: isWeb ? service : nil, keeping: isWanted)
+    try transport.greet { try reader.add($0) }
+    greeting = reader.greeting
+  }
+
+  /// Bytes that were received and sent.
+  package var traffic: Traffic { transport.traffic }
+
+  /// Gets objects as a pack.
+  package func fetch(
+    _ fetching: Fetching, _ receive: (ArraySlice<UInt8>) throws -> Void
+  ) throws {
+    var answer = FetchAnswer()
+    try transport.send(fetching.request(to: greeting)) { try answer.add($0, receive) }
+    guard answer.isComplete else { throw TransportError.cut }
+  }
+
+  /// Sends objects as a pack, and moves references to them.
+  package func push(_ pushing: Pushing) throws {
+    var answer = PushAnswer(to: greeting)
+    try transport.send(pushing.request(to: greeting)) { try answer.add($0) }
+    try answer.check(pushing.moves)
+  }
+
+  /// Ends the connection where nothing is wanted.
+  package func leave() throws { try transport.leave() }
+}

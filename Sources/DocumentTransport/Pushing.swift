@@ -1,0 +1,130 @@
+package import DocumentGit
+
+/// Moves references of a server, and sends the objects that they lead to: `git-receive-pack`, version 0 of the protocol.
+package struct Pushing {
+  /// A reference, its value now and from now on.
+  package struct Move {
+    package var name: String
+    /// Nil where it is not there.
+    package var former: ObjectID?
+    package var target: ObjectID
+
+    package init(_ name: String, from former: ObjectID?, to target: ObjectID) {
+      self.name = name
+      self.former = former
+      self.target = target
+    }
+  }
+
+  package var moves: [Move]
+  /// The pack with the objects that the server lacks.
+  package var pack: OutgoingFile
+
+  package init(_ moves: [Move], pack: OutgoingFile) {
+    self.moves = moves
+    self.pack = pack
+  }
+
+  /// The request; the references must be what they are expected to be.
+  func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
+    for move in moves where greeting.references[move.name] != move.former {
+      throw TransportError(
+        .changedMeanwhile, "“\(Readable.text(move.name))” was changed on the server meanwhile.",
+        hint: "Nothing was sent; try again.")
+    }
+    try greeting.require("report-status")
+    let abilities =
+      ["report-status", "side-band-64k", "ofs-delta", "atomic", "quiet"]
+      .filter { greeting.abilities.contains(Substring($0)) } + ["agent=docversions"]
+    var bytes: [UInt8] = []
+    for (number, move) in moves.enumerated() {
+      let former = move.former?.description ?? String(repeating: "0", count: 40)
+      let line = "\(former) \(move.target) \(move.name)"
+      let suffix = number == 0 ? "\0 " + abilities.joined(separator: " ") : ""
+      bytes += PacketLine.data(Array((line + suffix).utf8))
+    }
+    return GitRequest(bytes: bytes + PacketLine.flush, file: pack)
+  }
+}
+
+/// Reads the answer to a ``Pushing``: a line on the pack, and one on each reference.
+struct PushAnswer {
+  private var outer = PacketReader()
+  private var inner = PacketReader()
+  private let hasBands: Bool
+  private var unpacked: String?
+  private var refused: [(name: String, reason: String)] = []
+  private var taken: Set<String> = []
+  /// What the server said to a person.
+  private var remarks: [UInt8] = []
+
+  init(to greeting: Greeting) {
+    hasBands = greeting.abilities.contains("side-band-64k")
+  }
+
+  /// Takes bytes of the answer.
+  mutating func add(_ bytes: ArraySlice<UInt8>) throws(TransportError) {
+    guard hasBands else { return try read(bytes) }
+    outer.add(bytes)
+    while let packet = try outer.next() {
+      guard case .data(let data) = packet else { continue }
+      if let message = data.errorMessage { throw .refused(message) }
+      switch data.first {
+      case 1: try read(data.dropFirst())
+      case 2:
+        if remarks.count < 1 << 16 { remarks += data.dropFirst() }
+      case 3: throw .refused(data.dropFirst().line)
+      default: throw .notGit
+      }
+    }
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>) throws(TransportError) {
+    inner.add(bytes)
+    while let packet = try inner.next() {
+      guard case .data(let data) = packet else { continue }
+      if let message = data.errorMessage { throw .refused(message) }
+      let line = data.line
+      let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+      switch words.first {
+      case "unpack": unpacked = String(line.dropFirst("unpack ".count))
+      case "ok" where words.count > 1: taken.insert(words[1])
+      case "ng" where words.count > 1:
+        refused.append((words[1], words.count > 2 ? words[2] : "no reason given"))
+      default: throw .notGit
+      }
+    }
+  }
+
+  /// Fails unless every reference was moved.
+  func check(_ moves: [Pushing.Move]) throws(TransportError) {
+    guard let unpacked else { throw .cut }
+    guard unpacked == "ok" else {
+      throw TransportError(
+        .refused, "The server could not take what was sent: \(Readable.text(unpacked))\(said)")
+    }
+    if let first = refused.first {
+      throw TransportError(
+        .refused,
+        "The server refuses to move “\(Readable.text(first.name))”: \(Readable.text(first.reason))\(said)",
+        hint: hint(for: first.reason))
+    }
+    guard moves.allSatisfy({ taken.contains($0.name) }) else { throw .cut }
+  }
+
+  private var said: String {
+    let lines = Readable.lines(remarks)
+    return lines.isEmpty ? "" : " (" + lines.suffix(3).joined(separator: " ") + ")"
+  }
+
+  private func hint(for reason: String) -> String? {
+    if reason.contains("hook") || reason.contains("protected") || reason.contains("deny") {
+      return
+        "Allow this device to move references under “refs/docversions/” and “refs/heads/docversions/”."
+    }
+    if reason.contains("non-fast-forward") {
+      return "The server does not let branches begin anew (receive.denyNonFastForwards)."
+    }
+    return nil
+  }
+}

@@ -1,0 +1,22 @@
+/// Words of a server, as a person may see them.
+enum Readable {
+  /// A text without control characters, cut to a length.
+  static func text(_ text: String) -> String {
+    let plain = text.unicodeScalars.prefix(most).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse:
+        Character(" ")
+      default: Character(scalar)
+      }
+    }
+    return String(plain).split(separator: " ").joined(separator: " ")
+  }
+
+  /// The last lines of what a program said.
+  static func lines(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes.suffix(8_192), as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { text(String($0)) }.filter { !$0.isEmpty }
+  }
+
+  private static let most = 1_000
+}

@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Adds, lists and removes the git repositories that a folder of documents is synced with.
+struct RemoteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remote",
+    abstract: "Add, list or remove git repositories to sync with.",
+    discussion: """
+      Any git repository will do that is reached by ssh, https, git or as a folder; an empty one is best. \
+      Whoever runs its host can read every document.
+
+      Without a subcommand, the remotes are listed.
+      """,
+    subcommands: [Add.self, List.self, Remove.self], defaultSubcommand: List.self)
+
+  /// The folder of documents, and the form of the answer.
+  struct Place: ParsableArguments {
+    @Option(
+      name: .customLong("in"), help: "The folder of documents; by default the current one.",
+      completion: .directory)
+    var container: DocumentArgument?
+
+    @OptionGroup var output: OutputOptions
+
+    var url: URL { container?.url ?? URL(filePath: ".") }
+  }
+
+  /// Adds a remote.
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "add",
+      abstract: "Add a git repository; nothing is connected to yet.",
+      discussion: """
+        Addresses are https://host/path, ssh://user@host:port/path, user@host:path, git://host/path and \
+        file:///path. A password in an address is refused: git’s credential helpers know it, or it is asked for.
+
+        JSON: {"address", "lastSync", "name", "private": […], "shared"}.
+        """)
+
+    @Argument(help: "A name for it, such as origin.")
+    var name: String
+
+    @Argument(help: "Its address.")
+    var address: String
+
+    @Flag(help: "The repository may hold other things too, such as source code.")
+    var shared = false
+
+    @OptionGroup var place: Place
+
+    func run() throws {
+      let store = try place.output.store()
+      let remote = try Remote(name: name, address: address, isShared: shared)
+      try store.makeContainer(place.url)
+      try store.addRemote(remote, to: place.url)
+      let documents = try store.privateDocuments(below: place.url).map { DocumentArgument($0) }
+      var lines = ["Added \(remote.name): \(Printable.text(remote.address))"]
+      if !remote.isFolder {
+        lines.append(
+          "Whoever runs that host can read the documents that are synced with it.".asMuted)
+      }
+      if !documents.isEmpty {
+        let names = documents.prefix(5).map(\.shown).joined(separator: ", ")
+        let more = documents.count > 5 ? " and \(documents.count - 5) more" : ""
+        lines.append(
+          "On this device only you can read \(names)\(more); there they are no more private than the rest."
+        )
+      }
+      let report = RemoteReport(remote, privateDocuments: documents.map(\.absolutePath))
+      try Console.answer(report, asJSON: place.output.isJSON, lines)
+    }
+  }
+
+  /// Lists the remotes.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the remotes; the first one is synced with by default.",
+      discussion: """
+        JSON: {"container", "remotes": [{"address", "lastSync", "name", "shared"}]}.
+        """)
+
+    @OptionGroup var place: Place
+
+    func run() throws {
+      let store = try place.output.store()
+      let remotes = try store.remotes(of: place.url)
+      var table = Table()
+      table.rows = remotes.map { remote in
+        let time = remote.lastSync.map { "synced " + ReadableTime(now: store.clock()).text($0) }
+        return [
+          Table.Cell(remote.name), Table.Cell(Printable.text(remote.address), room: .yielding),
+          Table.Cell(time ?? "never synced") { $0.asMuted },
+        ]
+      }
+      let lines =
+        remotes.isEmpty
+        ? ["No remotes yet. Add one:  docversions remote add origin ADDRESS".asMuted]
+        : table.lines()
+      try Console.answer(
+        RemotesReport(container: place.url, remotes), asJSON: place.output.isJSON, lines)
+    }
+  }
+
+  /// Removes a remote.
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Remove a remote; the repository keeps what it has.",
+      discussion: """
+        JSON: {"address", "lastSync", "name", "shared"}.
+        """)
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @OptionGroup var place: Place
+
+    func run() throws {
+      let store = try place.output.store()
+      let remote = try store.remotes(of: place.url).first { $0.name == name }
+      try store.removeRemote(named: name, from: place.url)
+      guard let remote else { return }
+      try Console.answer(
+        RemoteReport(remote), asJSON: place.output.isJSON,
+        [
+          "Removed \(remote.name). What was published at \(Printable.text(remote.address)) stays there."
+        ])
+    }
+  }
+}

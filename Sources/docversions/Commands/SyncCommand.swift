@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// Exchanges versions with other devices through a git repository.
+struct SyncCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    subcommand: "sync",
+    abstract: "Exchange versions with other devices, through a git repository.",
+    discussion: """
+      The same as exchange, through a remote. Edits that were not saved stay as they are, and are named, unless \
+      something arrives for that document: then they become a version first. It may be interrupted and run again.
+
+      ssh is OpenSSH, with its keys and settings. For https, git’s credential helpers are asked, and then you; \
+      nothing is kept. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
+      authorities.
+
+      JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
+      "unresolvedConflicts"}], "edited": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
+      "sent": {…}}.
+      """)
+
+  @Argument(help: "The remote; by default the one that was added first.")
+  var remote: String?
+
+  @Option(
+    name: .customLong("in"), help: "The folder of documents; by default the current one.",
+    completion: .directory)
+  var container: DocumentArgument?
+
+  @Flag(help: "Save what is edited first.")
+  var save = false
+
+  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  var withRepositories = false
+
+  @OptionGroup var options: OutputOptions
+
+  @OptionGroup var identity: IdentityOptions
+
+  func run() throws {
+    let place = container?.url ?? URL(filePath: ".")
+    var store = try identity.store()
+    store.takesRepositories = withRepositories
+    let remotes = try store.remotes(of: place)
+    guard let chosen = remote == nil ? remotes.first : remotes.first(where: { $0.name == remote })
+    else {
+      throw CommandFailure(
+        .usage, code: VersionError.Code.invalidArgument.rawValue,
+        remote.map { "There is no remote “\(Printable.text($0))” here." }
+          ?? "No remote was added here yet.",
+        hint: remotes.isEmpty
+          ? "Add one:  docversions remote add origin ADDRESS"
+          : "List them:  docversions remote list")
+    }
+    var edited = try editedDocuments(below: place, in: store)
+    if save {
+      for document in edited { _ = try store.save(document.url) }
+      edited = []
+    }
+    let access = RemoteSettings.access(isJSON: options.isJSON)
+    let outcome = try store.showingProgress(
+      "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON
+    ) { try $0.sync(place, with: chosen.name, access: access) }
+    try SyncAnswer(place: place, remote: chosen, outcome: outcome, edited: edited)
+      .give(isJSON: options.isJSON)
+  }
+
+  /// The documents that differ from their last version.
+  private func editedDocuments(
+    below folder: URL, in store: SynchronousStore
+  ) throws -> [DocumentArgument] {
+    let unchanged = try store.unchangedDocuments(below: folder)
+    return try (store.documents(below: folder) ?? []).filter { document in
+      guard unchanged?.versions(of: document) == nil else { return false }
+      return try store.stateAndHistory(of: document, newest: 1)?.state == .edited
+    }.map { DocumentArgument($0) }
+  }
+}
