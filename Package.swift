@@ -144,6 +144,13 @@ let package = Package(
       dependencies: ["DocumentSync", "DocumentStore", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
     .testTarget(
+      name: "RemoteTests",
+      dependencies: [
+        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentGit", "DocumentFiles",
+        "DocumentTestSupport", "DocumentWorld", "docversions",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "DocumentConflictsTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),

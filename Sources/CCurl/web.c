@@ -186,6 +186,8 @@ void docversions_web_send(
   SET(CURLOPT_USERAGENT, request->user_agent);
   SET(CURLOPT_PROTOCOLS_STR, "http,https");
   SET(CURLOPT_FOLLOWLOCATION, 0L);
+  // One request comes after the other; with version 2, a server that refuses a large body gives no reason.
+  SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   SET(CURLOPT_PROXY, request->proxy);
   SET(CURLOPT_NOPROXY, request->without_proxy);
   SET(CURLOPT_CONNECTTIMEOUT, request->connect_seconds);

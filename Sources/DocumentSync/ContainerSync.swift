@@ -41,31 +41,71 @@ struct ContainerSync {
   /// Exchanges with a remote.
   ///
   /// - Parameter name: nil for the one that was added first.
+  @discardableResult
   func sync(_ url: URL, with name: String?, by access: RemoteAccess) throws -> ExchangeOutcome {
     let container = try store.replicatedContainer(url)
     try refuseDryRun(of: container.folder.printable)
     let remote = try RemoteList(of: container.folder).remote(named: name)
-    var access = access
-    access.checkCancellation = { [container] in try container.checkCancellation() }
     let outcome: ExchangeOutcome
-    do {
-      if let folder = try remote.folder {
-        outcome = try exchange(url, through: folder)
-      } else {
-        outcome = try exchange(container) { [access] _, _ in
-          let mirror = try RemoteMirror(
-            of: remote, in: container.folder, clock: container.fileClock)
-          return try GitRemotePeer(remote, mirror: mirror, by: access)
-        }
+    if let folder = try remote.folder {
+      outcome = try exchange(url, through: folder)
+    } else {
+      outcome = try Self.reporting(remote) {
+        try exchange(container) { _, _ in try server(remote, of: container, by: access) }
       }
-    } catch let error as TransportError {
-      throw VersionError(error, of: remote)
-    } catch let error as GitError {
-      throw Self.failure(error, of: remote)
     }
     var list = try RemoteList(of: container.folder)
     try list.recordSync(with: remote.name, at: container.now)
     return outcome
+  }
+
+  /// Does something with a remote, one exchange of the container at a time.
+  func withPeer<Result>(
+    of url: URL, named name: String?, by access: RemoteAccess,
+    _ body: (ReplicatedContainer, any Peer, LocalDevice) throws -> Result
+  ) throws -> Result {
+    let container = try store.replicatedContainer(url)
+    let remote = try RemoteList(of: container.folder).remote(named: name)
+    return try Self.reporting(remote) {
+      let device = try LocalDevice(in: container.folder, named: container.device)
+      let lock = try lock(container)
+      let peer: any Peer =
+        if let folder = try remote.folder {
+          try FolderPeer(folder.filePath, clock: container.fileClock)
+        } else {
+          try server(remote, of: container, by: access)
+        }
+      let result = try body(container, peer, device)
+      lock.release()
+      return result
+    }
+  }
+
+  private func server(
+    _ remote: Remote, of container: ReplicatedContainer, by access: RemoteAccess
+  ) throws -> GitRemotePeer {
+    var access = access
+    access.checkCancellation = { try container.checkCancellation() }
+    let mirror = try RemoteMirror(of: remote, in: container.folder, clock: container.fileClock)
+    return try GitRemotePeer(remote, mirror: mirror, by: access)
+  }
+
+  private func lock(_ container: ReplicatedContainer) throws -> FileLock {
+    try FileLock(
+      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout
+    ) { try container.checkCancellation() }
+  }
+
+  private static func reporting<Result>(
+    _ remote: Remote, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as TransportError {
+      throw VersionError(error, of: remote)
+    } catch let error as GitError {
+      throw failure(error, of: remote)
+    }
   }
 
   /// Makes a folder that has all documents of a remote.
@@ -102,11 +142,17 @@ struct ContainerSync {
     _ open: (_ device: LocalDevice, _ wasKilled: Bool) throws -> any Peer
   ) throws -> ExchangeOutcome {
     let device = try LocalDevice(in: container.folder, named: container.device)
-    let lock = try FileLock(
-      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout
-    ) { try container.checkCancellation() }
+    let lock = try lock(container)
     let peer = try open(device, lock.isLeftBehind)
-    let outcome = try ExchangeSession(container, with: peer, as: device).run()
+    let outcome: ExchangeOutcome
+    do {
+      outcome = try ExchangeSession(container, with: peer, as: device).run()
+    } catch let error as TransportError where error.kind == .notForward {
+      // What was withdrawn stays there; everything else goes on.
+      try PeerState.recordKeepingBranches(of: peer, in: container.folder)
+      let again = try open(device, false)
+      outcome = try ExchangeSession(container, with: again, as: device).run()
+    }
     lock.release()
     return outcome
   }

@@ -145,15 +145,18 @@ struct DocumentTree {
   private final class Level {
     var entries: [[UInt8]: Tree.Entry]
     var children: [[UInt8]: Level] = [:]
+    /// The tree that it was read from.
+    let former: ObjectID?
 
-    init(_ entries: [Tree.Entry]) {
+    init(_ entries: [Tree.Entry], of former: ObjectID? = nil) {
+      self.former = former
       self.entries = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     }
   }
 
   init(_ tree: ObjectID?, in objects: ObjectStore) throws {
     self.objects = objects
-    root = Level(try tree.map { try objects.tree($0).entries } ?? [])
+    root = Level(try tree.map { try objects.tree($0).entries } ?? [], of: tree)
   }
 
   /// Puts a document at its path, in the place of what is there.
@@ -175,9 +178,9 @@ struct DocumentTree {
     }
   }
 
-  /// The tree, and the objects that are new.
-  func encoded() -> (tree: ObjectID, objects: [GitObject]) {
-    var new: [GitObject] = []
+  /// The tree, and the objects that are new, each with the one in whose place it is.
+  func encoded() -> (tree: ObjectID, objects: [(new: GitObject, former: ObjectID?)]) {
+    var new: [(new: GitObject, former: ObjectID?)] = []
     func write(_ folder: Level) -> ObjectID {
       for (name, child) in folder.children {
         let id = write(child)
@@ -185,7 +188,7 @@ struct DocumentTree {
           id == .emptyTree ? nil : Tree.Entry(mode: .folder, name: name, id: id)
       }
       let object = Tree(Array(folder.entries.values)).encoded()
-      new.append(object)
+      new.append((object, folder.former == object.id ? nil : folder.former))
       return object.id
     }
     return (write(root), new)
@@ -204,7 +207,7 @@ struct DocumentTree {
       if let child = folder.children[name] {
         folder = child
       } else if let entry = folder.entries[name], entry.mode == .folder {
-        let child = Level(try objects.tree(entry.id).entries)
+        let child = Level(try objects.tree(entry.id).entries, of: entry.id)
         folder.children[name] = child
         folder = child
       } else if isMade {

@@ -41,14 +41,16 @@ final class ExchangeSession {
       of: peer, references, besides: device.identifier, since: state
     ) { try base?.document($0) }
 
-    let isThorough = base == nil || !news.begunAnew.isEmpty
+    let isThorough =
+      base == nil || !news.begunAnew.isEmpty || state.looksEverywhere == true
     let documents = try documentsToVisit(
       news, base, since: journal, isThorough: isThorough, isKnown: own.isKnown)
     try visit(documents, news, base, isThorough: isThorough)
     try addNewDocuments(news)
 
     let update = OwnUpdate(
-      of: device, in: container, on: peer, from: published, base: base, news, batch)
+      of: device, in: container, on: peer, from: published, base: base, news, batch,
+      keepingBranches: state.keepsBranches ?? false)
     let new = try update.publish(publications, paths: index.paths)
     for publication in publications { container.recordPublication(publication) }
     try tidy(update, news, new)
@@ -67,7 +69,7 @@ final class ExchangeSession {
     if own.records.description == state.own.records { return own }
     if try device.hasPublished(own.records) { return own }
     try device.renew(named: container.device)
-    state = PeerState()
+    state = PeerState(keepsBranches: state.keepsBranches)
     return nil
   }
 
@@ -301,6 +303,7 @@ final class ExchangeSession {
     state.own = PeerState.Seen(
       records: new?.records.description, contents: new?.contents?.description)
     state.devices = news.seen
+    state.looksEverywhere = nil
     state.journal = journal.map { .init(inode: $0.inode, offset: $0.offset) }
     do {
       try index.write(in: container.folder)

@@ -52,6 +52,12 @@ final class FolderPeer: Peer {
     }
   }
 
+  func remove(_ references: [String: ObjectID]) throws {
+    for (name, target) in references {
+      try objects.repository.deleteReference(name, expecting: target)
+    }
+  }
+
   func packs() throws -> [String: Int] { try objects.repository.packFiles() }
 
   var isTidiedByDevices: Bool { true }

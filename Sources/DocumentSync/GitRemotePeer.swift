@@ -48,9 +48,9 @@ final class GitRemotePeer: Peer {
     if wants.isEmpty {
       try connection.leave()
     } else {
-      let pack = try ReceivedPack(for: objects.repository, upTo: Self.mostReceived)
+      let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
       try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { try pack.append($0) }
-      _ = try pack.finish { _ in try access.checkCancellation() }
+      _ = try pack.finish(with: wants) { _ in try access.checkCancellation() }
       try mirror.recordPacks()
     }
     count(connection)
@@ -78,20 +78,39 @@ final class GitRemotePeer: Peer {
       moves.append(Pushing.Move(names.1, from: ours[names.1], to: new.records))
     }
     guard !moves.isEmpty else { return }
-    let pack = try OutgoingPack(of: batch.packs, in: objects.repository) { _ in
+    let pack = try OutgoingPack(
+      of: batch.packs, in: objects.repository, with: batch.likenesses
+    ) { _ in
       try access.checkCancellation()
     }
     let connection = try connect(to: .receivePack)
     defer { count(connection) }
-    try connection.push(
-      Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
+    do {
+      try connection.push(
+        Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
+    } catch {
+      // The server may have taken it: then the next exchange finds the references moved, and gets the objects back.
+      try objects.repository.replacePacks(Set(batch.packs.map(\.name)), with: RepackPlan())
+      throw error
+    }
     try mirror.recordPacks()
     try objects.repository.commit(
       Transaction(
-        moves: moves.map { ReferenceMove($0.name, to: $0.target, expecting: $0.former) }))
+        moves: moves.compactMap { move in
+          move.target.map { ReferenceMove(move.name, to: $0, expecting: move.former) }
+        }))
     try mirror.tidy(
       removingUnreachable: former?.contents != nil && former != new && !isContinuation(former, new),
       check: access.checkCancellation)
+  }
+
+  func remove(_ references: [String: ObjectID]) throws {
+    let connection = try connect(to: .receivePack)
+    defer { count(connection) }
+    let moves = references.sorted { $0.key < $1.key }.map {
+      Pushing.Move($0.key, from: $0.value, to: nil)
+    }
+    try connection.push(Pushing(moves, pack: nil))
   }
 
   /// Returns whether a device's branch goes on where it was.
@@ -115,7 +134,4 @@ final class GitRemotePeer: Peer {
     traffic.received += connection.traffic.received
     traffic.sent += connection.traffic.sent
   }
-
-  /// Bytes that a server may send at once.
-  private static let mostReceived = 8 << 30
 }

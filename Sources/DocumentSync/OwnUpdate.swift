@@ -42,6 +42,8 @@ final class OwnUpdate {
   private let base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
+  /// True where the peer lets no branch begin anew.
+  private let keepsBranches: Bool
   /// True if the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
   /// The beginning of the branch.
@@ -49,8 +51,10 @@ final class OwnUpdate {
 
   init(
     of device: LocalDevice, in container: ReplicatedContainer, on peer: any Peer,
-    from former: DeviceReferences?, base: StateTree?, _ news: PeerNews, _ batch: ObjectBatch
+    from former: DeviceReferences?, base: StateTree?, _ news: PeerNews, _ batch: ObjectBatch,
+    keepingBranches keepsBranches: Bool
   ) {
+    self.keepsBranches = keepsBranches
     self.device = device
     self.container = container
     self.peer = peer
@@ -125,14 +129,14 @@ final class OwnUpdate {
       if let entry = change.entry, let path = change.state.path { try tree.set(entry, at: path) }
     }
     let (root, trees) = tree.encoded()
-    for object in trees { batch.gather(object) }
+    for tree in trees { batch.gather(tree.new, insteadOf: tree.former) }
 
     let withdrawn = publications.reduce(0) { $0 + $1.withdrawn.count }
     let counts = try end.map(branch.counts)
     var change = ContentBranch.Change(
       former: end, tree: root, transports: changes.flatMap(\.transports), withdrawn: withdrawn,
       signature: container.signature)
-    if let end, let counts, 4 * (counts.withdrawn + withdrawn) > counts.contents {
+    if let end, let counts, !keepsBranches, 4 * (counts.withdrawn + withdrawn) > counts.contents {
       // A new branch names everything that stays: so it is begun only where enough goes.
       change.former = nil
       change.withdrawn = 0
@@ -175,7 +179,7 @@ final class OwnUpdate {
   /// The commits of the state: the records that are new to the peer are parents.
   private func publishRecords(_ state: StateTree, _ changes: [Publication]) throws -> ObjectID {
     let (tree, trees) = try state.encoded()
-    for object in trees { batch.gather(object) }
+    for tree in trees { batch.gather(tree.new, insteadOf: tree.former) }
     // A new branch is the moment to begin the states anew, too: otherwise they would only grow.
     var end = base == nil || hasBegunAnew ? nil : former?.records
     var heads = Set(changes.flatMap(\.newHeads))

@@ -20,6 +20,8 @@ protocol Peer: AnyObject {
     _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
     from former: DeviceReferences?, to new: DeviceReferences
   ) throws
+  /// Removes references that have these values: those of a device that is forgotten.
+  func remove(_ references: [String: ObjectID]) throws
   /// The packs that are there, with their sizes in bytes.
   func packs() throws -> [String: Int]
   /// True if the devices keep its packs in order: a server does that itself.

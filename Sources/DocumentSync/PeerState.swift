@@ -24,6 +24,10 @@ struct PeerState: Codable, Equatable {
   var packs: [String: Int] = [:]
   /// The documents that were left out.
   var pending: Set<String> = []
+  /// True for a peer that lets no branch begin anew: what was withdrawn stays there.
+  var keepsBranches: Bool?
+  /// True where the next exchange looks for contents to publish in every document: a device that had some was forgotten.
+  var looksEverywhere: Bool?
   /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
   var withdrawn: Double?
 
@@ -54,6 +58,23 @@ struct PeerState: Codable, Equatable {
     } catch {
       return PeerState()
     }
+  }
+
+  /// Records that a peer lets no branch begin anew.
+  static func recordKeepingBranches(of peer: any Peer, in container: FilePath) throws {
+    var state = try read(of: peer, in: container)
+    state.keepsBranches = true
+    try state.write(of: peer, in: container)
+  }
+
+  /// Makes the next exchange publish all that is missing on the peer.
+  static func recordForgetting(
+    of device: DeviceIdentifier, on peer: any Peer, in container: FilePath
+  ) throws {
+    var state = try read(of: peer, in: container)
+    state.devices[device.description] = nil
+    state.looksEverywhere = true
+    try state.write(of: peer, in: container)
   }
 
   func write(of peer: any Peer, in container: FilePath) throws {

@@ -71,7 +71,7 @@ extension VersionError {
     let code: Code =
       switch error.kind {
       case .unreachable, .timedOut, .cut, .unavailable: .remoteUnreachable
-      case .notTrusted, .signInFailed, .noRepository, .refused: .remoteRefused
+      case .notTrusted, .signInFailed, .noRepository, .refused, .notForward: .remoteRefused
       case .malformed: .damagedExchange
       case .changedMeanwhile: .changedMeanwhile
       }

@@ -28,6 +28,8 @@ final class StateTree {
   /// The folders that were read or changed, by their paths.
   private var folders: [String: Entries] = [:]
   private var changed: Set<String> = []
+  /// The trees of the folders that were read.
+  private var trees: [String: ObjectID] = [:]
   /// Small files that are new, with their texts.
   private var files: [ObjectID: (object: GitObject, text: String)] = [:]
 
@@ -45,6 +47,7 @@ final class StateTree {
   private init(tree: ObjectID, in objects: ObjectStore) throws {
     self.objects = objects
     root = try Self.read(tree, in: objects)
+    trees[""] = tree
   }
 
   // MARK: The device
@@ -179,9 +182,9 @@ final class StateTree {
   /// True if something was changed.
   var isChanged: Bool { !changed.isEmpty }
 
-  /// The tree, and the objects that are new.
-  func encoded() throws -> (tree: ObjectID, objects: [GitObject]) {
-    var new = files.values.map(\.object)
+  /// The tree, and the objects that are new, each with the one in whose place it is.
+  func encoded() throws -> (tree: ObjectID, objects: [(new: GitObject, former: ObjectID?)]) {
+    var new: [(new: GitObject, former: ObjectID?)] = files.values.map { ($0.object, nil) }
     func write(_ path: String) throws -> ObjectID {
       var folder = try self.folder(path)
       for child in changed.sorted() where child != path && Self.parent(of: child) == path {
@@ -190,7 +193,7 @@ final class StateTree {
         folder[name] = id == .emptyTree ? nil : Node(mode: RawTree.folder, id: id)
       }
       let object = Self.encode(folder)
-      new.append(object)
+      new.append((object, trees[path] == object.id ? nil : trees[path]))
       return object.id
     }
     return (try write(""), new)
@@ -220,6 +223,7 @@ final class StateTree {
     }
     let read = try Self.read(node.id, in: objects)
     folders[path] = read
+    trees[path] = node.id
     return read
   }
 

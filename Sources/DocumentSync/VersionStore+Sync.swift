@@ -56,9 +56,50 @@ extension VersionStore {
   ) async throws -> ExchangeOutcome {
     try await perform { try $0.clone(remote, to: folder, access: access) }
   }
+
+  /// Lists the devices that meet at a remote of a container, this one first.
+  ///
+  /// - Parameter name: the remote; nil for the one that was added first.
+  public func devices(
+    of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws -> [SyncDevice] {
+    try await perform { try $0.devices(of: container, with: name, access: access) }
+  }
+
+  /// Removes a device that is not used any more from a remote.
+  ///
+  /// Versions that only it had published are published by this device first. Where it is used again, it is a device as
+  /// before, and nothing of it is lost.
+  ///
+  /// - Parameter device: its name, or the beginning of its identity.
+  @discardableResult
+  public func forgetDevice(
+    _ device: String, of container: URL, with name: String? = nil,
+    access: RemoteAccess = RemoteAccess()
+  ) async throws -> SyncDevice {
+    try await perform {
+      try $0.forgetDevice(device, of: container, with: name, access: access)
+    }
+  }
 }
 
 extension SynchronousStore {
+  /// The synchronous form of ``VersionStore/devices(of:with:access:)``.
+  package func devices(
+    of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) throws -> [SyncDevice] {
+    try ContainerSync(self).devices(container, with: name, by: access)
+  }
+
+  /// The synchronous form of ``VersionStore/forgetDevice(_:of:with:access:)``.
+  @discardableResult
+  package func forgetDevice(
+    _ device: String, of container: URL, with name: String? = nil,
+    access: RemoteAccess = RemoteAccess()
+  ) throws -> SyncDevice {
+    try ContainerSync(self).forget(device, container, with: name, by: access)
+  }
+
   /// The synchronous form of ``VersionStore/remotes(of:)``.
   package func remotes(of container: URL) throws -> [Remote] {
     try RemoteList(of: replicatedContainer(container).folder).remotes

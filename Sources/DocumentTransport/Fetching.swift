@@ -19,7 +19,7 @@ package struct Fetching {
   func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
     try greeting.require("side-band-64k")
     let abilities =
-      ["side-band-64k", "ofs-delta", "no-progress"]
+      ["side-band-64k", "thin-pack", "ofs-delta", "no-progress"]
       .filter { greeting.abilities.contains(Substring($0)) } + ["agent=docversions"]
     var bytes: [UInt8] = []
     for (number, want) in wants.enumerated() {

@@ -7,9 +7,10 @@ package struct Pushing {
     package var name: String
     /// Nil where it is not there.
     package var former: ObjectID?
-    package var target: ObjectID
+    /// Nil to remove it.
+    package var target: ObjectID?
 
-    package init(_ name: String, from former: ObjectID?, to target: ObjectID) {
+    package init(_ name: String, from former: ObjectID?, to target: ObjectID?) {
       self.name = name
       self.former = former
       self.target = target
@@ -17,10 +18,10 @@ package struct Pushing {
   }
 
   package var moves: [Move]
-  /// The pack with the objects that the server lacks.
-  package var pack: OutgoingFile
+  /// The pack with the objects that the server lacks; nil where references are only removed.
+  package var pack: OutgoingFile?
 
-  package init(_ moves: [Move], pack: OutgoingFile) {
+  package init(_ moves: [Move], pack: OutgoingFile?) {
     self.moves = moves
     self.pack = pack
   }
@@ -33,13 +34,15 @@ package struct Pushing {
         hint: "Nothing was sent; try again.")
     }
     try greeting.require("report-status")
+    if moves.contains(where: { $0.target == nil }) { try greeting.require("delete-refs") }
     let abilities =
       ["report-status", "side-band-64k", "ofs-delta", "atomic", "quiet"]
       .filter { greeting.abilities.contains(Substring($0)) } + ["agent=docversions"]
     var bytes: [UInt8] = []
     for (number, move) in moves.enumerated() {
-      let former = move.former?.description ?? String(repeating: "0", count: 40)
-      let line = "\(former) \(move.target) \(move.name)"
+      let nothing = String(repeating: "0", count: 40)
+      let values = [move.former, move.target].map { $0?.description ?? nothing }
+      let line = "\(values[0]) \(values[1]) \(move.name)"
       let suffix = number == 0 ? "\0 " + abilities.joined(separator: " ") : ""
       bytes += PacketLine.data(Array((line + suffix).utf8))
     }
@@ -105,7 +108,7 @@ struct PushAnswer {
     }
     if let first = refused.first {
       throw TransportError(
-        .refused,
+        first.reason.contains("non-fast-forward") ? .notForward : .refused,
         "The server refuses to move “\(Readable.text(first.name))”: \(Readable.text(first.reason))\(said)",
         hint: hint(for: first.reason))
     }

@@ -30,6 +30,8 @@ public struct RemoteAccess: Sendable {
     @Sendable (_ request: CredentialRequest, _ credential: Credential, _ isTaken: Bool) -> Void = {
       _, _, _ in
     }
+  /// The most bytes that a server may send at once.
+  package var mostReceived = 8 << 30
   /// Throws when the operation shall stop; called about every second.
   package var checkCancellation: @Sendable () throws -> Void = {}
 

@@ -81,8 +81,7 @@ final class ShellTransport: GitTransport {
     guard let process else { return }
     self.process = nil
     stream.endSending()
-    kill(process, SIGTERM)
-    _ = ChildProcess.exitCode(of: process)
+    ChildProcess.end(process)
   }
 
   /// The reason why the program ended before the greeting.

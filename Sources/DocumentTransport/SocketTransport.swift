@@ -24,8 +24,7 @@ final class SocketTransport: GitTransport {
       let bytes = try stream.read()
       guard !bytes.isEmpty else {
         throw TransportError(
-          .noRepository,
-          "The server ended the connection: there is no such repository, or it may not be used.")
+          .cut, "The server has ended the connection without a word.", hint: "Try again.")
       }
       if try receive(bytes) { return }
     }

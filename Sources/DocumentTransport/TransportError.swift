@@ -20,6 +20,8 @@ package struct TransportError: Error, CustomStringConvertible {
     case malformed
     /// The program that connects cannot be started.
     case unavailable
+    /// The server lets no branch begin anew.
+    case notForward
     /// The references are not what they were a moment ago.
     case changedMeanwhile
   }

@@ -175,7 +175,8 @@ final class WebTransport: GitTransport {
       if let failure = progress.failure { throw failure }
       // Of the page of an error only the beginning is wanted.
       let isDone = answer.result == DOCVERSIONS_WEB_DONE
-      guard isDone || !progress.page.isEmpty else { throw failure(of: answer) }
+      let isRefused = status != 0 && status != 200
+      guard isDone || isRefused else { throw failure(of: answer) }
       return Answer(status: status, redirect: Self.text(of: answer.redirect), text: progress.page)
     }
   }

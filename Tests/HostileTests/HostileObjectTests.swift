@@ -479,7 +479,8 @@ struct HostileObjectTests {
     let publication = try publishing.publish(
       after: nil, PublishedContents { ([], []) }, into: batch)
     let update = OwnUpdate(
-      of: device, in: container, on: peer, from: own.references, base: try own.state(), news, batch)
+      of: device, in: container, on: peer, from: own.references, base: try own.state(), news, batch,
+      keepingBranches: false)
     _ = try update.publish([publication], paths: [:])
   }
 

@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import Foundation
 import Testing
 
@@ -11,9 +12,16 @@ struct ModelTests {
     return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 8))
   }()
 
-  @Test(arguments: seeds)
-  func storesAreAsTheModelSays(seed: Int) async throws {
-    var story = try RandomStory(seed: seed)
+  /// Where the devices of a story meet.
+  enum Meeting: CaseIterable {
+    case folder, server
+  }
+
+  @Test(arguments: seeds, Meeting.allCases)
+  func storesAreAsTheModelSays(seed: Int, meeting: Meeting) async throws {
+    let server = meeting == .server ? try GitServer(.git) : nil
+    try server?.makeRepository("docs")
+    var story = try RandomStory(seed: seed, server: server)
     do {
       try await story.play(steps: 30)
     } catch {

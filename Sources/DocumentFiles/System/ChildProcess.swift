@@ -67,10 +67,20 @@ package struct ChildProcess {
     for (number, descriptor) in descriptors {
       posix_spawn_file_actions_adddup2(&actions, descriptor, number)
     }
+    // It obeys the signals that this program waits for, or ignores.
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var ignored = sigset_t()
+    sigemptyset(&ignored)
+    for number in [SIGPIPE, SIGXFSZ] { sigaddset(&ignored, number) }
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     if hasOwnGroup {
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+      flags |= POSIX_SPAWN_SETPGROUP
       posix_spawnattr_setpgroup(&attributes, 0)
     }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -128,6 +138,17 @@ package struct ChildProcess {
       throw StartError(.invalidArgument)
     }
     return ends[0]
+  }
+
+  /// Asks a process to end, and ends it where it has not done so after two seconds.
+  package static func end(_ process: Int32) {
+    kill(process, SIGTERM)
+    for _ in 0..<200 {
+      if waitpid(process, nil, WNOHANG) != 0 { return }
+      Threads.sleep(seconds: 0.01)
+    }
+    kill(process, SIGKILL)
+    _ = exitCode(of: process)
   }
 
   /// Waits until a process has ended.

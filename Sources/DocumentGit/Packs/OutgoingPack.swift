@@ -14,20 +14,25 @@ package final class OutgoingPack {
   private let file: FinishedPack?
 
   /// Opens one pack of a repository, or puts all objects of several into one that has no name.
+  ///
+  /// - Parameter likenesses: what objects resemble that the receiver has: these are sent as differences where that is less.
   package init(
     of packs: [PublishedPack], in repository: borrowing Repository,
-    advance: (Int) throws -> Void
+    with likenesses: [ObjectID: ObjectID] = [:], advance: (Int) throws -> Void
   ) throws {
     let folder = PackFolder(in: repository.folder)
     let names = Set(packs.map(\.name))
-    var name: String
-    if names.count == 1, let only = names.first {
+    let objects = repository.objects
+    let name: String
+    if likenesses.isEmpty, names.count == 1, let only = names.first {
       file = nil
       name = "\(only).pack"
     } else {
       let ids = try repository.objects(inPacks: names)
-      let copying = ObjectCopying(source: repository.objects, destination: repository.objects)
-      let written = try copying.write(Array(ids), and: [], advance: advance)
+      let copying = ObjectCopying(source: objects, destination: objects)
+      let written = try copying.write(
+        Array(ids), and: [], likenesses.filter { ids.contains($0.key) && !ids.contains($0.value) },
+        advance: advance)
       file = written
       name = written.fileName
     }

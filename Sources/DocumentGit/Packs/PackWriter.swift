@@ -92,6 +92,12 @@ final class PackWriter {
       toEntryAt: place)
   }
 
+  /// Appends an object as changes to one that is not in the pack: only whoever has that one can read it.
+  func append(_ id: ObjectID, delta: [UInt8], toOther base: ObjectID) throws(GitError) {
+    let entry = Self.header(type: 7, size: delta.count) + base.bytes
+    try append(id, entry: entry + deflater.deflate(delta, thoroughly: true))
+  }
+
   /// Appends changes as they stand in another pack, to an object that this one has already.
   ///
   /// - Parameter size: bytes of the changes when inflated.

@@ -47,9 +47,13 @@ package final class ReceivedPack {
 
   /// Checks everything, and adds the pack to the repository; on return it is on the disk.
   ///
-  /// - Parameter advance: is given every object's size.
+  /// - Parameters:
+  ///   - wanted: objects that must be in it, or here already.
+  ///   - advance: is given every object's size.
   /// - Returns: the pack; nil where it has no objects.
-  package func finish(advance: (Int) throws -> Void) throws -> PublishedPack? {
+  package func finish(
+    with wanted: [ObjectID], advance: (Int) throws -> Void
+  ) throws -> PublishedPack? {
     try file.flush()
     guard size >= 32, checksum.finish().bytes == end else {
       throw GitError.malformed("a pack was cut short or changed on its way")
@@ -58,6 +62,9 @@ package final class ReceivedPack {
       throw GitError.changedMeanwhile("a pack that was received went away")
     }
     let contents = try PackContents(of: pack, besides: objects, advance: advance)
+    for id in wanted {
+      guard try contents.has(id) || objects.isListed(id) else { throw GitError.notFound(id) }
+    }
     guard !contents.entries.isEmpty else { return nil }
     let writer = try PackWriter(
       in: objects.folder, count: contents.entries.count + contents.bases.count)
@@ -142,6 +149,9 @@ struct PackContents {
     // One that the pack has itself is not added.
     bases.subtract(places.keys)
   }
+
+  /// Returns whether the pack has an object.
+  func has(_ id: ObjectID) -> Bool { places[id] != nil }
 
   /// The id of the object whose entry begins at a place; nil where it has changes to one that was not found yet.
   private mutating func object(at offset: Int) throws(GitError) -> ObjectID? {

@@ -8,6 +8,9 @@ package final class ObjectBatch {
   /// The packs that were written, in their order.
   package private(set) var packs: [PublishedPack] = []
 
+  /// What new objects resemble that the destination has already: a server takes them as the difference.
+  package private(set) var likenesses: [ObjectID: ObjectID] = [:]
+
   package init() {}
 
   /// Adds objects.
@@ -36,7 +39,10 @@ package final class ObjectBatch {
   }
 
   /// Adds an object that is in no repository yet.
-  package func gather(_ object: GitObject) {
+  ///
+  /// - Parameter former: an object that it resembles and that the destination has already; nil for none.
+  package func gather(_ object: GitObject, insteadOf former: ObjectID? = nil) {
+    if let former { likenesses[object.id] = former }
     if gathered.updateValue(object, forKey: object.id) == nil { bytes += object.size }
   }
 

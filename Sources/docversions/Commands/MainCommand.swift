@@ -9,7 +9,7 @@ struct MainCommand: ParsableCommand {
     abstract: "Keep the versions of documents, and bring conflicting ones together.",
     discussion: """
       A document's versions lie in the folder .docversions beside it or above it. Devices exchange them \
-      through any folder that all of them can reach; what they saved apart becomes a conflict, and nothing \
+      through any folder or git repository that all of them can reach; what they saved apart becomes a conflict, and nothing \
       is lost.
 
       EXAMPLES
@@ -18,6 +18,8 @@ struct MainCommand: ParsableCommand {
         docversions diff trip.md
         docversions restore trip.md @{yesterday}
         docversions exchange ~/Sync/notes
+        docversions remote add origin ssh://nas/notes.git
+        docversions sync
         docversions conflicts
         docversions resolve --merge trip.md
         docversions undo trip.md
@@ -81,7 +83,8 @@ struct MainCommand: ParsableCommand {
     CommandGroup(
       name: "Devices",
       subcommands: [
-        ExchangeCommand.self, SyncCommand.self, RemoteCommand.self, CloneCommand.self,
+        ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
+        DevicesCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

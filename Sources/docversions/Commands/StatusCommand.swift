@@ -52,6 +52,7 @@ struct StatusCommand: ParsableCommand {
     } else {
       Console.print(lines: StatusListing(documents: found.values).lines)
       if documents.isEmpty { Console.print("No document here has versions.") }
+      Console.print(lines: try syncLines(store))
     }
     try found.finish()
   }
@@ -68,6 +69,17 @@ struct StatusCommand: ParsableCommand {
     let search = DocumentSearch(store: store)
     guard paths.isEmpty, let all = unchanged.first else { return try search.documents(at: paths) }
     return try search.documents(at: all.documents) { all.versions(of: $0) == nil }
+  }
+
+  /// When the folder was last synced with its remotes.
+  private func syncLines(_ store: SynchronousStore) throws -> [String] {
+    let folder = paths.isEmpty ? URL(filePath: ".") : paths.first { $0.isFolder }?.url
+    guard let folder, try store.container(around: folder) != nil else { return [] }
+    let time = ReadableTime(now: store.clock())
+    return try store.remotes(of: folder).map { remote in
+      let text = remote.lastSync.map { "Synced with \(remote.name) \(time.text($0))." }
+      return (text ?? "Never synced with \(remote.name).").asMuted
+    }
   }
 
   /// Records which documents were found to be unchanged, for the next time.

@@ -15,6 +15,9 @@ struct SyncCommand: ParsableCommand {
       nothing is kept. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
       authorities.
 
+      --watch writes a line for each sync in which something happened, and for each failure; it tries again later, \
+      and ends at Ctrl-C or SIGTERM. With --json each line is an object.
+
       JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "edited": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
       "sent": {…}}.
@@ -30,6 +33,9 @@ struct SyncCommand: ParsableCommand {
 
   @Flag(help: "Save what is edited first.")
   var save = false
+
+  @Flag(help: "Go on: sync again whenever a version was saved here, and every minute or so.")
+  var watch = false
 
   @Flag(help: "Take repositories of git and the like that arrive inside packages.")
   var withRepositories = false
@@ -58,7 +64,12 @@ struct SyncCommand: ParsableCommand {
       for document in edited { _ = try store.save(document.url) }
       edited = []
     }
-    let access = RemoteSettings.access(isJSON: options.isJSON)
+    var access = RemoteSettings.access(isJSON: options.isJSON)
+    if watch {
+      // Where it runs as a service there is nobody to ask.
+      access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
+      return try SyncLog(place: place, remote: chosen, isJSON: options.isJSON).run(store, access)
+    }
     let outcome = try store.showingProgress(
       "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON
     ) { try $0.sync(place, with: chosen.name, access: access) }

@@ -11,9 +11,7 @@ extension ModelWorld {
   @discardableResult
   mutating func exchange(_ index: Int) throws -> Bool {
     let before = (devices[index].model, folder)
-    let results = try store(index).exchange(
-      devices[index].device.container, through: world.cloud
-    ).documents
+    let results = try meet(index)
     if let failure = results.compactMap(\.failure).first { throw mismatch("exchange: \(failure)") }
     try receive(index)
     try showCurrent(index)

@@ -19,6 +19,7 @@ struct ModelWorld {
 
   /// The devices' scratch folder, clock, and folder for exchange.
   let world: World
+  private let server: GitServer?
   var devices: [ModelledDevice] = []
   var graph = ModelGraph()
   var folder = ModelFolder()
@@ -32,7 +33,9 @@ struct ModelWorld {
     let description: String
   }
 
-  init(clockOffsets: [Double]) throws {
+  /// - Parameter server: where the devices meet; nil for the folder.
+  init(clockOffsets: [Double], server: GitServer? = nil) throws {
+    self.server = server
     world = try World(isInMemory: true)
     for (index, offset) in clockOffsets.enumerated() {
       devices.append(ModelledDevice(device: try world.device("d\(index)", clockOffset: offset)))
@@ -40,7 +43,22 @@ struct ModelWorld {
   }
 
   var clock: FixedClock { world.clock }
-  var cloud: URL { world.cloud }
+  /// The repository in which the devices meet.
+  var cloud: URL { server?.folder("docs") ?? world.cloud }
+
+  /// Exchanges one device with the others.
+  func meet(_ index: Int) throws -> [DocumentExchange] {
+    let device = devices[index].device
+    guard let server else {
+      return try device.store.exchange(device.container, through: world.cloud).documents
+    }
+    if try device.store.remotes(of: device.container).isEmpty {
+      try device.store.makeContainer(device.container)
+      let remote = try Remote(name: "origin", address: server.address(of: "docs"))
+      try device.store.addRemote(remote, to: device.container)
+    }
+    return try device.store.sync(device.container).documents
+  }
 
   func store(_ index: Int) -> SynchronousStore { devices[index].device.store }
 

@@ -10,10 +10,11 @@ struct RandomStory {
   private var backups: [(index: Int, copy: ModelledDevice)] = []
   private var count = 0
 
-  init(seed: Int) throws {
+  /// - Parameter server: where the devices meet; nil for a folder.
+  init(seed: Int, server: GitServer? = nil) throws {
     random = SeededGenerator(seed: seed)
     let offsets = [0.0, -172_800, 0, 86_400].prefix(Int.random(in: 3...4, using: &random))
-    world = try ModelWorld(clockOffsets: Array(offsets))
+    world = try ModelWorld(clockOffsets: Array(offsets), server: server)
   }
 
   /// Plays a number of steps, comparing after each, and then lets all devices come to agree.

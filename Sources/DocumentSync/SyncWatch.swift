@@ -1,0 +1,105 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentTransport
+internal import Foundation
+internal import SystemPackage
+
+/// Syncs again and again.
+struct SyncWatch {
+  private let store: VersionStore
+  private let container: URL
+  private let name: String?
+  private let interval: Double
+  private let folder: FilePath
+
+  init(
+    _ store: VersionStore, of container: URL, with name: String?, interval: Double
+  ) async throws {
+    self.store = store
+    self.container = container
+    self.name = name
+    self.interval = interval
+    folder = try await store.perform { store in
+      let folder = try store.replicatedContainer(container).folder
+      _ = try RemoteList(of: folder).remote(named: name)
+      try Folder.create(SyncFile.folder(of: folder))
+      return folder
+    }
+  }
+
+  /// Runs until the task is cancelled.
+  func run(_ access: RemoteAccess, _ report: (SyncEvent) -> Void) async throws {
+    let (signals, signal) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    // The journal of saved versions lies there. Where changes are not reported, it is looked at from time to time.
+    let observation = FolderObserver.shared.observe(SyncFile.folder(of: folder)) { signal.yield() }
+    var pause = Pause(interval: interval)
+    while true {
+      try Task.checkCancellation()
+      let journal = try await position()
+      do {
+        let outcome = try await store.sync(container, with: name, access: access)
+        pause.succeeded(hasNews: outcome.sent + outcome.received > 0)
+        report(.finished(outcome))
+      } catch let error as CancellationError {
+        throw error
+      } catch let error as VersionError where error.code == .invalidArgument {
+        throw error
+      } catch {
+        pause.failed()
+        report(.failed(error, retryAfter: pause.seconds))
+      }
+      let end = ContinuousClock.now + .seconds(pause.seconds)
+      while ContinuousClock.now < end, try await position() == journal || pause.isAfterFailure {
+        let rest = end - ContinuousClock.now
+        await Self.next(of: signals, within: observation == nil ? min(rest, .seconds(5)) : rest)
+        try Task.checkCancellation()
+      }
+      // What is saved in one go is sent in one go.
+      try await Task.sleep(for: .seconds(min(2, interval / 10)))
+    }
+  }
+
+  /// The end of the journal of saved versions.
+  private func position() async throws -> ReplicatedContainer.JournalPosition? {
+    let container = container
+    return try await store.perform { try $0.replicatedContainer(container).journalEnd() }
+  }
+
+  /// Waits for a signal, but not longer than that.
+  private static func next(of signals: AsyncStream<Void>, within time: Duration) async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in signals { return } }
+      group.addTask { do { try await Task.sleep(for: time) } catch {} }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}
+
+/// How long to wait before the next sync.
+struct Pause {
+  private let interval: Double
+  private var factor = 1.0
+  private var failures = 0
+
+  init(interval: Double) { self.interval = interval }
+
+  /// Seconds, which vary by a fifth.
+  private(set) var seconds = 0.0
+
+  var isAfterFailure: Bool { failures > 0 }
+
+  mutating func succeeded(hasNews: Bool) {
+    failures = 0
+    factor = hasNews ? 1 : min(10, factor * 1.5)
+    seconds = interval * factor * .random(in: 0.8...1.2)
+  }
+
+  mutating func failed() {
+    failures += 1
+    factor = 1
+    let steps = Double(1 << min(failures - 1, 10))
+    seconds = min(10 * interval, interval / 6 * steps) * .random(in: 0.8...1.2)
+  }
+}

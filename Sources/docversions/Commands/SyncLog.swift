@@ -1,0 +1,96 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A sync that goes on, with a line for each thing that happens.
+struct SyncLog: Sendable {
+  let place: URL
+  let remote: Remote
+  let isJSON: Bool
+
+  /// A line in JSON: `{"error", "received", "retryAfter", "sent", "time"}`.
+  private struct Line: Encodable {
+    let time: String
+    let sent, received: Int
+    @Nullable var error: String?
+    @Nullable var retryAfter: Double?
+  }
+
+  /// Runs until a signal stops it.
+  func run(_ store: SynchronousStore, _ access: RemoteAccess) throws {
+    let progress = OperationProgress()
+    try Signals.beginCancellable(progress)
+    var store = store
+    store.progress = progress
+    write(
+      "Syncing \(DocumentArgument(place).shown) with \(remote.name) (\(Printable.text(remote.address)))."
+    )
+    let versions = VersionStore(store)
+    try AsyncWork.wait {
+      let work = Task {
+        for try await event in versions.syncs(of: place, with: remote.name, access: access) {
+          log(event)
+        }
+      }
+      let ending = Task {
+        while !progress.isCancelled { try await Task.sleep(for: .milliseconds(200)) }
+        work.cancel()
+      }
+      defer { ending.cancel() }
+      do { try await work.value } catch is CancellationError {}
+    }
+    write("Stopped.")
+    Signals.endCancellable()
+    try Console.check()
+  }
+
+  private func log(_ event: SyncEvent) {
+    switch event {
+    case .finished(let outcome):
+      for document in outcome.documents {
+        if let failure = document.failure {
+          write(
+            "\(DocumentArgument(document.document).shown): \(CommandFailure(failure).message)",
+            .error)
+        }
+      }
+      guard outcome.sent + outcome.received > 0 else { return }
+      if isJSON { return write(Line(time: now, sent: outcome.sent, received: outcome.received)) }
+      let names = outcome.documents.filter { $0.sent + $0.received > 0 }
+        .map { DocumentArgument($0.document).shown }
+      let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+      let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
+      let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
+      write(
+        "Sent \(outcome.sent), received \(outcome.received): \(names.prefix(3).joined(separator: ", "))\(more)\(open)"
+      )
+    case .failed(let error, let seconds):
+      let failure = CommandFailure(error)
+      if isJSON {
+        return write(
+          Line(time: now, sent: 0, received: 0, error: failure.message, retryAfter: seconds))
+      }
+      let hint = failure.hint.map { " \($0)" } ?? ""
+      write("\(failure.message)\(hint) Trying again in \(Int(seconds.rounded(.up))) s.", .error)
+    }
+  }
+
+  private enum Kind { case news, error }
+
+  private var now: String { Timestamp.textInSeconds(Date()) }
+
+  private func write(_ text: String, _ kind: Kind = .news) {
+    if isJSON {
+      if kind == .error { write(Line(time: now, sent: 0, received: 0, error: text)) }
+      return
+    }
+    Console.print("\(now)  \(Printable.text(text))")
+  }
+
+  private func write(_ line: Line) {
+    do {
+      try Console.print(json: line)
+    } catch {
+      Console.complain("An answer can’t be written: \(error)")
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+@testable import DocumentStore
+@testable import DocumentSync
+@testable import DocumentTransport
+
+/// The devices that meet at a remote, and a sync that goes on.
+@Suite("Devices of a remote")
+struct DeviceTests {
+  @Test("Devices are listed with their names, this one first", arguments: ["server", "folder"])
+  func list(place: String) throws {
+    let world = try RemoteWorld()
+    let folder = "file://" + world.world.scratch["meeting"].path
+    let address = place == "folder" ? folder : nil
+    for name in ["tom", "mira"] { _ = try world.device(name, address: address) }
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    try world.world.save("two\n", as: "b.md", on: "tom")
+    try world.meet("tom", "mira")
+    let mira = try world.device("mira")
+    let devices = try mira.store.devices(of: mira.container, access: world.access)
+    #expect(devices.map(\.name) == ["mira’s laptop", "tom’s laptop"])
+    #expect(devices.map(\.isCurrent) == [true, false])
+    #expect(devices.map(\.documents) == [2, 2])
+  }
+
+  @Test("What only a forgotten device had published stays", arguments: ["server", "folder"])
+  func forget(place: String) throws {
+    let world = try RemoteWorld()
+    let folder = "file://" + world.world.scratch["meeting"].path
+    let address = place == "folder" ? folder : nil
+    for name in ["tom", "mira"] { _ = try world.device(name, address: address) }
+    try world.world.save("Mira’s\n", as: "m.md", on: "mira")
+    for number in 1...5 { try world.world.save("Tom’s \(number)\n", as: "t.md", on: "tom") }
+    try world.meet("mira", "tom")
+    let mira = try world.device("mira")
+    #expect(throws: VersionError.self) {
+      try mira.store.forgetDevice("nobody", of: mira.container, access: world.access)
+    }
+    #expect(throws: VersionError.self) {
+      try mira.store.forgetDevice("mira’s laptop", of: mira.container, access: world.access)
+    }
+    let forgotten = try mira.store.forgetDevice(
+      "tom’s laptop", of: mira.container, access: world.access)
+    #expect(forgotten.name == "tom’s laptop")
+    #expect(try mira.store.devices(of: mira.container, access: world.access).count == 1)
+    _ = try world.world.store("ida").clone(
+      Remote(name: "origin", address: address ?? world.server.address(of: "docs")),
+      to: world.world.scratch["ida"], access: world.access)
+    let versions = try world.world.history("t.md", on: "ida").versions
+    #expect(versions.count == 5)
+    #expect(versions.filter { !$0.hasLocalContents }.isEmpty)
+    // Used again, it is a device as before.
+    try world.world.save("Tom’s again\n", as: "t.md", on: "tom")
+    try world.meet("tom", "mira")
+    #expect(try world.world.read("t.md", on: "mira") == "Tom’s again\n")
+    #expect(try mira.store.devices(of: mira.container, access: world.access).count == 3)
+  }
+
+  @Test("A sync that goes on sends what is saved, takes in what arrives, and ends with its task")
+  func watch() async throws {
+    let world = try RemoteWorld()
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    let mira = try world.device("mira")
+    let store = VersionStore(mira.store)
+    let events = store.syncs(of: mira.container, access: world.access, interval: 0.5)
+    let task = Task {
+      var outcomes = 0
+      for try await event in events {
+        if case .finished = event { outcomes += 1 }
+      }
+      return outcomes
+    }
+    try world.world.save("Mira’s\n", as: "a.md", on: "mira")
+    #expect(
+      try await comesTrue {
+        try world.sync("tom")
+        return try world.world.read("a.md", on: "tom") == "Mira’s\n"
+      })
+    try world.world.save("Tom’s\n", as: "a.md", on: "tom")
+    try world.sync("tom")
+    #expect(try await comesTrue { try world.world.read("a.md", on: "mira") == "Tom’s\n" })
+    task.cancel()
+    #expect(try await task.value >= 1)
+  }
+
+  @Test("A sync that goes on reports failures, and waits longer after each")
+  func backOff() async throws {
+    var pause = Pause(interval: 60)
+    var former = 0.0
+    for number in 1...5 {
+      pause.failed()
+      #expect(pause.seconds > former * 1.2 || number == 1)
+      former = pause.seconds
+    }
+    for _ in 1...20 { pause.failed() }
+    #expect(pause.seconds <= 720)
+    pause.succeeded(hasNews: true)
+    #expect((48...72).contains(pause.seconds))
+    for _ in 1...20 { pause.succeeded(hasNews: false) }
+    #expect((480...720).contains(pause.seconds))
+
+    let world = try RemoteWorld()
+    let port = try Loopback.freePort()
+    let mira = try world.device("mira", address: "git://127.0.0.1:\(port)/docs.git")
+    let events = VersionStore(mira.store).syncs(
+      of: mira.container, access: world.access, interval: 0.1)
+    var failures = 0
+    for try await event in events {
+      guard case .failed(let error as VersionError, _) = event else { continue }
+      #expect(error.code == .remoteUnreachable)
+      failures += 1
+      if failures == 3 { break }
+    }
+    #expect(failures == 3)
+  }
+}

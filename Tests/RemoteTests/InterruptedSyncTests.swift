@@ -1,0 +1,232 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+@testable import DocumentStore
+@testable import DocumentSync
+@testable import DocumentTransport
+
+/// A line that is cut, and remotes and devices that go back in time.
+@Suite("Sync goes on where it was interrupted")
+struct InterruptedSyncTests {
+  private let world: RemoteWorld
+
+  init() throws {
+    world = try RemoteWorld()
+  }
+
+  @Test("Cut at any byte and run again, a sync comes to the same")
+  func cut() throws {
+    let line = try CuttableLine(to: world.server.port)
+    let address = world.server.address(of: "docs", port: line.port)
+    for name in ["mira", "tom"] { _ = try world.device(name, address: address) }
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    var access = world.access
+    access.idleTimeout = 5
+
+    // Everything that one sync of two devices moves, to know how often to cut.
+    func change(_ number: Int) throws {
+      try world.world.save("Mira’s \(number)\n", as: "m.md", on: "mira")
+      try world.world.save("Tom’s \(number)\n", as: "t.md", on: "tom")
+    }
+    try change(0)
+    let before = line.passed
+    try world.meet("mira", "tom")
+    let total = line.passed - before
+    #expect(total > 2_000)
+
+    let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
+    var number = 0
+    for place in stride(from: 0, to: total, by: isFull ? 7 : max(1, total / 60)) {
+      number += 1
+      try change(number)
+      line.cut(after: place)
+      var failures = 0
+      for name in ["mira", "tom", "mira"] {
+        do {
+          _ = try world.sync(name, access: access)
+        } catch let error as VersionError {
+          failures += 1
+          let isLine = [.remoteUnreachable, .remoteRefused].contains(error.code)
+          #expect(isLine, "cut after \(place): \(error)")
+        }
+      }
+      line.cut(after: nil)
+      try world.meet("mira", "tom")
+      for document in ["m.md", "t.md"] {
+        try world.expectAgreement(about: document, among: ["mira", "tom"])
+      }
+      #expect(try world.world.read("m.md", on: "tom") == "Mira’s \(number)\n")
+      #expect(try world.world.read("t.md", on: "mira") == "Tom’s \(number)\n")
+      if place < 100 { #expect(failures > 0) }
+    }
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("A server that stops answering ends in time, with a reason")
+  func silent() throws {
+    let server = try LoopbackServer { connection in while !connection.receive().isEmpty {} }
+    let mira = try world.device("mira", address: "git://127.0.0.1:\(server.port)/docs")
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    var access = world.access
+    access.idleTimeout = 1
+    let failure = #expect(throws: VersionError.self) {
+      try mira.store.sync(mira.container, access: access)
+    }
+    #expect(failure?.code == .remoteUnreachable)
+    #expect(try world.world.read("a.md", on: "mira") == "one\n")
+  }
+
+  // MARK: Remotes that lost something
+
+  /// Mira and Tom have met, and have a conflict and a history.
+  private func begin() throws {
+    for number in 1...3 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
+    try world.meet("mira", "tom")
+    try world.world.save("Mira’s\n", as: "a.md", on: "mira")
+    try world.world.save("Tom’s\n", as: "a.md", on: "tom")
+    try world.meet("mira", "tom")
+  }
+
+  private func expectWhole() throws {
+    try world.meet("mira", "tom")
+    try world.expectAgreement(about: "a.md", among: ["mira", "tom"])
+    _ = try world.world.store("ida").clone(
+      Remote(name: "origin", address: world.server.address(of: "docs")),
+      to: world.world.scratch["ida"], access: world.access)
+    try world.expectAgreement(about: "a.md", among: ["mira", "ida"])
+    let versions = try world.world.history("a.md", on: "ida").versions
+    #expect(versions.filter { !$0.hasLocalContents }.isEmpty)
+    try world.expectSound("mira", "tom", "ida")
+  }
+
+  @Test("A remote that was made anew, empty, gets everything again")
+  func recreated() throws {
+    try begin()
+    try FileManager.default.removeItem(at: world.server.folder("docs"))
+    try world.server.makeRepository("docs")
+    try expectWhole()
+  }
+
+  @Test("A remote that was restored from a backup is brought forward")
+  func restored() throws {
+    try begin()
+    let folder = world.server.folder("docs")
+    let backup = world.world.scratch["backup.git"]
+    try FileManager.default.copyItem(at: folder, to: backup)
+    try world.world.save("later\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.copyItem(at: backup, to: folder)
+    try expectWhole()
+    #expect(try world.world.read("a.md", on: "tom") == "later\n")
+  }
+
+  @Test("References that a remote lost come back", arguments: ["records", "heads", "all"])
+  func lost(which: String) throws {
+    try begin()
+    for name in try world.references().keys {
+      let isLost =
+        switch which {
+        case "records": name.hasSuffix("/records")
+        case "heads": name.hasPrefix("refs/heads/")
+        default: true
+        }
+      if isLost {
+        try world.server.git(["-C", world.server.folder("docs").path, "update-ref", "-d", name])
+      }
+    }
+    try world.server.git(["-C", world.server.folder("docs").path, "gc", "-q", "--prune=now"])
+    try expectWhole()
+  }
+
+  @Test("What this device keeps of a remote may be lost, or damaged")
+  func lostMirror() throws {
+    try begin()
+    let mirrors = try world.device("mira")[".docversions/sync/mirrors"]
+    try FileManager.default.removeItem(at: mirrors)
+    try world.world.save("more\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    let packs = try #require(
+      FileManager.default.enumerator(atPath: mirrors.path)?.compactMap { $0 as? String }
+        .filter { $0.hasSuffix(".pack") })
+    for pack in packs {
+      let file = try FileHandle(forWritingTo: mirrors.appending(path: pack))
+      try file.truncate(atOffset: 40)
+      try file.close()
+    }
+    try world.world.save("and more\n", as: "a.md", on: "mira")
+    try expectWhole()
+    #expect(try world.world.read("a.md", on: "tom") == "and more\n")
+  }
+
+  // MARK: Devices that go back, or are two
+
+  @Test("A device that was restored from a backup takes a new identity, and loses nothing")
+  func restoredDevice() throws {
+    try begin()
+    let mira = try world.device("mira")
+    let backup = world.world.scratch["backup"]
+    try FileManager.default.copyItem(at: mira.container, to: backup)
+    try world.world.save("lost on the device\n", as: "b.md", on: "mira")
+    try world.meet("mira")
+    try FileManager.default.removeItem(at: mira.container)
+    try FileManager.default.moveItem(at: backup, to: mira.container)
+    try world.world.save("new\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    #expect(try world.world.read("b.md", on: "mira") == "lost on the device\n")
+    try world.expectAgreement(about: "a.md", among: ["mira", "tom"])
+    #expect(try world.references().count == 6)
+  }
+
+  @Test("A folder that was copied to another computer becomes a device of its own")
+  func copied() throws {
+    try begin()
+    let mira = try world.device("mira")
+    _ = try mira.copied(to: world.world.scratch["copy"])
+    try world.world.save("by the copy\n", as: "c.md", on: "copy")
+    try world.world.save("by Mira\n", as: "d.md", on: "mira")
+    try world.meet("mira", "copy", "mira", "tom")
+    #expect(try world.world.read("c.md", on: "tom") == "by the copy\n")
+    #expect(try world.world.read("d.md", on: "tom") == "by Mira\n")
+    #expect(try world.references().count == 6)
+  }
+
+  @Test("Contents that were thinned everywhere leave the branches, and do not come back")
+  func withdrawn() throws {
+    for number in 1...20 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
+    try world.meet("mira", "tom")
+    for name in ["mira", "tom"] {
+      let device = try world.device(name)
+      try device.store.thin(device["a.md"], keeping: RetentionPolicy(last: 2))
+    }
+    try world.meet("mira", "tom", "mira", "tom")
+    for name in ["mira", "tom"] {
+      let held = try world.world.history("a.md", on: name).versions.count(where: \.hasLocalContents)
+      #expect(held <= 3)
+    }
+    _ = try world.world.store("ida").clone(
+      Remote(name: "origin", address: world.server.address(of: "docs")),
+      to: world.world.scratch["ida"], access: world.access)
+    let versions = try world.world.history("a.md", on: "ida").versions
+    #expect(versions.count == 20)
+    #expect(versions.count(where: \.hasLocalContents) <= 3)
+    #expect(try world.world.read("a.md", on: "ida") == "20\n")
+    try world.expectSound("mira", "tom", "ida")
+  }
+
+  @Test("A host that lets no branch begin anew keeps the old ones, and versions still arrive")
+  func noFreeing() throws {
+    let folder = world.server.folder("docs").path
+    try world.server.git(["-C", folder, "config", "receive.denyNonFastForwards", "true"])
+    for number in 1...20 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
+    try world.meet("mira", "tom")
+    let mira = try world.device("mira")
+    try mira.store.thin(mira["a.md"], keeping: RetentionPolicy(last: 2))
+    try world.world.save("later\n", as: "b.md", on: "mira")
+    try world.meet("mira", "tom")
+    #expect(try world.world.read("b.md", on: "tom") == "later\n")
+  }
+}
