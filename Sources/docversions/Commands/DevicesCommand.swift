@@ -93,18 +93,3 @@ struct DevicesCommand: ParsableCommand {
     }
   }
 }
-
-/// A device: `{"current", "documents", "id", "lastPublished", "name"}`.
-struct DeviceReport: Encodable {
-  let id, name, lastPublished: String
-  let documents: Int
-  let current: Bool
-
-  init(_ device: SyncDevice) {
-    id = device.id
-    name = device.name
-    lastPublished = Timestamp.textInSeconds(device.lastPublished)
-    documents = device.documents
-    current = device.isCurrent
-  }
-}

@@ -82,9 +82,16 @@ struct SyncCommand: ParsableCommand {
     below folder: URL, in store: SynchronousStore
   ) throws -> [DocumentArgument] {
     let unchanged = try store.unchangedDocuments(below: folder)
-    return try (store.documents(below: folder) ?? []).filter { document in
-      guard unchanged?.versions(of: document) == nil else { return false }
-      return try store.stateAndHistory(of: document, newest: 1)?.state == .edited
-    }.map { DocumentArgument($0) }
+    var edited: [DocumentArgument] = []
+    var found: [URL: Int] = [:]
+    for document in try store.documents(below: folder) ?? []
+    where unchanged?.versions(of: document) == nil {
+      let (state, history) = try store.stateAndHistory(of: document, newest: 1) ?? (.unsaved, nil)
+      if state == .edited { edited.append(DocumentArgument(document)) }
+      if state == .unchanged { found[document] = history?.count }
+    }
+    // Those that were opened for nothing are not opened the next time.
+    unchanged?.record(found)
+    return edited
   }
 }

@@ -1,0 +1,45 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The answer to an exchange through a git repository.
+struct SyncAnswer {
+  let place: URL
+  let remote: Remote
+  let outcome: ExchangeOutcome
+  /// The documents that were edited and not saved.
+  var edited: [DocumentArgument] = []
+
+  /// Prints it, and fails where a document failed.
+  func give(isJSON: Bool) throws {
+    let exchange = ExchangeReport(
+      place, through: place, outcome,
+      outcome.documents.map {
+        ExchangeReport.Document(exchange: $0, failure: $0.failure.map { CommandFailure($0) })
+      })
+    try Console.answer(
+      SyncReport(exchange, with: remote, edited: edited.map(\.absolutePath)), asJSON: isJSON,
+      ExchangeListing(report: exchange).lines + hints)
+    try outcome.reportFailures(isJSON: isJSON)
+  }
+
+  private var hints: [String] {
+    guard !edited.isEmpty else { return [] }
+    let names = edited.prefix(5).map(\.shown).joined(separator: ", ")
+    let more = edited.count > 5 ? " and \(edited.count - 5) more" : ""
+    return [
+      "Edited and not saved: \(names)\(more). Save and send that, too:  docversions sync --save"
+        .asMuted
+    ]
+  }
+}
+
+extension ExchangeOutcome {
+  /// Reports the documents that were left out, and fails with the first of them.
+  func reportFailures(isJSON: Bool) throws {
+    let failures = documents.filter { !$0.isArriving }.compactMap { document in
+      document.failure.map { CommandFailure($0, in: DocumentArgument(document.document)) }
+    }
+    for failure in failures { failure.report(isJSON: isJSON) }
+    if let first = failures.first { throw first.status }
+  }
+}
