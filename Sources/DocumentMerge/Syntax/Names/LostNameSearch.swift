@@ -29,8 +29,8 @@ enum LostNameSearch {
     }
     guard !names.isEmpty else { return false }
     // Which of them are definitions is seen only where all lines are read.
-    let kept = ReferenceNames(side, form, lines: side.lines(notIn: base)).definitions
-    return names.contains { kept[$0] == nil }
+    let kept = ReferenceNames(side, form, lines: side.lines(notIn: base))
+    return !gone.renamed(by: kept).isEmpty || names.contains { kept.definitions[$0] == nil }
   }
 
   /// The words of a line, in small letters.
@@ -45,7 +45,7 @@ enum LostNameSearch {
 
 extension TextLines {
   /// The numbers of the lines that another text does not have, or not as often.
-  fileprivate func lines(notIn other: TextLines) -> [Int] {
+  func lines(notIn other: TextLines) -> [Int] {
     var known: [ArraySlice<UInt8>: Int] = [:]
     for line in 0..<other.count { known[other[line..<line + 1], default: 0] += 1 }
     return (0..<count).filter { line in

@@ -56,7 +56,7 @@ extension ReferenceNames {
   }
 
   /// The name by which links refer to a heading.
-  private static func anchor(of title: Substring) -> String {
+  static func anchor(of title: Substring) -> String {
     let words = title.trimmingSuffix { $0 == " " || $0 == "#" }.lowercased()
     return String(
       words.compactMap { character -> Character? in

@@ -57,7 +57,7 @@ extension ReferenceNames {
   /// The words that declare what is used under its own name.
   private static let declarators: Set<Substring> = [
     "type", "input", "enum", "interface", "union", "scalar", "message", "service", "TABLE", "VIEW",
-    "table", "view",
+    "table", "view", "Table", "Enum",
   ]
 
   mutating func readDeclaration(_ line: Substring) {
