@@ -26,8 +26,8 @@ struct DeletedRecords {
       }
       for (name, record) in deleted {
         let isUsed = other.contains { key, user in
-          key != name && user.text.contains("\"\(name)\"")
-            && !(base[key]?.text.contains("\"\(name)\"") ?? false)
+          key != name && user.text.has("\"\(name)\"")
+            && !(base[key]?.text.has("\"\(name)\"") ?? false)
         }
         if isUsed || other[name]?.text != record.text { names.insert(name) }
       }

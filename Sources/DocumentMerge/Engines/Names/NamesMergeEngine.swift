@@ -19,6 +19,10 @@ struct NamesMergeEngine: MergeEngine {
   let numbers: NumberedKeys.Form?
   /// The form of a change log in markup or data; `nil` for other documents.
   let changes: ChangeLog.Form?
+  /// The form of values that belong together; `nil` if there are none.
+  let pairs: PairedValues.Form?
+  /// The form of tables in text; `nil` if there are none.
+  let tables: UnevenTables.Form?
   /// Indicates whether records are marked as deleted, not removed.
   let marksDeleted: Bool
   /// Indicates whether the documents are projects of Apple's tools.
@@ -104,6 +108,8 @@ extension NamesMergeEngine {
     in result: TextLines, _ texts: MergeSides<TextLines>
   ) -> [MergeDecision] {
     let keys = numbers.map { RenumberedKeys(in: result, of: texts, $0).names } ?? []
+    let mixed = pairs.map { MixedPairs(in: result, of: texts, $0).names } ?? []
+    let isUneven = tables.map { UnevenTables.areMade(by: result, of: texts, $0) } ?? false
     let terms = changes == .markup ? OutlineNames.contradictions(in: texts, .html) : []
     let entries = changes.map { ReleasedEntries(in: result, of: texts, $0).entries } ?? []
     func doubt(_ explanation: String) -> MergeDecision {
@@ -113,6 +119,8 @@ extension NamesMergeEngine {
       + keys.map {
         doubt("“\($0)” is not the same on both sides: one of them gave the numbers anew.")
       }
+      + (isUneven ? [doubt("One side added a column, the other one a row without it.")] : [])
+      + mixed.map { doubt("Each side changed one of two values that go together: \($0).") }
       + entries.map {
         doubt("“\(excerpt($0.utf8))” is not released yet, and would stand under a release.")
       }
@@ -264,15 +272,20 @@ extension NamesMergeEngine {
     let twins = TwinEntries.Form(fileName: fileName, kind: kind)
     let numbers = NumberedKeys.Form(fileName: fileName)
     let changes = ChangeLog.Form(fileName: fileName, kind: kind)
+    let pairs = PairedValues.Form(fileName: fileName, kind: kind)
+    let tables = UnevenTables.Form(fileName: fileName, kind: kind)
     let marksDeleted = suffix == "excalidraw"
     guard
       references != nil || entries != nil || translations != nil || revisions != nil
         || twins != nil
-        || numbers != nil || changes != nil || marksDeleted || isProject || isTemplate
+        || numbers != nil || changes != nil || pairs != nil || tables != nil || marksDeleted
+        || isProject
+        || isTemplate
     else { return nil }
     self.init(
       engine: engine, entries: entries, references: references, translations: translations,
-      twins: twins, revisions: revisions, numbers: numbers, changes: changes,
+      twins: twins, revisions: revisions, numbers: numbers, changes: changes, pairs: pairs,
+      tables: tables,
       marksDeleted: marksDeleted, isProject: isProject, isTemplate: isTemplate)
   }
 

@@ -49,7 +49,7 @@ extension ChangeLog.Form {
     let isLog = [
       "change", "news", "history", "release", "metainfo", "appdata", "whatsnew", "whats-new",
     ]
-    .contains { name.firstRange(of: $0) != nil }
+    .contains { name.firstPlace(of: $0) != nil }
     switch kind {
     case .html: self = .markup
     case .xml where isLog: self = .markup

@@ -187,7 +187,7 @@ extension Translations {
         if !isComment { comment = "" }
         comment += line
         isComment = line.hasPrefix("//") ? false : !line.hasSuffix("*/")
-      } else if let equals = line.firstRange(of: "=") {
+      } else if let equals = line.firstPlace(of: "=") {
         let name = line[..<equals.lowerBound].trimmingSuffix { $0 == " " }
         add(line[equals.upperBound...], of: comment, name: name)
         comment = ""

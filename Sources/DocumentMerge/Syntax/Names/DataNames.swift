@@ -3,6 +3,11 @@ enum DataNames {
   /// The keys whose values nothing else may have.
   private static let uniqueKeys: Set<Substring> = ["operationId", "container_name", "hostPort"]
 
+  /// Returns whether a text may have such names.
+  static func mayStand(in text: TextLines) -> Bool {
+    text.has("kind:") || text.has("ports") || uniqueKeys.contains { text.has(String($0)) }
+  }
+
   static func names(in lines: [Substring]) -> [(name: String, line: Int)] {
     var names: [(name: String, line: Int)] = []
     var resource = Resource()
@@ -85,7 +90,7 @@ extension Substring {
     if let quote = text.first, quote == "\"" || quote == "'" {
       return text.dropFirst().prefix { $0 != quote }
     }
-    let comment = text.firstRange(of: " #")?.lowerBound ?? text.endIndex
+    let comment = text.firstPlace(of: " #")?.lowerBound ?? text.endIndex
     return text[..<comment].trimmingSuffix { $0 == " " || $0 == "," }
   }
 }

@@ -54,6 +54,8 @@ struct EntryNames {
     case statements(StatementNames.Form)
     /// Names in data that are there once in the whole document.
     case data
+    /// Text with numbers for what it says.
+    case plain
   }
 
   struct Entry {
@@ -71,6 +73,7 @@ struct EntryNames {
 
   /// Reads a text.
   init(_ text: TextLines, _ form: Form) {
+    if case .data = form, !DataNames.mayStand(in: text) { return }
     let lines = (0..<text.count).map { number in
       let line = text[number..<number + 1]
       return String(decoding: line, as: UTF8.self)
@@ -100,7 +103,7 @@ struct EntryNames {
       add(OutlineNames(lines, .org).names)
     case .variables:
       readVariables(lines)
-      add(DataNames.names(in: lines))
+      if DataNames.mayStand(in: text) { add(DataNames.names(in: lines)) }
     case .packages: readPackages(lines)
     case .subtitles: readSubtitles(lines)
     case .declarations:
@@ -123,6 +126,7 @@ struct EntryNames {
     case .statements(let form):
       add(StatementNames.names(in: lines, form))
       if form == .choices { add(OutlineNames(lines, .html).names) }
+    case .plain: add(OutlineNames(lines, .plain).names)
     case .data: add(DataNames.names(in: lines))
     }
   }
@@ -223,7 +227,7 @@ extension EntryNames.Form {
     case "html", "htm": self = .statements(.choices)
     case "dot", "gv", "mmd", "mermaid", "puml", "plantuml": self = .statements(.nodes)
     case "rss", "atom": self = .statements(.addresses)
-    case "xml" where ["sitemap", "feed", "rss"].contains { name.firstRange(of: $0) != nil }:
+    case "xml" where ["sitemap", "feed", "rss"].contains { name.firstPlace(of: $0) != nil }:
       self = .statements(.addresses)
     case "jsonl", "ndjson": self = .statements(.records)
     case "ged", "gedcom": self = .statements(.people)
@@ -237,8 +241,9 @@ extension EntryNames.Form {
     case "dockerfile", "containerfile": self = .images
     case "mk": self = .makefile
     case "mod" where name == "go.mod": self = .packages
-    case "txt" where name.contains("requirements") || name.contains("constraints"):
+    case "txt" where name.has("requirements") || name.has("constraints"):
       self = .packages
+    case "txt", "text": self = .plain
     case _ where name.hasPrefix(".env"): self = .keys
     case _ where name == "caddyfile": self = .servers
     case _ where name == "dockerfile" || name == "containerfile": self = .images

@@ -64,7 +64,7 @@ struct LineTable {
   private func names(in line: Substring) -> [String] {
     guard let first = line.first, !"#+-@".contains(first) || separator != ":" else { return [] }
     let text =
-      line.first == "#" ? "" : line.firstRange(of: " #").map { line[..<$0.lowerBound] } ?? line
+      line.first == "#" ? "" : line.firstPlace(of: " #").map { line[..<$0.lowerBound] } ?? line
     let words =
       separator == " "
       ? text.split { $0 == " " || $0 == "\t" }

@@ -27,6 +27,12 @@ enum LostNameSearch {
       let references = ReferenceNames(other, form, lines: changed).references
       names = names.filter { !$0.allSatisfy(\.isNumber) || references[$0] != nil }
     }
+    // Any element may be a property, but few texts take one in.
+    if form == .markup,
+      !changed.contains(where: { String(decoding: other[$0..<$0 + 1], as: UTF8.self).has("${") })
+    {
+      names = names.filter { !$0.hasPrefix("${") }
+    }
     guard !names.isEmpty else { return false }
     // Which of them are definitions is seen only where all lines are read.
     let kept = ReferenceNames(side, form, lines: side.lines(notIn: base))

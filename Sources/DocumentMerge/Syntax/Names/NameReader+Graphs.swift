@@ -30,7 +30,7 @@ struct GraphNames: NameReader {
       names.refer(to: name)
       // An end may say what it is.
       if let next = rest.first, "[({>".contains(next), !rest.hasPrefix("[color"),
-        !text.contains(";")
+        !text.has(";")
       {
         names.define(name)
       }
@@ -44,7 +44,7 @@ struct GraphNames: NameReader {
       ends.append(ends.isEmpty ? rest[..<range.lowerBound] : rest)
       rest = rest[range.upperBound...].drop { ">|-o*.".contains($0) && arrow != "|" }
       // What is written at the edge.
-      if rest.first == "|" || text.contains("-->|"), let end = rest.firstIndex(of: "|") {
+      if rest.first == "|" || text.has("-->|"), let end = rest.firstIndex(of: "|") {
         rest = rest[end...].dropFirst()
       }
       rest = rest.drop { $0 == " " }
@@ -58,7 +58,7 @@ struct GraphNames: NameReader {
     // What stands in brackets or behind a colon is text.
     let end = text.firstIndex { "[({:".contains($0) } ?? text.endIndex
     for arrow in arrows {
-      guard let range = text[..<end].firstRange(of: arrow), range.lowerBound > text.startIndex
+      guard let range = text[..<end].firstPlace(of: arrow), range.lowerBound > text.startIndex
       else { continue }
       if found.map({ range.lowerBound < $0.1.lowerBound }) ?? true { found = (arrow, range) }
     }
@@ -78,16 +78,16 @@ struct GraphNames: NameReader {
   /// The name that a line declares; `nil` for none.
   static func declaration(in text: Substring) -> Substring? {
     guard ends(of: text) == nil else { return nil }
-    if let alias = text.firstRange(of: " as "), let word = text.split(separator: " ").first,
+    if let alias = text.firstPlace(of: " as "), let word = text.split(separator: " ").first,
       declarators.contains(word)
     {
       let behind = text[alias.upperBound...]
       let first = text[..<alias.lowerBound].dropFirst(word.count).drop { $0 == " " }
       // One is the short name, the other one what is shown.
-      return first.first == "\"" || first.first == "[" || behind.contains(" ")
+      return first.first == "\"" || first.first == "[" || behind.has(" ")
         ? name(at: first.first == "\"" || first.first == "[" ? behind : first)?.name
         : name(
-          at: text.contains("participant") || text.contains("actor")
+          at: text.has("participant") || text.has("actor")
             ? aliasName(first, behind) : behind)?
           .name
     }

@@ -18,7 +18,7 @@ struct CommandNames: NameReader {
   ]
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
-    guard line.contains("\\"), line.first != "%" else { return }
+    guard line.has("\\"), line.first != "%" else { return }
     var rest = line
     for command in Self.definitions where line.hasPrefix(command) {
       let argument = line.dropFirst(command.count).drop { "*{ ".contains($0) }
@@ -48,7 +48,7 @@ struct BlockNames: NameReader {
       names.define(line[start...])
     }
     var rest = line
-    while let start = rest.firstRange(of: "[[#") {
+    while let start = rest.firstPlace(of: "[[#") {
       rest = rest[start.upperBound...]
       let target = rest.prefix { $0 != "]" && $0 != "|" }
       names.refer(
@@ -90,7 +90,7 @@ struct ElementNames: NameReader {
     if text.hasPrefix("id:") {
       names.define(text.dropFirst(3).drop { $0 == " " }.prefix(while: \.isNamePart))
     } else {
-      for word in text.split(whereSeparator: { !$0.isNamePart }) where word.contains(".") {
+      for word in text.split(whereSeparator: { !$0.isNamePart }) where word.has(".") {
         names.refer(to: word.prefix { $0 != "." })
       }
     }
@@ -101,7 +101,7 @@ struct ElementNames: NameReader {
 struct FootnoteNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     var rest = line
-    while let start = rest.firstRange(of: "<ref name=") {
+    while let start = rest.firstPlace(of: "<ref name=") {
       rest = rest[start.upperBound...]
       let tag = rest.prefix { $0 != ">" }
       let name = tag.filter { !"\"/ ".contains($0) }
@@ -117,9 +117,9 @@ struct AccountNames: NameReader {
       names.define(account)
     } else if line.first == " " || line.first == "\t" {
       let text = line.drop { $0 == " " || $0 == "\t" }
-      let end = text.firstRange(of: "  ")?.lowerBound ?? text.firstIndex(of: "\t") ?? text.endIndex
+      let end = text.firstPlace(of: "  ")?.lowerBound ?? text.firstIndex(of: "\t") ?? text.endIndex
       let account = text[..<end].drop { "!* ".contains($0) }
-      if account.contains(":") { names.refer(to: account) }
+      if account.has(":") { names.refer(to: account) }
     }
   }
 
@@ -150,7 +150,7 @@ struct VariableNames: NameReader {
     case .images: readInstruction(line, &names)
     case .scripts: readAssignment(line, &names)
     }
-    guard line.contains("$") else { return }
+    guard line.has("$") else { return }
     var rest = line
     while let start = rest.firstIndex(of: "$") {
       rest = rest[start...].dropFirst()
@@ -205,7 +205,7 @@ struct ServerNames: NameReader {
     if words[0] == "upstream" {
       names.define(words[1])
     } else if words[0].hasSuffix("_pass") {
-      let address = words[1].firstRange(of: "://").map { words[1][$0.upperBound...] } ?? words[1]
+      let address = words[1].firstPlace(of: "://").map { words[1][$0.upperBound...] } ?? words[1]
       names.refer(to: address.prefix { $0 != "/" && $0 != ":" })
     }
   }
@@ -262,6 +262,6 @@ struct ColumnNames: NameReader {
   static func column(in line: Substring) -> Substring? {
     let name = line.drop { " \t\"`".contains($0) }.prefix(while: \.isNamePart)
     let isColumn = !name.isEmpty && !words.contains(name.uppercased())
-    return isColumn && line.contains(" ") ? name : nil
+    return isColumn && line.has(" ") ? name : nil
   }
 }

@@ -87,22 +87,22 @@ struct ExpressionNames: NameReader {
   ]
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
-    if line.contains("{{") { readExpressions(line, &names) }
-    for mark in ["!Ref ", "!GetAtt ", "${"] where line.contains(mark) {
+    if line.has("{{") { readExpressions(line, &names) }
+    for mark in ["!Ref ", "!GetAtt ", "${"] where line.has(mark) {
       var rest = line
-      while let start = rest.firstRange(of: mark) {
+      while let start = rest.firstPlace(of: mark) {
         rest = rest[start.upperBound...]
         names.refer(to: rest.prefix { $0.isNamePart && $0 != "." })
       }
     }
-    if let start = line.firstRange(of: "!reference [") {
+    if let start = line.firstPlace(of: "!reference [") {
       for name in line[start.upperBound...].split(whereSeparator: { !$0.isNamePart }) {
         names.refer(to: name)
       }
     }
     for tool in ["npm run ", "yarn run ", "pnpm run ", "bun run ", "yarn ", "pnpm "] {
       var rest = line
-      while let start = rest.firstRange(of: tool) {
+      while let start = rest.firstPlace(of: tool) {
         rest = rest[start.upperBound...]
         names.refer(to: rest.prefix { $0.isNamePart || $0 == ":" })
       }
@@ -111,9 +111,9 @@ struct ExpressionNames: NameReader {
 
   private func readExpressions(_ line: Substring, _ names: inout ReferenceNames) {
     var rest = line
-    while let start = rest.firstRange(of: "{{") {
+    while let start = rest.firstPlace(of: "{{") {
       rest = rest[start.upperBound...]
-      let end = rest.firstRange(of: "}}")?.lowerBound ?? rest.endIndex
+      let end = rest.firstPlace(of: "}}")?.lowerBound ?? rest.endIndex
       for word in rest[..<end].split(whereSeparator: { !$0.isNamePart }) {
         let parts = word.split(separator: ".")
         guard let first = parts.first else { continue }
@@ -141,7 +141,7 @@ struct TitleNames: NameReader {
     guard text.first != "#" else { return }
     let entry = text.entry
     let value = entry?.value ?? (text.hasPrefix("- ") ? text.dropFirst(2) : text).scalar
-    guard value.contains(" "), value.count <= Self.size else { return }
+    guard value.has(" "), value.count <= Self.size else { return }
     if let key = entry?.key, Self.keys.contains(key) {
       names.define(value)
     } else {
@@ -153,8 +153,8 @@ struct TitleNames: NameReader {
 /// Features and packages that features take in, such as `dep:name` and `name/feature`.
 struct FeatureNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
-    guard line.contains("/") || line.contains("dep:") else { return }
-    for text in line.split(separator: "\"").dropFirst() where !text.contains("//") {
+    guard line.has("/") || line.has("dep:") else { return }
+    for text in line.split(separator: "\"").dropFirst() where !text.has("//") {
       let name = text.hasPrefix("dep:") ? text.dropFirst(4) : text.prefix { $0 != "/" && $0 != "?" }
       if name.count < text.count, !name.isEmpty, name.allSatisfy(\.isNamePart) {
         names.refer(to: name)
@@ -174,7 +174,7 @@ struct PropertyNames: NameReader {
       }
     }
     var rest = line
-    while let start = rest.firstRange(of: "${") {
+    while let start = rest.firstPlace(of: "${") {
       rest = rest[start.upperBound...]
       names.refer(to: "${\(rest.prefix { $0 != "}" })}")
     }
@@ -183,17 +183,17 @@ struct PropertyNames: NameReader {
 
   /// Reads resources of user interfaces, and values that name one.
   private func readResources(_ line: Substring, _ names: inout ReferenceNames) {
-    if let start = line.firstRange(of: "x:Key=\"") {
+    if let start = line.firstPlace(of: "x:Key=\"") {
       names.define(line[start.upperBound...].prefix { $0 != "\"" })
     }
     for mark in ["{StaticResource ", "{DynamicResource ", "ElementName="] {
       var rest = line
-      while let start = rest.firstRange(of: mark) {
+      while let start = rest.firstPlace(of: mark) {
         rest = rest[start.upperBound...]
         names.refer(to: rest.prefix(while: \.isNamePart))
       }
     }
-    if let start = line.firstRange(of: ">@"),
+    if let start = line.firstPlace(of: ">@"),
       let slash = line[start.upperBound...].firstIndex(of: "/")
     {
       names.refer(to: line[slash...].dropFirst().prefix { $0 != "<" })

@@ -1,6 +1,6 @@
 /// Headings of documents that people read, terms and items below them, and rows of their tables.
 struct OutlineNames {
-  enum Form { case markdown, org, asciidoc, restructured, html, latex }
+  enum Form { case markdown, org, asciidoc, restructured, html, latex, plain }
 
   private let form: Form
   private(set) var names: [(name: String, line: Int)] = []
@@ -27,6 +27,9 @@ struct OutlineNames {
         continue
       }
       if line.first != "|" { closeTable() }
+      if fence == nil, form != .html, form != .latex, let label = label(of: line) {
+        names.append((label, number))
+      }
       guard fence == nil, let first = line.first else { continue }
       if let (level, title) = heading(line, lines, number) {
         readHeading(level, title, number)
@@ -34,10 +37,10 @@ struct OutlineNames {
         if first == "|" { readRow(line, number) } else { readItem(line, number) }
         let isTerm = number + 1 < lines.count && lines[number + 1].hasPrefix(": ")
         if isTerm, first != " ", first != ":" { names.append((path + line, number)) }
-        if let start = line.firstRange(of: "<a id=\"") {
+        if let start = line.firstPlace(of: "<a id=\"") {
           names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
         }
-      } else if form == .html, let start = line.firstRange(of: "<dt>") {
+      } else if form == .html, let start = line.firstPlace(of: "<dt>") {
         let term = path + "term “" + line[start.upperBound...].prefix { $0 != "<" } + "”"
         names.append((term, number))
         terms[term, default: ""] += line + (number + 1 < lines.count ? lines[number + 1] : "")
@@ -48,6 +51,7 @@ struct OutlineNames {
 
   /// The terms that two documents added to a third, each with another meaning.
   static func contradictions(in texts: MergeSides<TextLines>, _ form: Form) -> [String] {
+    guard texts.ours.has("<dt>"), texts.theirs.has("<dt>") else { return [] }
     let terms = texts.map { text in
       OutlineNames(
         (0..<text.count).map { number in
@@ -61,6 +65,35 @@ struct OutlineNames {
       base[term] == nil && terms.theirs[term].map { $0 != text } ?? false ? term : nil
     }
     .sorted()
+  }
+
+  /// The words before a number that stands for something in the whole document.
+  private static let counted: Set<Substring> = [
+    "Figure", "Fig.", "Table", "Listing", "Algorithm", "Theorem", "Lemma", "Definition", "Example",
+    "Requirement", "Rule", "Question", "Exercise", "Problem", "Appendix",
+  ]
+
+  /// What a line gives a number to, such as `REQ-12:` or `Figure 3:`; `nil` for others.
+  private func label(of line: Substring) -> String? {
+    let text = line.prefix(40).drop { " -*+|#=.".contains($0) }
+    let word = text.prefix { $0.isLetter || $0 == "." }
+    guard let first = word.first, first.isUppercase else { return nil }
+    var rest = text[word.endIndex...]
+    let isCounted = Self.counted.contains(word)
+    if isCounted {
+      guard rest.first == " " else { return nil }
+      rest = rest.dropFirst()
+    } else {
+      guard word.count <= 5, word.allSatisfy(\.isUppercase) else { return nil }
+      rest = rest.drop { $0 == "-" }
+    }
+    let digits = rest.prefix(while: \.isNumber)
+    let behind = rest[digits.endIndex...].drop { $0 == "*" }
+    guard !digits.isEmpty, digits.count < 4, let sign = behind.first, ":.)".contains(sign),
+      behind.dropFirst().first.map({ $0 == " " || $0 == "*" }) ?? true
+    else { return nil }
+    // The same issue may be told of in several places.
+    return (isCounted ? "" : path) + "\(word) \(digits)"
   }
 
   private var path: String { open.map { $0.title + "/" }.joined() }
@@ -87,6 +120,7 @@ struct OutlineNames {
       guard text.hasPrefix("<h"), let level = text.dropFirst(2).first?.wholeNumberValue, level > 0
       else { return nil }
       return (level, text.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
+    case .plain: return nil
     case .latex:
       let levels = ["\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection"]
       guard let level = levels.firstIndex(where: { line.hasPrefix($0 + "{") }) else { return nil }
@@ -120,7 +154,7 @@ struct OutlineNames {
 
   /// Reads a term that is explained, or an item of a list.
   private mutating func readItem(_ line: Substring, _ number: Int) {
-    if line.hasPrefix("**"), let end = line.dropFirst(2).firstRange(of: "**"),
+    if line.hasPrefix("**"), let end = line.dropFirst(2).firstPlace(of: "**"),
       line[end.upperBound...].first == ":" || line[..<end.lowerBound].last == ":"
     {
       names.append((path + line[..<end.upperBound], number))

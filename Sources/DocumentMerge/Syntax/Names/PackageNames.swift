@@ -43,7 +43,7 @@ enum PackageNames {
           names.append(("\(open.joined(separator: "/")) \(lists) \(rest):\(name)", number))
         }
         parts = [:]
-      } else if text.contains("</"), open.last != "exclusions" {
+      } else if text.has("</"), open.last != "exclusions" {
         parts[tag] = text.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
       }
     }

@@ -12,7 +12,7 @@ extension ReferenceNames {
       define(text.dropFirst(7).drop { $0 == " " })
     }
     var rest = text
-    while let start = rest.firstRange(of: "[[") {
+    while let start = rest.firstPlace(of: "[[") {
       rest = rest[start.upperBound...]
       refer(to: rest.prefix { $0 != "]" })
     }
@@ -110,7 +110,7 @@ extension ReferenceNames {
     guard let columns = referringColumns else {
       referringColumns = cells.indices.dropFirst().filter { place in
         let name = cells[place].lowercased()
-        return name.contains("parent")
+        return name.has("parent")
           || ["_id", "ref", "depends_on"].contains { name.hasSuffix($0) }
       }
       return

@@ -29,7 +29,7 @@ enum StatementNames {
     if form == .queries { return queries(lines) }
     var menu = 0
     return lines.enumerated().compactMap { number, line in
-      if form == .choices, line.contains("<select") { menu += 1 }
+      if form == .choices, line.has("<select") { menu += 1 }
       return name(in: line, form, menu).map { ($0, number) }
     }
   }
@@ -51,7 +51,7 @@ enum StatementNames {
       let subject = line.prefix { $0 != " " && $0 != "\t" }
       return subject.contains(":") ? String(subject) : nil
     case .footnotes:
-      guard let start = text.firstRange(of: "<ref name=") else { return nil }
+      guard let start = text.firstPlace(of: "<ref name=") else { return nil }
       let tag = text[start.upperBound...].prefix { $0 != ">" }
       return tag.last == "/" ? nil : "<ref \(tag.filter { $0 != "\"" })>"
     case .choices:
@@ -61,12 +61,12 @@ enum StatementNames {
       if text.hasPrefix("<meta name=\"") { return String(text.upToSecondQuote) }
       return nil
     case .addresses:
-      guard let start = text.firstRange(of: "<loc>") ?? text.firstRange(of: "<guid") else {
+      guard let start = text.firstPlace(of: "<loc>") ?? text.firstPlace(of: "<guid") else {
         return nil
       }
       return text[start.lowerBound...].drop { $0 != ">" }.prefix { $0 != "<" }.lowercased()
     case .records:
-      guard line.first == "{", let start = line.firstRange(of: "\"id\":") else { return nil }
+      guard line.first == "{", let start = line.firstPlace(of: "\"id\":") else { return nil }
       return String(line[start.upperBound...].drop { $0 == " " }.prefix { $0 != "," && $0 != "}" })
     case .people:
       let words = line.split(separator: " ")
@@ -86,7 +86,7 @@ enum StatementNames {
       }
       let upper = words[0].uppercased()
       if upper == "INSERT", words.count > 3, words[1].uppercased() == "INTO",
-        let start = line.firstRange(of: "VALUES") ?? line.firstRange(of: "values"),
+        let start = line.firstPlace(of: "VALUES") ?? line.firstPlace(of: "values"),
         let bracket = line[start.upperBound...].firstIndex(of: "(")
       {
         let value = line[bracket...].dropFirst().prefix { $0 != "," && $0 != ")" }
@@ -129,7 +129,7 @@ extension StatementNames {
       case "END": _ = open.popLast()
       default:
         // In other languages, a field may be there again.
-        guard singles.contains(key), let component = open.last, !line.contains(";LANGUAGE=") else {
+        guard singles.contains(key), let component = open.last, !line.has(";LANGUAGE=") else {
           continue
         }
         names.append(("\(key) of component \(component)", number))
@@ -155,7 +155,7 @@ extension StatementNames {
       let sign = text[member.endIndex...].drop { $0 == " " }
       guard column == known ?? column, !member.isEmpty else { continue }
       let isArgument = sign.first == "=" && !name.hasPrefix("enum") && !name.hasPrefix("message")
-      let isField = sign.first == ":" || sign.first == "(" && !name.contains("TABLE")
+      let isField = sign.first == ":" || sign.first == "(" && !name.has("TABLE")
       let isValue = name.hasPrefix("enum") && (sign.isEmpty || sign.first == "@")
       if isArgument || isField || isValue { names.append(("\(name) \(member)", number)) }
     }
