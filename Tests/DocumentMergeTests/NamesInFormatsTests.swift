@@ -36,7 +36,29 @@ struct NamesInFormatsTests {
     lines(".tool-versions", ["a 1", "b 1", "c 1"], "node 20", "node 22"),
   ]
 
+  private static let settings: [FileMerge] = [
+    lines(
+      "sshd_config", ["Port 22", "UsePAM yes", "X no"], "PermitRootLogin no", "PermitRootLogin yes"),
+    lines("redis.conf", ["port 1", "timeout 0", "x y"], "maxmemory 1gb", "maxmemory 2gb"),
+    lines("Procfile", ["web: a", "job: b", "cron: c"], "n: x", "n: y"),
+    lines("Dockerfile", ["FROM a", "RUN a", "RUN b"], "CMD [\"x\"]", "CMD [\"y\"]"),
+    lines("CMakeLists.txt", ["a(x)", "b(x)", "c(x)"], "add_library(n n.c)", "add_library(n m.c)"),
+    lines("x.zone", ["a IN A 1", "b IN A 2", "c IN A 3"], "n IN CNAME a", "n IN CNAME b"),
+    lines("t.ldif", ["dn: a\n", "dn: b\n", "dn: c"], "dn: n\ncn: n\n", "dn: n\ncn: m\n"),
+    lines(
+      "m.sql", ["a", "b", "c"].map { "ALTER TABLE t ADD COLUMN \($0) INT;" },
+      "ALTER TABLE t ADD COLUMN n INT;", "ALTER TABLE t ADD COLUMN n TEXT;"),
+    lines(
+      "t.tex", ["a", "b", "c"].map { "\\usepackage{\($0)}" }, "\\usepackage[x]{n}",
+      "\\usepackage{n}"),
+    lines("t.md", ["x\n", "*[AA]: a", "*[BB]: b", "*[CC]: c"], "*[NN]: one", "*[NN]: two"),
+  ]
+
   private static let apart: [FileMerge] = [
+    FileMerge(
+      "n.conf", "what may be there often", parts: ["include a\n", "x 1\n", "y 2\n"],
+      adding: "include b\n", and: "include c\n",
+      gives: "include a\ninclude b\nx 1\ninclude c\ny 2\n"),
     FileMerge(
       "etc/hosts", "two kinds of addresses",
       parts: ["127.0.0.1 localhost\n", "10.0.0.1 a\n", "10.0.0.2 b\n"], adding: "10.0.0.3 n\n",
@@ -66,7 +88,7 @@ struct NamesInFormatsTests {
         + "## M\n\n### Use\n\nm\n\n## C\n\nc\n"),
   ]
 
-  @Test("A line of a table is there once", arguments: lineTables + apart)
+  @Test("A line of a table is there once", arguments: lineTables + settings + apart)
   func rowsOfLines(_ merge: FileMerge) throws { try merge.check() }
 
   private static func resource(_ kind: String, _ name: String, _ value: String = "b") -> String {
@@ -114,6 +136,17 @@ struct NamesInFormatsTests {
       "pom.xml", "a package",
       parts: ["<p>\n<dependencies>\n"] + ["a", "b", "c"].map { need($0, "1") }
         + ["</dependencies>\n</p>\n"], adding: need("n", "1"), and: need("n", "2")),
+    FileMerge(
+      "pubspec.yaml", "a package",
+      parts: ["dependencies:\n", "  a: 1\n  b: 1\n", "dev_dependencies:\n", "  c: 1\n  d: 1\n"],
+      adding: "  n: 1\n", and: "  n: 2\n"),
+    FileMerge(
+      "composer.json", "a package",
+      parts: [
+        "{\n  \"require\": {\n", "    \"a\": \"1\",\n    \"b\": \"1\"\n  },\n",
+        "  \"require-dev\": {\n",
+        "    \"c\": \"1\"\n  }\n}\n",
+      ], adding: "    \"n\": \"1\",\n", and: "    \"n\": \"2\",\n"),
     lines("t.jsonl", ["a", "b", "c"].map { record($0, 1) }, record("n", 1), record("n", 2)),
   ]
 

@@ -170,6 +170,17 @@ struct ReferencesInFormatsTests {
       ["<p>\n", "<a.v>1</a.v>\n", "<b.v>2</b.v>\n", "<c>1</c>\n", "</p>\n"], without: 2,
       adding: "<d>${b.v}</d>\n", at: 4),
     removal(
+      "api.yaml", "a scheme",
+      ["s:\n", "  basic:\n    t: 1\n", "  apiKey:\n    t: 2\n", "p:\n  a: 1\n"],
+      without: 2, adding: "  security:\n    - apiKey: []\n"),
+    removal(
+      "t.html", "a class",
+      [
+        "<!DOCTYPE html>\n<style>\n", ".one { x: 1 }\n", ".two { x: 2 }\n", "</style>\n<p>a</p>\n",
+        "<p>b</p>\n",
+      ],
+      without: 2, adding: "<p class=\"two\">c</p>\n"),
+    removal(
       "w.xaml",
       ["<W xmlns:x=\"u\">\n", "<S x:Key=\"one\"/>\n", "<S x:Key=\"two\"/>\n", "<B/>\n", "</W>\n"],
       without: 2, adding: "<C S=\"{StaticResource two}\"/>\n", at: 4),

@@ -4,7 +4,9 @@ struct MixedPairs {
   let names: [String]
 
   init(in result: TextLines, of texts: MergeSides<TextLines>, _ form: PairedValues.Form) {
-    guard let base = texts.base, PairedValues.mayStand(in: result) else {
+    guard let base = texts.base, PairedValues.mayDiffer(texts.ours, from: base, form),
+      PairedValues.mayDiffer(texts.theirs, from: base, form)
+    else {
       names = []
       return
     }
@@ -19,5 +21,20 @@ struct MixedPairs {
     let known = old.union(ours).union(theirs)
     names = PairedValues(result, form).pairs.subtracting(known)
       .map { "\($0.keys[0]) \($0.values[0]), \($0.keys[1]) \($0.values[1])" }.sorted()
+  }
+}
+
+extension PairedValues.Form {
+  /// The form of files of a name and a type; `nil` if no values belong together in them.
+  init?(fileName: String, kind: MergeEngines.Kind?) {
+    let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
+    switch (kind, suffix) {
+    case (.json, _), (.yaml, _), (.toml, _), (.xml, _), (.html, _), (_, "ini"), (_, "properties"),
+      (_, "cfg"):
+      self = .keys
+    case (.table, _): self = .rows
+    case (_, "ics"), (_, "ical"), (_, "ifb"): self = .components
+    default: return nil
+    }
   }
 }

@@ -52,8 +52,9 @@ struct TextsByLanguage {
 
   /// Reads a table with a column for each language.
   init(rowsOf text: TextLines) {
-    let lines = (0..<text.count).map { Self.line($0, of: text) }
-    guard let head = lines.first, let separator = [";", "\t", ","].first(where: head.contains),
+    guard text.count > 1, case let head = Self.line(0, of: text),
+      let separator = [";", "\t", ","].first(where: { head.has($0) }),
+      head.split(separator: Character(separator)).count(where: { Self.language($0) != nil }) > 1,
       let table = TableText(
         text.bytes.last == .lineFeed ? text.bytes : text.bytes + [.lineFeed],
         separator: separator.utf8.first ?? UInt8(ascii: ","), allowsShortRows: true)

@@ -111,7 +111,9 @@ struct EntryNames {
       add(StatementNames.names(in: lines, .queries))
       add(StatementNames.members(in: lines))
     case .styles: readStyles(lines)
-    case .images: readImages(lines)
+    case .images:
+      readImages(lines)
+      add(StatementNames.commands(in: lines))
     case .makefile: readTargets(ofMakefile: lines)
     case .marked(let mark): readMarked(lines, by: mark)
     case .article:
@@ -211,10 +213,13 @@ extension EntryNames.Form {
     case "rst", "rest": self = .targets
     case "adoc", "asciidoc", "asc": self = .anchors
     case "org": self = .outline
+    case "yaml" where name == "pubspec.yaml": self = .needs(.sections)
     case "yml", "yaml": self = .variables
     case "json5", "hjson": self = .columns
+    case "conf" where name == "redis.conf" || name == "sshd.conf":
+      self = LineTable(fileName: "sshd_config").map { .lines($0) } ?? .servers
     case "conf", "nginx", "vhost": self = .servers
-    case "json" where name == "package.json": self = .needs(.objects)
+    case "json" where name == "package.json" || name == "composer.json": self = .needs(.objects)
     case "json": self = .data
     case "xml" where name == "pom.xml": self = .needs(.elements)
     case "pom": self = .needs(.elements)
@@ -232,6 +237,10 @@ extension EntryNames.Form {
     case "jsonl", "ndjson": self = .statements(.records)
     case "ged", "gedcom": self = .statements(.people)
     case "abc": self = .marked("X:")
+    case "ldif": self = .marked("dn: ")
+    case "txt" where name == "cmakelists.txt": self = .statements(.builds)
+    case "cmake": self = .statements(.builds)
+    case "zone": self = .statements(.aliases)
     case "txt" where name == "robots.txt": self = .statements(.robots)
     case "srt", "vtt": self = .subtitles
     case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent":
@@ -246,6 +255,7 @@ extension EntryNames.Form {
     case "txt", "text": self = .plain
     case _ where name.hasPrefix(".env"): self = .keys
     case _ where name == "caddyfile": self = .servers
+    case _ where name == "procfile": self = .keys
     case _ where name == "dockerfile" || name == "containerfile": self = .images
     case _ where name == "ssh_config" || fileName.hasSuffix(".ssh/config"): self = .marked("Host ")
     case _ where name == "makefile" || name == "gnumakefile": self = .makefile

@@ -44,6 +44,7 @@ struct LineTable {
     ".gitattributes": LineTable(" ", .words([0])),
     ".tool-versions": LineTable(" ", .words([0])),
     "codeowners": LineTable(" ", .words([0])),
+    "sshd_config": LineTable(" ", .words([0])),
     "_redirects": LineTable(" ", .words([0])),
   ]
 

@@ -61,6 +61,7 @@ struct ClusterNames: NameReader {
       let item = isItem ? text.dropFirst(2).drop { $0 == " " } : text
       open.append((column + text.count - item.count, key))
     }
+    if isItem, parent?.key == "security" { names.refer(to: key) }
     guard !value.isEmpty, let parent else { return }
     switch parent.key {
     case _ where isItem && ["job", "stage", "deployment"].contains(key): names.define(value)
@@ -179,6 +180,14 @@ struct PropertyNames: NameReader {
       names.refer(to: "${\(rest.prefix { $0 != "}" })}")
     }
     readResources(line, &names)
+    readClasses(text, &names)
+  }
+
+  /// Reads classes that a style sheet in the document has, and elements of them.
+  private func readClasses(_ text: Substring, _ names: inout ReferenceNames) {
+    if text.first == ".", text.has("{") {
+      names.define(text.dropFirst().prefix { $0.isNamePart && $0 != "." })
+    }
   }
 
   /// Reads resources of user interfaces, and values that name one.

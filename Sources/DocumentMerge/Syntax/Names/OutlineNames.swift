@@ -37,8 +37,16 @@ struct OutlineNames {
         if first == "|" { readRow(line, number) } else { readItem(line, number) }
         let isTerm = number + 1 < lines.count && lines[number + 1].hasPrefix(": ")
         if isTerm, first != " ", first != ":" { names.append((path + line, number)) }
+        if line.hasPrefix("*["), let end = line.firstPlace(of: "]:") {
+          names.append((String(line[..<end.upperBound]), number))
+        }
         if let start = line.firstPlace(of: "<a id=\"") {
           names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
+        }
+      } else if form == .latex, line.hasPrefix("\\usepackage"), let start = line.firstIndex(of: "{")
+      {
+        for name in line[start...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",") {
+          names.append(("package \(name.drop { $0 == " " })", number))
         }
       } else if form == .html, let start = line.firstPlace(of: "<dt>") {
         let term = path + "term “" + line[start.upperBound...].prefix { $0 != "<" } + "”"

@@ -7,8 +7,10 @@ enum PackageNames {
     case scripts
     /// Lists of texts such as `"name>=1"`.
     case texts
-    /// Objects of npm, of which only one has a package.
+    /// Objects of npm and the like, of which only one has a package.
     case objects
+    /// The same in YAML.
+    case sections
   }
 
   static func names(in lines: [Substring], _ form: Form) -> [(name: String, line: Int)] {
@@ -17,6 +19,7 @@ enum PackageNames {
     case .scripts: scripts(lines)
     case .texts: texts(lines)
     case .objects: objects(lines)
+    case .sections: sections(lines)
     }
   }
 
@@ -79,13 +82,32 @@ enum PackageNames {
     return names
   }
 
+  /// The lists of packages that have no package in common.
+  private static let lists = [
+    "dependencies", "devDependencies", "optionalDependencies", "require", "require-dev",
+    "dev_dependencies",
+  ]
+
+  /// Reads keys in sections.
+  private static func sections(_ lines: [Substring]) -> [(name: String, line: Int)] {
+    var (names, isOpen): ([(name: String, line: Int)], Bool) = ([], false)
+    for (number, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {
+      if line.first != " " {
+        isOpen = lists.contains { line.hasPrefix("\($0):") }
+      } else if isOpen, line.hasPrefix("  "), let name = line.dropFirst(2).entry?.key,
+        line.dropFirst(2).first != " "
+      {
+        names.append(("package " + name, number))
+      }
+    }
+    return names
+  }
+
   private static func objects(_ lines: [Substring]) -> [(name: String, line: Int)] {
     var (names, open): ([(name: String, line: Int)], Bool) = ([], false)
     for (number, line) in lines.enumerated() {
       let text = line.drop { $0 == " " || $0 == "\t" }
-      if ["dependencies", "devDependencies", "optionalDependencies"].contains(where: {
-        text.hasPrefix("\"\($0)\":")
-      }) {
+      if lists.contains(where: { text.hasPrefix("\"\($0)\":") }) {
         open = text.last == "{"
       } else if text.first == "}" {
         open = false

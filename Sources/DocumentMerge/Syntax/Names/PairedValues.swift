@@ -26,10 +26,18 @@ struct PairedValues {
     ("amount", "unit"), ("quantity", "unit"), ("dtstart", "dtend"), ("dtstart", "duration"),
   ]
 
-  /// Returns whether a text may have such values.
-  static func mayStand(in text: TextLines) -> Bool {
-    ["nd", "max", "MAX", "Max", "lon", "Lon", "lng", "urrency", "unit", "Unit", "DURATION", "ND"]
-      .contains { text.has($0) }
+  /// Returns whether a side changed such values, or may have.
+  static func mayDiffer(_ side: TextLines, from base: TextLines, _ form: Form) -> Bool {
+    if form == .rows {
+      guard side.count > 0 else { return false }
+      return has(side[0..<1])
+    }
+    return side.lines(notIn: base).contains { has(side[$0..<$0 + 1]) }
+  }
+
+  private static func has(_ line: ArraySlice<UInt8>) -> Bool {
+    let text = String(decoding: line, as: UTF8.self).lowercased()
+    return words.contains { text.has($0) || text.has($1) }
   }
 
   init(_ text: TextLines, _ form: Form) {
@@ -140,20 +148,5 @@ struct PairedValues {
       guard isQuoted || rest.first == "," else { break }
     }
     return entries
-  }
-}
-
-extension PairedValues.Form {
-  /// The form of files of a name and a type; `nil` if no values belong together in them.
-  init?(fileName: String, kind: MergeEngines.Kind?) {
-    let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
-    switch (kind, suffix) {
-    case (.json, _), (.yaml, _), (.toml, _), (.xml, _), (.html, _), (_, "ini"), (_, "properties"),
-      (_, "cfg"):
-      self = .keys
-    case (.table, _): self = .rows
-    case (_, "ics"), (_, "ical"), (_, "ifb"): self = .components
-    default: return nil
-    }
   }
 }

@@ -23,6 +23,10 @@ enum StatementNames {
     case records
     /// People and families of a family tree.
     case people
+    /// Targets of builds with CMake.
+    case builds
+    /// Other names of hosts in zones.
+    case aliases
   }
 
   static func names(in lines: [Substring], _ form: Form) -> [(name: String, line: Int)] {
@@ -71,6 +75,15 @@ enum StatementNames {
     case .people:
       let words = line.split(separator: " ")
       return words.count > 2 && words[0] == "0" && words[1].first == "@" ? String(words[1]) : nil
+    case .builds:
+      let command = text.prefix { $0 != "(" }.lowercased()
+      guard ["add_library", "add_executable", "add_custom_target"].contains(command) else {
+        return nil
+      }
+      return "target " + text.dropFirst(command.count + 1).prefix { $0 != " " && $0 != ")" }
+    case .aliases:
+      let words = line.split { $0 == " " || $0 == "\t" }
+      return words.dropFirst().contains("CNAME") ? "alias \(words[0])" : nil
     case .nodes: return GraphNames.declaration(in: text).map { "node \($0)" }
     }
   }
@@ -93,6 +106,11 @@ enum StatementNames {
         if value.allSatisfy(\.isNumber), !value.isEmpty {
           names.append(("row \(value) of \(words[2].prefix { $0 != "(" })", number))
         }
+      } else if upper == "ALTER", words.count > 5,
+        let place = words.firstIndex(where: { $0.uppercased() == "ADD" }), place + 2 < words.count
+      {
+        let column = words[place + (words[place + 1].uppercased() == "COLUMN" ? 2 : 1)]
+        names.append(("column \(column) of \(words[2])", number))
       } else if upper == "CREATE", line.last == "(" {
         open = words.last == "(" ? words[words.count - 2] : words.last
       } else if let table = open, line.first == " " || line.first == "\t",
@@ -115,6 +133,17 @@ extension StatementNames {
     "SUMMARY", "DTSTART", "DTEND", "DUE", "DURATION", "LOCATION", "DESCRIPTION", "STATUS", "CLASS",
     "TRANSP", "PRIORITY", "ORGANIZER", "GEO", "BDAY", "ANNIVERSARY", "GENDER", "N", "KIND",
   ]
+
+  /// The commands that an image has once in each stage, as the last one counts.
+  static func commands(in lines: [Substring]) -> [(name: String, line: Int)] {
+    var stage = 0
+    return lines.enumerated().compactMap { number, line in
+      let word = line.prefix { $0 != " " }.uppercased()
+      if word == "FROM" { stage += 1 }
+      let isOnce = ["CMD", "ENTRYPOINT", "HEALTHCHECK"].contains(word)
+      return isOnce ? ("\(word) of stage \(stage)", number) : nil
+    }
+  }
 
   /// The fields of components that stand once in each.
   static func fields(in lines: [Substring]) -> [(name: String, line: Int)] {
