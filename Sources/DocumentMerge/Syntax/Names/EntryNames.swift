@@ -102,24 +102,24 @@ struct EntryNames {
       readOutline(lines)
       add(OutlineNames(lines, .org).names)
     case .variables:
-      readVariables(lines)
+      add(ColumnKeys(lines, .variables).names)
       if DataNames.mayStand(in: text) { add(DataNames.names(in: lines)) }
     case .packages: readPackages(lines)
     case .subtitles: readSubtitles(lines)
     case .declarations:
-      readDeclarations(lines)
+      add(DeclaredNames(lines, .declarations).names)
       add(StatementNames.names(in: lines, .queries))
       add(StatementNames.members(in: lines))
-    case .styles: readStyles(lines)
+    case .styles: add(DeclaredNames(lines, .styles).names)
     case .images:
-      readImages(lines)
+      add(DeclaredNames(lines, .images).names)
       add(StatementNames.commands(in: lines))
-    case .makefile: readTargets(ofMakefile: lines)
+    case .makefile: add(DeclaredNames(lines, .makefile).names)
     case .marked(let mark): readMarked(lines, by: mark)
     case .article:
       readLabels(lines)
       add(OutlineNames(lines, .latex).names)
-    case .columns: readColumns(lines)
+    case .columns: add(ColumnKeys(lines, .paths).names)
     case .servers:
       readKeys(lines, sectionsAreOnce: true)
       add(NestedNames.names(in: lines))

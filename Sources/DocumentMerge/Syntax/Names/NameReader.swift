@@ -17,7 +17,7 @@ extension ReferenceNames.Form {
     case .settings: [VariableNames(form: .settings), ServerNames(), ActionNames()]
     case .tables: [FeatureNames()]
     case .components: [MemberNames()]
-    case .declarations: [ColumnNames(isPartial: isPartial)]
+    case .declarations: [DeclarationNames(), ColumnNames(isPartial: isPartial)]
     case .makefile: [VariableNames(form: .makefile)]
     case .images: [VariableNames(form: .images)]
     case .scripts: [VariableNames(form: .scripts)]
@@ -27,7 +27,9 @@ extension ReferenceNames.Form {
     case .messages: [MessageNames()]
     case .people: [PersonNames()]
     case .elements: [ElementNames()]
-    case .anchors, .bibliography, .outline, .propertyLists, .styles, .rows: []
+    case .outline: [OrgNames()]
+    case .styles: [StyleNames()]
+    case .anchors, .bibliography, .propertyLists, .rows: []
     }
   }
 }

@@ -86,13 +86,11 @@ struct ReferenceNames {
       case .settings: readSettings(line)
       case .bibliography: readBibliography(line)
       case .components: readComponents(line)
-      case .outline: readOutline(line)
       case .tables: readTables(line)
       case .propertyLists: readPropertyList(line)
-      case .declarations: readDeclaration(line)
-      case .styles: readStyle(line)
       case .rows: readRow(line)
-      case .makefile, .images, .scripts, .graph, .accounts, .wiki, .messages, .people, .elements:
+      case .outline, .declarations, .styles, .makefile, .images, .scripts, .graph, .accounts, .wiki,
+        .messages, .people, .elements:
         break
       }
     }
