@@ -94,6 +94,52 @@ struct ChangeLogTests {
     ).check()
   }
 
+  /// A change log with a release that is or is not yet out, and its entries.
+  private static let structured: [(String, @Sendable (String, String) -> String)] = [
+    (
+      "index.html",
+      {
+        "<!DOCTYPE html>\n<h2>\($0)</h2>\n<ul>\n\($1)</ul>\n<h2>1.0</h2>\n<ul>\n<li>z</li>\n</ul>\n"
+      }
+    ),
+    (
+      "a.spec",
+      {
+        "%changelog\n* Mon Jan 05 2026 A B <a@b.c> - \($0)\n\($1)\n"
+          + "* Mon Jan 06 2025 A B <a@b.c> - 1.0-1\n- z\n"
+      }
+    ),
+    (
+      "changelog.yaml",
+      { "- version: \($0)\n  changes:\n\($1)- version: 1.0.0\n  changes:\n    - z\n" }
+    ),
+    (
+      "changes.xml",
+      {
+        "<c>\n<release version=\"\($0)\">\n\($1)</release>\n<release version=\"1.0\">\n<li>z</li>\n"
+          + "</release>\n</c>\n"
+      }
+    ),
+  ]
+
+  @Test("No entry comes under a release in markup and data", arguments: structured.indices)
+  func structuredLog(index: Int) throws {
+    let (fileName, log) = Self.structured[index]
+    func entries(_ names: String...) -> String {
+      names.map { name in
+        fileName.hasSuffix("ml") && !fileName.hasSuffix(".yaml")
+          ? "<li>\(name)</li>\n" : fileName.hasSuffix(".yaml") ? "    - \(name)\n" : "- \(name)\n"
+      }.joined()
+    }
+    let base = log("Unreleased", entries("one", "two"))
+    let added = log("Unreleased", entries("one", "two", "three"))
+    try FileMerge(fileName, base, log("2.0.0", entries("one", "two")), added).check()
+    try FileMerge(
+      fileName, base, log("Unreleased", entries("none", "one", "two")), added,
+      gives: log("Unreleased", entries("none", "one", "two", "three"))
+    ).check()
+  }
+
   @Test("A release of Debian's form takes no entry of another side")
   func debian() throws {
     func log(_ suite: String, _ items: String...) -> String {

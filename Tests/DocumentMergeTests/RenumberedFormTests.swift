@@ -52,6 +52,57 @@ struct RenumberedFormTests {
     }
   }
 
+  private static let keys: [Form] = [
+    Form(fileName: "t.strings", head: "", tail: "") {
+      "\"item\($0).name\" = \"\($1)\";\n\"item\($0).done\" = \"\($2)\";\n"
+    },
+    Form(fileName: "t.properties", head: "", tail: "") {
+      "item.\($0).name=\($1)\nitem.\($0).done=\($2)\n"
+    },
+    Form(fileName: ".env", head: "", tail: "") { "ITEM\($0)_NAME=\($1)\nITEM\($0)_DONE=\($2)\n" },
+    Form(fileName: "flat.yaml", head: "x: 1\n", tail: "") {
+      "item\($0)_name: \($1)\nitem\($0)_done: \($2)\n"
+    },
+    Form(fileName: "flat.toml", head: "", tail: "") {
+      "item\($0)_name = \"\($1)\"\nitem\($0)_done = \"\($2)\"\n"
+    },
+    Form(fileName: "flat.json", head: "{\n", tail: "  \"end\": 1\n}\n") {
+      "  \"item\($0).name\": \"\($1)\",\n  \"item\($0).done\": \"\($2)\",\n"
+    },
+    Form(fileName: "t.po", head: "", tail: "") {
+      "msgid \"item\($0).name\"\nmsgstr \"\($1)\"\n\nmsgid \"item\($0).done\"\nmsgstr \"\($2)\"\n\n"
+    },
+    Form(fileName: "t.csv", head: "key,text\n", tail: "") {
+      "item\($0).name,\($1)\nitem\($0).done,\($2)\n"
+    },
+    Form(fileName: "values/strings.xml", head: "<resources>\n", tail: "</resources>\n") {
+      "<string name=\"item\($0)_name\">\($1)</string>\n<string name=\"item\($0)_done\">\($2)</string>\n"
+    },
+    Form(
+      fileName: "t.plist", head: "<plist version=\"1.0\">\n<dict>\n", tail: "</dict>\n</plist>\n"
+    ) {
+      "<key>item\($0).name</key>\n<string>\($1)</string>\n"
+        + "<key>item\($0).done</key>\n<string>\($2)</string>\n"
+    },
+  ]
+
+  @Test(
+    "An edit of flat keys follows the record, or is asked about", arguments: keys,
+    ["bcd", "nabcd", "bacd", "acbd"])
+  func flatKeys(form: Form, names: String) throws { try edits(form: form, names: names) }
+
+  @Test("Keys whose numbers stay are merged as they are", arguments: keys)
+  func keptNumbers(form: Form) throws {
+    let engine = MergeEngines().engine(forFileName: form.fileName)
+    let sides = MergeSides(
+      base: form.document("abcdef"), ours: form.document("abcdef", done: "b"),
+      theirs: form.document("abcdefg")
+    ).map { Array($0.utf8) }
+    let outcome = try engine.merge(sides, options: MergeOptions())
+    #expect(outcome.isComplete)
+    #expect(outcome.text == form.document("abcdefg", done: "b"))
+  }
+
   @Test("An edit of what the other side put into another container is no question")
   func movedToAnotherContainer() throws {
     let about = "  about:\n    x: 1\n"

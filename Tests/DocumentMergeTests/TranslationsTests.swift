@@ -45,6 +45,26 @@ struct TranslationsTests {
         "{\n\"sourceLanguage\" : \"en\",\n\"strings\" : {\n\"open\" : {\n\"localizations\" : {\n"
         + language("de", $1) + ",\n" + language("en", $0) + "\n}\n}\n},\n\"version\" : \"1.0\"\n}\n"
     },
+    Format(fileName: "t.csv") {
+      "key,en,de\nclose,Close,Zu\nopen,\($0),\($1)\nsave,Save,Sichern\n"
+    },
+    Format(fileName: "t.tsv") { "id\tSource\tGerman\nclose\tClose\tZu\nopen\t\($0)\t\($1)\n" },
+    Format(fileName: "languages.csv") {
+      "Key,About,German(de),English(en)\nclose,x,Zu,Close\nopen,y,\($1),\($0)\n"
+    },
+    Format(fileName: "t.md") {
+      "| key | en | de |\n|---|---|---|\n| close | Close | Zu |\n| open | \($0) | \($1) |\n"
+    },
+    Format(fileName: "t.yaml") {
+      "close:\n  en: Close\n  de: Zu\nopen:\n  en: \($0)\n  fr: O\n  de: \($1)\n"
+    },
+    Format(fileName: "t.json") {
+      "{\n  \"open\": {\n    \"en\": \"\($0)\",\n    \"de\": \"\($1)\"\n  }\n}\n"
+    },
+    Format(fileName: "t.tmx") {
+      "<tmx><body>\n<tu tuid=\"open\">\n<tuv xml:lang=\"en\"><seg>\($0)</seg></tuv>\n"
+        + "<tuv xml:lang=\"de\"><seg>\($1)</seg></tuv>\n</tu>\n</body></tmx>\n"
+    },
   ]
 
   @Test("A translation of a text as it was is asked about", arguments: formats)

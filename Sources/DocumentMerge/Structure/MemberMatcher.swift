@@ -66,7 +66,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
     for fields in format.identities where isWanted(fields) {
       var isKnown = true
-      let identities = sides.map { tree, members in
+      let written = sides.map { tree, members in
         members.compactMap { member in
           let identity = isKnown ? tree.identity(of: member, by: fields, format) : nil
           isKnown = identity != nil
@@ -74,6 +74,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
         }
       }
       guard isKnown else { continue }
+      let identities = withRespelled(written, sides, fields)
       switch renumbered(sides, identities, fields) {
       case .kept: break
       case .matched(let matching): return (matching, fields)
@@ -88,6 +89,39 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       }
     }
     return nil
+  }
+
+  /// The identities, where those of members whose names a side wrote in other cases are those that base has.
+  private func withRespelled(
+    _ identities: MergeSides<[Int]>, _ sides: MergeSides<(StructureTree, [Int])>,
+    _ fields: MemberIdentity
+  ) -> MergeSides<[Int]> {
+    guard ["name", "title", "label"].contains(fields.required[0]), fields.required.count == 1,
+      fields.optional.isEmpty, let old = identities.base, let base = sides.base
+    else { return identities }
+    func names(
+      _ side: (StructureTree, [Int]), _ own: [Int], notIn others: Set<Int>
+    ) -> [[UInt8]: Int] {
+      let members = own.indices.filter { !others.contains(own[$0]) }
+      let names = members.map { member in
+        side.0.name(of: side.1[member], by: fields, format).map {
+          (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
+        }
+      }
+      return Dictionary(zip(names, members), uniquingKeysWith: { _, _ in -1 })
+    }
+    func respelled(_ own: [Int], _ side: (StructureTree, [Int])) -> [Int] {
+      guard own != old else { return own }
+      let (gone, new) = (names(base, old, notIn: Set(own)), names(side, own, notIn: Set(old)))
+      var own = own
+      for (name, member) in new where member >= 0 {
+        if let known = gone[name], known >= 0 { own[member] = old[known] }
+      }
+      return own
+    }
+    return MergeSides(
+      base: old, ours: respelled(identities.ours, sides.ours),
+      theirs: respelled(identities.theirs, sides.theirs))
   }
 
   /// Matches members by their contents where they are identified by numbers, and a side renumbered them.

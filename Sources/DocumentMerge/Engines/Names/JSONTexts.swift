@@ -17,6 +17,11 @@ struct JSONTexts {
     }
   }
 
+  /// The items of a list, none if it is no list.
+  func items(of node: Int) -> [Int] {
+    tree[node].kind.isList ? Array(tree.members(of: node)) : []
+  }
+
   /// The text of a value, without its spaces if it has members.
   func text(of node: Int) -> String {
     let bytes = tree.bytes[tree[node].value]

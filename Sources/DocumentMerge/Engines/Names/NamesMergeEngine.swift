@@ -15,6 +15,16 @@ struct NamesMergeEngine: MergeEngine {
   let twins: TwinEntries.Form?
   /// The lines that programs write; `nil` if there are none.
   let revisions: RevisedLines?
+  /// The form of keys with running numbers; `nil` if there are none.
+  let numbers: NumberedKeys.Form?
+  /// The form of a change log in markup or data; `nil` for other documents.
+  let changes: ChangeLog.Form?
+  /// The form of values that belong together; `nil` if there are none.
+  let pairs: PairedValues.Form?
+  /// The form of tables in text; `nil` if there are none.
+  let tables: UnevenTables.Form?
+  /// Indicates whether records are marked as deleted, not removed.
+  let marksDeleted: Bool
   /// Indicates whether the documents are projects of Apple's tools.
   let isProject: Bool
   /// Indicates whether the documents are markup that no engine reads.
@@ -64,6 +74,14 @@ struct NamesMergeEngine: MergeEngine {
           kind: .clash, explanation: "Both sides added “\(name)”, each for something else.")
       }
     }
+    doubts += misplaced(in: result, texts)
+    if marksDeleted, let records = DeletedRecords(of: sides.map { $0 }) {
+      doubts += records.names.map { name in
+        MergeDecision(
+          kind: .clash,
+          explanation: "“\(name)” was deleted on one side, and changed or used on the other.")
+      }
+    }
     if isProject { doubts += doubledObjects(sides.map { $0 }, outcome.bytes) }
     if isTemplate, let reason = MarkupFaults(in: outcome.bytes).reason(notIn: sides.all) {
       doubts.append(MergeDecision(kind: .clash, explanation: reason))
@@ -83,6 +101,29 @@ extension NamesMergeEngine {
       kind: .combined,
       explanation: "Of dates, counters and places that a program wrote, the newer ones were taken.")
     return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
+  }
+
+  /// Changes that came to something else: under another one's number, or under a release.
+  private func misplaced(
+    in result: TextLines, _ texts: MergeSides<TextLines>
+  ) -> [MergeDecision] {
+    let keys = numbers.map { RenumberedKeys(in: result, of: texts, $0).names } ?? []
+    let mixed = pairs.map { MixedPairs(in: result, of: texts, $0).names } ?? []
+    let isUneven = tables.map { UnevenTables.areMade(by: result, of: texts, $0) } ?? false
+    let terms = changes == .markup ? OutlineNames.contradictions(in: texts, .html) : []
+    let entries = changes.map { ReleasedEntries(in: result, of: texts, $0).entries } ?? []
+    func doubt(_ explanation: String) -> MergeDecision {
+      MergeDecision(kind: .clash, explanation: explanation)
+    }
+    return terms.map { doubt("Both sides added \($0), each with another meaning.") }
+      + keys.map {
+        doubt("“\($0)” is not the same on both sides: one of them gave the numbers anew.")
+      }
+      + (isUneven ? [doubt("One side added a column, the other one a row without it.")] : [])
+      + mixed.map { doubt("Each side changed one of two values that go together: \($0).") }
+      + entries.map {
+        doubt("“\(excerpt($0.utf8))” is not released yet, and would stand under a release.")
+      }
   }
 
   /// Names that one side took away, and that the other one begins to refer to.
@@ -165,14 +206,25 @@ private struct DoubledEntries {
     let entries = EntryNames(text, form).entries
     let all = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
     let known = all.isEmpty ? [] : sides.all.map { EntryNames($0, form).counts }
-    groups = all.filter { name, _ in known.allSatisfy { $0[name, default: 0] < 2 } }
-      .map(\.value).sorted { $0[0].lines.lowerBound < $1[0].lines.lowerBound }
+    let doubled = all.filter { name, _ in known.allSatisfy { $0[name, default: 0] < 2 } }
+    // What stands below something that is there twice, or on the same lines, is so for that reason.
+    var lines: Set<[Int]> = []
+    groups = doubled.sorted {
+      ($0.value[0].lines.lowerBound, $0.key) < ($1.value[0].lines.lowerBound, $1.key)
+    }
+    .filter { name, entries in
+      let isBelow = name.indices.contains { name[$0] == "/" && doubled[String(name[..<$0])] != nil }
+      return !isBelow && lines.insert(entries.map(\.lines.lowerBound)).inserted
+    }
+    .map(\.value)
   }
 
   /// Indicates whether there are some, and those of one name are all equal.
   var areEqual: Bool {
     !groups.isEmpty
-      && groups.allSatisfy { entries in Set(entries.map { said(by: $0) }).count == 1 }
+      && groups.allSatisfy { entries in
+        entries.allSatisfy(\.isWhole) && Set(entries.map { said(by: $0) }).count == 1
+      }
   }
 
   /// The lines of an entry, whether a line break ends the last one or not.
@@ -218,14 +270,23 @@ extension NamesMergeEngine {
     let isTemplate = Self.templates.contains(suffix)
     let revisions = RevisedLines(fileName: fileName)
     let twins = TwinEntries.Form(fileName: fileName, kind: kind)
+    let numbers = NumberedKeys.Form(fileName: fileName)
+    let changes = ChangeLog.Form(fileName: fileName, kind: kind)
+    let pairs = PairedValues.Form(fileName: fileName, kind: kind)
+    let tables = UnevenTables.Form(fileName: fileName, kind: kind)
+    let marksDeleted = suffix == "excalidraw"
     guard
       references != nil || entries != nil || translations != nil || revisions != nil
         || twins != nil
-        || isProject || isTemplate
+        || numbers != nil || changes != nil || pairs != nil || tables != nil || marksDeleted
+        || isProject
+        || isTemplate
     else { return nil }
     self.init(
       engine: engine, entries: entries, references: references, translations: translations,
-      twins: twins, revisions: revisions, isProject: isProject, isTemplate: isTemplate)
+      twins: twins, revisions: revisions, numbers: numbers, changes: changes, pairs: pairs,
+      tables: tables,
+      marksDeleted: marksDeleted, isProject: isProject, isTemplate: isTemplate)
   }
 
   /// The suffixes of documents that are markup with something else in it.

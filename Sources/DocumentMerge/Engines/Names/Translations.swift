@@ -17,6 +17,14 @@ struct Translations {
     case attributedKeys
     /// Keys with a text for each language.
     case stringCatalog
+    /// Tables with a column for each language.
+    case table
+    /// The same in Markdown.
+    case tablesInText
+    /// Languages as keys next to each other.
+    case keys
+    /// Translation memories.
+    case memory
   }
 
   /// One text in one language.
@@ -37,6 +45,10 @@ struct Translations {
     case .commentedLines: readCommentedLines(text)
     case .attributedKeys: readAttributedKeys(text.bytes)
     case .stringCatalog: readStringCatalog(text.bytes)
+    case .table: add(TextsByLanguage(rowsOf: text))
+    case .tablesInText: add(TextsByLanguage(tablesIn: text))
+    case .keys: add(TextsByLanguage(keysOf: text))
+    case .memory: add(TextsByLanguage(memory: text))
     }
   }
 
@@ -65,6 +77,24 @@ extension Translations {
       return unit.sources.first { !$0.isEmpty } ?? name
     }
     .sorted()
+  }
+}
+
+// MARK: Languages beside each other
+
+extension Translations {
+  /// Adds texts in several languages, of which one is the source.
+  private mutating func add(_ all: TextsByLanguage) {
+    var groups: [String: [TextsByLanguage.Text]] = [:]
+    for text in all.texts { groups[text.name, default: []].append(text) }
+    for (name, texts) in groups where texts.count > 1 {
+      guard let language = TextsByLanguage.source(of: texts.map(\.language)),
+        let source = texts.first(where: { $0.language == language })
+      else { continue }
+      for text in texts where text.language != language {
+        add(text.text, of: source.text, name: "\(name)\u{4}\(text.language)")
+      }
+    }
   }
 }
 
@@ -157,7 +187,7 @@ extension Translations {
         if !isComment { comment = "" }
         comment += line
         isComment = line.hasPrefix("//") ? false : !line.hasSuffix("*/")
-      } else if let equals = line.firstRange(of: "=") {
+      } else if let equals = line.firstPlace(of: "=") {
         let name = line[..<equals.lowerBound].trimmingSuffix { $0 == " " }
         add(line[equals.upperBound...], of: comment, name: name)
         comment = ""
@@ -209,6 +239,10 @@ extension Translations.Form {
     case "arb": self = .attributedKeys
     case "xcstrings": self = .stringCatalog
     case "xml": self = .commentedElements
+    case "csv", "tsv": self = .table
+    case "md", "markdown": self = .tablesInText
+    case "json", "yaml", "yml": self = .keys
+    case "tmx": self = .memory
     default: return nil
     }
   }

@@ -29,7 +29,7 @@ extension EntryNames {
         text[end...].hasPrefix("]:")
       {
         add(text[...end].lowercased(), number)
-      } else if text.first == "#", let start = text.firstRange(of: "{#") {
+      } else if text.first == "#", let start = text.firstPlace(of: "{#") {
         add("#" + text[start.upperBound...].prefix { $0 != "}" && $0 != " " }, number)
       }
     }
@@ -40,7 +40,7 @@ extension EntryNames {
       for command in ["label", "newcommand", "newglossaryentry", "newacronym"] {
         for name in line.arguments(of: [command]) { add("\\\(command){\(name)}", number) }
       }
-      if let start = line.firstRange(of: "\\bibitem") {
+      if let start = line.firstPlace(of: "\\bibitem") {
         var rest = line[start.upperBound...]
         if rest.first == "[" { rest = rest.drop { $0 != "]" }.dropFirst() }
         if rest.first == "{" {

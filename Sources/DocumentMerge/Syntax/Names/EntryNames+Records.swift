@@ -60,7 +60,7 @@ extension EntryNames {
 
   mutating func readSubtitles(_ lines: [Substring]) {
     for (number, line) in lines.enumerated().dropFirst()
-    where line.contains(" --> ") && !lines[number - 1].isEmpty {
+    where line.has(" --> ") && !lines[number - 1].isEmpty {
       add(lines[number - 1], number - 1)
     }
   }

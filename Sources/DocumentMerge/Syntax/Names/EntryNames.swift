@@ -38,18 +38,32 @@ struct EntryNames {
     case images
     /// Targets of makefiles.
     case makefile
-    /// Works of a catalogue in the RIS format.
-    case citations
-    /// Hosts of a configuration of ssh.
-    case hosts
+    /// Names behind a mark at the start of a line.
+    case marked(String)
+    /// Headings of LaTeX beside its labels.
+    case article
     /// Keys by the columns that they start in, of documents that cannot be read.
     case columns
+    /// Keys with values, and blocks of servers.
+    case servers
+    /// Tables whose rows are lines of words.
+    case lines(LineTable)
+    /// Packages in a form of their own.
+    case needs(PackageNames.Form)
+    /// Names that statements and records give.
+    case statements(StatementNames.Form)
+    /// Names in data that are there once in the whole document.
+    case data
+    /// Text with numbers for what it says.
+    case plain
   }
 
   struct Entry {
     let name: String
     /// The lines of the entry.
     let lines: Range<Int>
+    /// Indicates whether these lines are all that the entry is.
+    var isWhole = true
   }
 
   private(set) var entries: [Entry] = []
@@ -59,6 +73,7 @@ struct EntryNames {
 
   /// Reads a text.
   init(_ text: TextLines, _ form: Form) {
+    if case .data = form, !DataNames.mayStand(in: text) { return }
     let lines = (0..<text.count).map { number in
       let line = text[number..<number + 1]
       return String(decoding: line, as: UTF8.self)
@@ -70,22 +85,51 @@ struct EntryNames {
     case .properties: readProperties(lines)
     case .translations: readTranslations(lines)
     case .bibliography: readBibliography(lines)
-    case .components: readComponents(lines)
-    case .markdown: readMarkdown(lines)
+    case .components:
+      readComponents(lines)
+      add(StatementNames.fields(in: lines))
+    case .markdown:
+      readMarkdown(lines)
+      add(OutlineNames(lines, .markdown).names)
     case .labels: readLabels(lines)
-    case .targets: readTargets(lines)
-    case .anchors: readAnchors(lines)
-    case .outline: readOutline(lines)
-    case .variables: readVariables(lines)
+    case .targets:
+      readTargets(lines)
+      add(OutlineNames(lines, .restructured).names)
+    case .anchors:
+      readAnchors(lines)
+      add(OutlineNames(lines, .asciidoc).names)
+    case .outline:
+      readOutline(lines)
+      add(OutlineNames(lines, .org).names)
+    case .variables:
+      add(ColumnKeys(lines, .variables).names)
+      if DataNames.mayStand(in: text) { add(DataNames.names(in: lines)) }
     case .packages: readPackages(lines)
     case .subtitles: readSubtitles(lines)
-    case .declarations: readDeclarations(lines)
-    case .styles: readStyles(lines)
-    case .images: readImages(lines)
-    case .makefile: readTargets(ofMakefile: lines)
-    case .citations: readMarked(lines, by: "ID  - ")
-    case .hosts: readMarked(lines, by: "Host ")
-    case .columns: readColumns(lines)
+    case .declarations:
+      add(DeclaredNames(lines, .declarations).names)
+      add(StatementNames.names(in: lines, .queries))
+      add(StatementNames.members(in: lines))
+    case .styles: add(DeclaredNames(lines, .styles).names)
+    case .images:
+      add(DeclaredNames(lines, .images).names)
+      add(StatementNames.commands(in: lines))
+    case .makefile: add(DeclaredNames(lines, .makefile).names)
+    case .marked(let mark): readMarked(lines, by: mark)
+    case .article:
+      readLabels(lines)
+      add(OutlineNames(lines, .latex).names)
+    case .columns: add(ColumnKeys(lines, .paths).names)
+    case .servers:
+      readKeys(lines, sectionsAreOnce: true)
+      add(NestedNames.names(in: lines))
+    case .lines(let table): add(table.names(in: lines))
+    case .needs(let form): add(PackageNames.names(in: lines, form))
+    case .statements(let form):
+      add(StatementNames.names(in: lines, form))
+      if form == .choices { add(OutlineNames(lines, .html).names) }
+    case .plain: add(OutlineNames(lines, .plain).names)
+    case .data: add(DataNames.names(in: lines))
     }
   }
 
@@ -95,6 +139,13 @@ struct EntryNames {
 
   mutating func add(_ name: some StringProtocol, _ lines: Range<Int>) {
     entries.append(Entry(name: String(name), lines: lines))
+  }
+
+  /// Adds names whose entries are more than the lines that give them.
+  private mutating func add(_ names: [(name: String, line: Int)]) {
+    for (name, line) in names {
+      entries.append(Entry(name: name, lines: line..<line + 1, isWhole: false))
+    }
   }
 
   /// Makes a line part of the last entry, if it stands right below it.
@@ -132,7 +183,8 @@ extension EntryNames.Form {
   /// Indicates whether an entry is nothing but its lines, which may be taken out.
   var areLines: Bool {
     switch self {
-    case .keys, .units, .properties, .markdown, .translations, .bibliography, .packages, .targets:
+    case .keys, .units, .properties, .markdown, .translations, .bibliography, .packages, .targets,
+      .servers:
       true
     default: false
     }
@@ -144,7 +196,8 @@ extension EntryNames.Form {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     switch parts.count > 1 ? parts.last.map(String.init) ?? "" : "" {
     case "properties": self = .properties
-    case "env", "desktop", "directory", "ini", "cfg", "conf", "cnf", "inf", "editorconfig", "url",
+    case "env", "desktop", "directory", "ini", "cfg", "cnf", "inf", "editorconfig", "url",
+      "xcconfig",
       "gitconfig", "gitmodules", "npmrc", "pylintrc", "flake8", "coveragerc", "hgrc", "prefs",
       "theme", "lang", "ftl", "repo", "reg":
       self = .keys
@@ -155,28 +208,61 @@ extension EntryNames.Form {
     case "bib", "bibtex": self = .bibliography
     case "ics", "ical", "ifb", "vcf", "vcard": self = .components
     case "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd": self = .markdown
-    case "tex", "latex", "ltx", "sty", "cls": self = .labels
+    case "tex", "latex", "ltx": self = .article
+    case "sty", "cls": self = .labels
     case "rst", "rest": self = .targets
     case "adoc", "asciidoc", "asc": self = .anchors
     case "org": self = .outline
+    case "yaml" where name == "pubspec.yaml": self = .needs(.sections)
     case "yml", "yaml": self = .variables
     case "json5", "hjson": self = .columns
+    case "conf" where name == "redis.conf" || name == "sshd.conf":
+      self = LineTable(fileName: "sshd_config").map { .lines($0) } ?? .servers
+    case "conf", "nginx", "vhost": self = .servers
+    case "json" where name == "package.json" || name == "composer.json": self = .needs(.objects)
+    case "json": self = .data
+    case "xml" where name == "pom.xml": self = .needs(.elements)
+    case "pom": self = .needs(.elements)
+    case "gradle": self = .needs(.scripts)
+    case "toml": self = .needs(.texts)
+    case "beancount", "bean", "ledger", "journal", "hledger": self = .statements(.accounts)
+    case "feature": self = .statements(.scenarios)
+    case "ttl", "n3": self = .statements(.triples)
+    case "wiki", "mediawiki", "wikitext": self = .statements(.footnotes)
+    case "html", "htm": self = .statements(.choices)
+    case "dot", "gv", "mmd", "mermaid", "puml", "plantuml": self = .statements(.nodes)
+    case "rss", "atom": self = .statements(.addresses)
+    case "xml" where ["sitemap", "feed", "rss"].contains { name.firstPlace(of: $0) != nil }:
+      self = .statements(.addresses)
+    case "jsonl", "ndjson": self = .statements(.records)
+    case "ged", "gedcom": self = .statements(.people)
+    case "abc": self = .marked("X:")
+    case "ldif": self = .marked("dn: ")
+    case "txt" where name == "cmakelists.txt": self = .statements(.builds)
+    case "cmake": self = .statements(.builds)
+    case "zone": self = .statements(.aliases)
+    case "txt" where name == "robots.txt": self = .statements(.robots)
     case "srt", "vtt": self = .subtitles
     case "tf", "hcl", "graphql", "graphqls", "gql", "proto", "sql", "dtd", "ent":
       self = .declarations
     case "css", "scss", "less": self = .styles
-    case "ris": self = .citations
+    case "ris": self = .marked("ID  - ")
     case "dockerfile", "containerfile": self = .images
     case "mk": self = .makefile
     case "mod" where name == "go.mod": self = .packages
-    case "txt" where name.contains("requirements") || name.contains("constraints"):
+    case "txt" where name.has("requirements") || name.has("constraints"):
       self = .packages
+    case "txt", "text": self = .plain
     case _ where name.hasPrefix(".env"): self = .keys
+    case _ where name == "caddyfile": self = .servers
+    case _ where name == "procfile": self = .keys
     case _ where name == "dockerfile" || name == "containerfile": self = .images
-    case _ where name == "ssh_config" || fileName.hasSuffix(".ssh/config"): self = .hosts
+    case _ where name == "ssh_config" || fileName.hasSuffix(".ssh/config"): self = .marked("Host ")
     case _ where name == "makefile" || name == "gnumakefile": self = .makefile
     case _ where ["gemfile", "podfile", "cartfile", "brewfile"].contains(name): self = .packages
-    default: return nil
+    default:
+      guard let table = LineTable(fileName: fileName) else { return nil }
+      self = .lines(table)
     }
   }
 }

@@ -27,10 +27,16 @@ enum LostNameSearch {
       let references = ReferenceNames(other, form, lines: changed).references
       names = names.filter { !$0.allSatisfy(\.isNumber) || references[$0] != nil }
     }
+    // Any element may be a property, but few texts take one in.
+    if form == .markup,
+      !changed.contains(where: { String(decoding: other[$0..<$0 + 1], as: UTF8.self).has("${") })
+    {
+      names = names.filter { !$0.hasPrefix("${") }
+    }
     guard !names.isEmpty else { return false }
     // Which of them are definitions is seen only where all lines are read.
-    let kept = ReferenceNames(side, form, lines: side.lines(notIn: base)).definitions
-    return names.contains { kept[$0] == nil }
+    let kept = ReferenceNames(side, form, lines: side.lines(notIn: base))
+    return !gone.renamed(by: kept).isEmpty || names.contains { kept.definitions[$0] == nil }
   }
 
   /// The words of a line, in small letters.
@@ -45,7 +51,7 @@ enum LostNameSearch {
 
 extension TextLines {
   /// The numbers of the lines that another text does not have, or not as often.
-  fileprivate func lines(notIn other: TextLines) -> [Int] {
+  func lines(notIn other: TextLines) -> [Int] {
     var known: [ArraySlice<UInt8>: Int] = [:]
     for line in 0..<other.count { known[other[line..<line + 1], default: 0] += 1 }
     return (0..<count).filter { line in

@@ -12,7 +12,7 @@ struct MarkupPieces {
 
     /// The value of an attribute.
     func attribute(_ name: String) -> Substring? {
-      guard let start = attributes.firstRange(of: " \(name)=") else { return nil }
+      guard let start = attributes.firstPlace(of: " \(name)=") else { return nil }
       let value = attributes[start.upperBound...]
       guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
       return value.dropFirst().prefix { $0 != quote }
@@ -25,9 +25,9 @@ struct MarkupPieces {
         return ""
       }
       var rest = text
-      while let start = rest.firstRange(of: "<!--") {
+      while let start = rest.firstPlace(of: "<!--") {
         let comment = rest[start.upperBound...]
-        guard comment.firstRange(of: "<!--") != nil else { return comment.dropLast(3) }
+        guard comment.firstPlace(of: "<!--") != nil else { return comment.dropLast(3) }
         rest = comment
       }
       return ""
@@ -51,7 +51,7 @@ struct MarkupPieces {
       guard names.contains(name), let close = rest.firstIndex(of: ">") else { continue }
       let attributes = rest[..<close]
       guard attributes.last != "/" else { continue }
-      guard let last = rest.firstRange(of: "</\(name)>") else {
+      guard let last = rest.firstPlace(of: "</\(name)>") else {
         names.remove(name)
         continue
       }

@@ -13,9 +13,9 @@ extension ReferenceNames {
         define(Self.withoutPrefix(value))
       } else if name == "name" {
         define(value)
-      } else if value.contains("url(#") {
+      } else if value.has("url(#") {
         var rest = value
-        while let start = rest.firstRange(of: "url(#") {
+        while let start = rest.firstPlace(of: "url(#") {
           rest = rest[start.upperBound...]
           refer(to: rest.prefix { $0 != ")" })
         }
@@ -33,7 +33,7 @@ extension ReferenceNames {
       }
     }
     // The content of an element that is nothing but a name.
-    if let start = line.firstIndex(of: ">"), line[start...].contains("</") {
+    if let start = line.firstIndex(of: ">"), line[start...].has("</") {
       let content = line[line.index(after: start)...].prefix { $0 != "<" }
       let name = content.drop { $0 == "#" }
       if name.count > 1, !name.contains(where: \.isWhitespace),
@@ -139,13 +139,13 @@ extension ReferenceNames {
 
   /// Reads the parts of pointers such as `#/definitions/name`, and the names in expressions such as `needs.name`.
   private mutating func readPointers(_ line: Substring) {
-    if let start = line.firstRange(of: "#/"), line.contains("ref") {
+    if let start = line.firstPlace(of: "#/"), line.has("ref") {
       let pointer = line[start.upperBound...].prefix { !"\"' ,}".contains($0) }
       for part in Set(pointer.split(separator: "/")) { refer(to: part) }
     }
     for prefix in ["needs.", "steps.", "jobs."] {
       var rest = line
-      while let start = rest.firstRange(of: prefix) {
+      while let start = rest.firstPlace(of: prefix) {
         rest = rest[start.upperBound...]
         refer(to: rest.prefix { $0.isNamePart && $0 != "." })
       }
@@ -170,7 +170,7 @@ extension ReferenceNames {
     }
     for (mark, last) in [("${", "}"), ("%(", ")")] as [(String, Character)] {
       var rest = text
-      while let start = rest.firstRange(of: mark) {
+      while let start = rest.firstPlace(of: mark) {
         rest = rest[start.upperBound...]
         // A key may be that of a section.
         for name in rest.prefix(while: { $0 != last }).split(separator: ":") { refer(to: name) }

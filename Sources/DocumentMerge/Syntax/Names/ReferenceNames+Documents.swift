@@ -18,12 +18,12 @@ extension ReferenceNames {
     if text.first == "#" {
       let title = text.drop { $0 == "#" }
       if title.first == " " { define("#" + Self.anchor(of: title.dropFirst())) }
-      if let start = title.firstRange(of: "{#") {
+      if let start = title.firstPlace(of: "{#") {
         define("#" + title[start.upperBound...].prefix { $0 != "}" && $0 != " " })
       }
     }
     for mark in ["id=\"", "name=\""] {
-      if let start = text.firstRange(of: mark) {
+      if let start = text.firstPlace(of: mark) {
         define("#" + text[start.upperBound...].prefix { $0 != "\"" })
       }
     }
@@ -49,14 +49,14 @@ extension ReferenceNames {
       rest = behind
     }
     rest = line
-    while let start = rest.firstRange(of: "[^") {
+    while let start = rest.firstPlace(of: "[^") {
       rest = rest[start.upperBound...]
       refer(to: "[^\(rest.prefix { $0 != "]" }.lowercased())]")
     }
   }
 
   /// The name by which links refer to a heading.
-  private static func anchor(of title: Substring) -> String {
+  static func anchor(of title: Substring) -> String {
     let words = title.trimmingSuffix { $0 == " " || $0 == "#" }.lowercased()
     return String(
       words.compactMap { character -> Character? in
@@ -79,7 +79,7 @@ extension ReferenceNames {
       define(text[...end].dropFirst(3))
       return
     }
-    while let start = rest.firstRange(of: ":ref:`") {
+    while let start = rest.firstPlace(of: ":ref:`") {
       rest = rest[start.upperBound...]
       let content = rest.prefix { $0 != "`" }
       let name = content.firstIndex(of: "<").map { content[$0...].dropFirst().dropLast() }
@@ -102,7 +102,7 @@ extension ReferenceNames {
     }
     for (mark, last) in [("<<", ">"), ("xref:", "["), ("{", "}")] as [(String, Character)] {
       var rest = line
-      while let start = rest.firstRange(of: mark) {
+      while let start = rest.firstPlace(of: mark) {
         rest = rest[start.upperBound...]
         let name = rest.prefix { $0 != last && $0 != "," }.drop { $0 == "#" }
         refer(to: mark == "{" ? "{\(name)}" : String(name))
@@ -134,7 +134,7 @@ extension ReferenceNames {
       define(line.dropFirst(5))
     } else if line.hasPrefix("RELATED-TO"), let colon = line.firstIndex(of: ":") {
       refer(to: line[colon...].dropFirst())
-    } else if let start = line.firstRange(of: ";TZID=") {
+    } else if let start = line.firstPlace(of: ";TZID=") {
       refer(to: line[start.upperBound...].prefix { $0 != ":" && $0 != ";" })
     }
   }
@@ -146,7 +146,7 @@ extension Substring {
     guard contains("\\") else { return [] }
     return commands.flatMap { command -> [Substring] in
       var (found, rest): ([Substring], Substring) = ([], self)
-      while let start = rest.firstRange(of: "\\\(command)") {
+      while let start = rest.firstPlace(of: "\\\(command)") {
         rest = rest[start.upperBound...]
         var argument = rest
         if argument.first == "[" { argument = argument.drop { $0 != "]" }.dropFirst() }

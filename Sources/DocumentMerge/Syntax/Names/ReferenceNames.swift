@@ -34,10 +34,30 @@ struct ReferenceNames {
     case styles
     /// Tables: the rows that the cells of some columns name.
     case rows
+    /// Makefiles: variables and targets.
+    case makefile
+    /// Recipes for images: variables and stages.
+    case images
+    /// Build scripts: variables.
+    case scripts
+    /// Graphs and diagrams: nodes, which edges name.
+    case graph
+    /// Ledgers: accounts, which postings name.
+    case accounts
+    /// Wikis: footnotes.
+    case wiki
+    /// Messages of Fluent.
+    case messages
+    /// Family trees: people and families.
+    case people
+    /// User interfaces in QML: elements.
+    case elements
   }
 
   private(set) var definitions: [Substring: Int] = [:]
   private(set) var references: [Substring: Int] = [:]
+  /// The names of texts that may be named anew, such as numbered footnotes, by what they say.
+  private var texts: [Substring: Substring] = [:]
   /// The key of YAML whose lines are read: its name, its column, and that of the lines right below it.
   var open: (key: Substring, column: Int, inner: Int?)?
   /// The key of a property list whose value is read.
@@ -50,10 +70,12 @@ struct ReferenceNames {
   init(_ text: TextLines, _ form: Form, lines: [Int]? = nil) {
     // Where only some lines are read, the head of a table may not be one of them.
     if lines != nil { referringColumns = [] }
+    var readers = form.readers(isPartial: lines != nil)
     for number in lines ?? Array(0..<text.count) {
       let line = Substring(decoding: text[number..<number + 1], as: UTF8.self)
         .trimmingSuffix(while: \.isNewline)
       guard !line.isEmpty else { continue }
+      for index in readers.indices { readers[index].read(line, into: &self) }
       switch form {
       case .labels: readLabels(line)
       case .markup: readMarkup(line)
@@ -64,12 +86,12 @@ struct ReferenceNames {
       case .settings: readSettings(line)
       case .bibliography: readBibliography(line)
       case .components: readComponents(line)
-      case .outline: readOutline(line)
       case .tables: readTables(line)
       case .propertyLists: readPropertyList(line)
-      case .declarations: readDeclaration(line)
-      case .styles: readStyle(line)
       case .rows: readRow(line)
+      case .outline, .declarations, .styles, .makefile, .images, .scripts, .graph, .accounts, .wiki,
+        .messages, .people, .elements:
+        break
       }
     }
   }
@@ -81,6 +103,11 @@ struct ReferenceNames {
   mutating func refer(to name: some StringProtocol) {
     if !name.isEmpty { references[Substring(name), default: 0] += 1 }
   }
+
+  /// Notes what a name is of.
+  mutating func say(_ text: Substring, of name: some StringProtocol) {
+    texts[text] = Substring(name)
+  }
 }
 
 extension ReferenceNames {
@@ -89,14 +116,26 @@ extension ReferenceNames {
   ///   - side: The names of the side that took some away.
   ///   - other: Those of the other one, which still has them.
   func lost(by side: ReferenceNames, usedBy other: ReferenceNames) -> [Substring] {
-    other.references.compactMap { name, count -> Substring? in
+    let renamed = renamed(by: side)
+    return other.references.compactMap { name, count -> Substring? in
       let known = references[name, default: 0]
-      guard definitions[name] != nil, count > known, side.definitions[name] == nil,
-        other.definitions[name] != nil
-      else { return nil }
+      guard definitions[name] != nil, count > known, other.definitions[name] != nil else {
+        return nil
+      }
+      if renamed.contains(name) { return name }
+      guard side.definitions[name] == nil else { return nil }
       // A side that removes something and keeps all references to it means something else by them.
       return known > 0 && side.references[name, default: 0] >= known ? nil : name
     }
     .sorted()
+  }
+
+  /// The names that stand for something else on a side, which gave another name to what they were of.
+  func renamed(by side: ReferenceNames) -> Set<Substring> {
+    guard !texts.isEmpty else { return [] }
+    return Set(
+      texts.compactMap { text, name in
+        side.texts[text].map { $0 != name } ?? false ? name : nil
+      })
   }
 }

@@ -1,14 +1,22 @@
 /// The headings of releases in a change log, in the forms of Markdown, reStructuredText, AsciiDoc, plain text, Debian and
 /// others.
 struct ChangeLog {
-  /// The form of a heading, which is the same for all releases of a log.
-  private enum Form: Hashable {
+  /// Documents with change logs that are no text for people.
+  enum Form {
+    /// Headings of HTML, and elements of releases.
+    case markup
+    /// Records with a version.
+    case data
+  }
+
+  /// The style of a heading, which is the same for all releases of a log.
+  fileprivate enum Style: Hashable {
     case marked(Int), underlined(UInt8), line
   }
 
-  private struct Heading {
+  fileprivate struct Heading {
     let line: Int
-    let form: Form
+    let style: Style
     /// Indicates whether the release is yet to come.
     let isUpcoming: Bool
   }
@@ -33,7 +41,8 @@ struct ChangeLog {
       let isMarked = marks.count > 0 && (first != UInt8(ascii: "*") || marks.count == 2)
       let underline = line(number + 1).underline
       let isAlone =
-        number == 0 || headings.last?.line == number - 1 || line(number - 1).allSatisfy(\.isSpace)
+        number == 0 || line(number - 1).starts(with: "%changelog".utf8)
+        || headings.last?.line == number - 1 || line(number - 1).allSatisfy(\.isSpace)
       guard isMarked || underline != nil || isAlone else { continue }
       var title = isMarked ? words.dropFirst(marks.count) : words
       let isCommand = words.starts(with: "\\".utf8) && words.contains(UInt8(ascii: "{"))
@@ -43,9 +52,9 @@ struct ChangeLog {
       guard first != UInt8(ascii: "#") || title.first == 0x20,
         let title = ReleaseTitle(title, isHeading: isMarked || isCommand || underline != nil)
       else { continue }
-      let form: Form =
+      let style: Style =
         isMarked ? .marked(marks.count) : underline.map { .underlined($0) } ?? .line
-      headings.append(Heading(line: number, form: form, isUpcoming: title.isUpcoming))
+      headings.append(Heading(line: number, style: style, isUpcoming: title.isUpcoming))
     }
     self.headings = headings
   }
@@ -57,7 +66,7 @@ struct ChangeLog {
     else { return nil }
     let (upcoming, release) = (headings[place], headings[place + 1].line)
     var start = upcoming.line + 1
-    if case .underlined = upcoming.form { start += 1 }
+    if case .underlined = upcoming.style { start += 1 }
     guard start < release, text[start..<release].allSatisfy(\.isSpace) else { return nil }
     return (upcoming.line, release)
   }
@@ -77,12 +86,12 @@ struct ChangeLog {
   ///
   /// Other headings that name a version are about something else.
   func only(headingsOf other: ChangeLog) -> ChangeLog {
-    let forms = Set(other.headings.filter(\.isUpcoming).map(\.form))
-    guard other.headings.contains(where: { !$0.isUpcoming && forms.contains($0.form) }) else {
+    let styles = Set(other.headings.filter(\.isUpcoming).map(\.style))
+    guard other.headings.contains(where: { !$0.isUpcoming && styles.contains($0.style) }) else {
       return self
     }
     var log = self
-    log.headings.removeAll { !forms.contains($0.form) }
+    log.headings.removeAll { !styles.contains($0.style) }
     return log
   }
 
@@ -94,6 +103,59 @@ struct ChangeLog {
 
   /// Returns whether there is a heading of a release among some lines.
   func hasHeading(in lines: Range<Int>) -> Bool { headings.contains { lines.contains($0.line) } }
+}
+
+// MARK: Markup and data
+
+extension ChangeLog {
+  /// Reads a document.
+  init(_ text: TextLines, _ form: Form) {
+    headings = (0..<text.count).compactMap { number in
+      let line = text[number..<number + 1].drop { $0 == 0x20 || $0 == 0x09 }
+      guard line.count < 400, let title = Self.title(of: line, form) else { return nil }
+      guard title.isDevelopment || !title.text.isEmpty else { return nil }
+      if title.isDevelopment {
+        return Heading(line: number, style: .line, isUpcoming: true)
+      }
+      return ReleaseTitle(title.text, isHeading: true).map {
+        Heading(line: number, style: .line, isUpcoming: $0.isUpcoming)
+      }
+    }
+  }
+
+  /// The title of a release that a line of markup or data gives; `nil` for other lines.
+  private static func title(
+    of line: ArraySlice<UInt8>, _ form: Form
+  ) -> (text: ArraySlice<UInt8>, isDevelopment: Bool)? {
+    func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+    if form == .data {
+      var rest = line.drop { "- {".utf8.contains($0) }.drop(while: isQuote)
+      guard let key = ["version", "release", "tag"].first(where: { rest.starts(with: $0.utf8) })
+      else { return nil }
+      rest = rest.dropFirst(key.utf8.count).drop(while: isQuote).drop { $0 == 0x20 }
+      guard rest.first == UInt8(ascii: ":") else { return nil }
+      return (
+        rest.dropFirst().drop { $0 == 0x20 }.drop(while: isQuote).prefix {
+          !isQuote($0) && $0 != UInt8(ascii: ",")
+        }, false
+      )
+    }
+    if line.starts(with: "<release".utf8), let start = line.range(of: Array("version=".utf8)) {
+      let isDevelopment = line.range(of: Array("\"development\"".utf8)) != nil
+      return (line[start.upperBound...].drop(while: isQuote).prefix { !isQuote($0) }, isDevelopment)
+    }
+    guard line.starts(with: "<h".utf8), let level = line.dropFirst(2).first,
+      (0x31...0x36).contains(level)
+    else { return nil }
+    // What stands in tags is none of the title.
+    var (title, isTag): ([UInt8], Bool) = ([], false)
+    for byte in line where byte != .lineFeed {
+      if byte == UInt8(ascii: "<") { isTag = true }
+      if !isTag { title.append(byte) }
+      if byte == UInt8(ascii: ">") { isTag = false }
+    }
+    return (title[...], false)
+  }
 }
 
 /// The title of a release.
@@ -114,6 +176,8 @@ private struct ReleaseTitle {
     "development", "progress", "major", "minor", "patch", "candidate", "branch", "coming",
   ]
 
+  private static let days: Set<Substring> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
   /// The phrases for it.
   private static let phrases = [
     "not yet released", "not released", "to be released", "in development", "in progress",
@@ -127,6 +191,13 @@ private struct ReleaseTitle {
     let words = text.split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
       .map { word in word.drop { "._-+".contains($0) }.trimmingSuffix { "._-+".contains($0) } }
       .filter { !$0.isEmpty }
+    // A heading of a package's log: a day, a person, and the version behind a dash.
+    if let day = words.first, Self.days.contains(day), text.contains("@") {
+      let behind = text.split(separator: ">").last?.split { " -:\n".contains($0) } ?? []
+      guard !behind.isEmpty, text.contains(">") else { return nil }
+      isUpcoming = behind.contains { Self.upcoming.contains(String($0)) }
+      return
+    }
     guard let first = words.first, words.count <= 12 else { return nil }
     if text.contains("; urgency=") {
       isUpcoming = words.contains("unreleased")

@@ -1,5 +1,22 @@
-/// Names that schemas, configurations and style sheets declare.
-extension EntryNames {
+/// Names that schemas, configurations, style sheets, recipes and makefiles declare.
+struct DeclaredNames {
+  enum Form { case declarations, styles, images, makefile }
+
+  private(set) var names: [(name: String, line: Int)] = []
+
+  init(_ lines: [Substring], _ form: Form) {
+    switch form {
+    case .declarations: readDeclarations(lines)
+    case .styles: readStyles(lines)
+    case .images: readImages(lines)
+    case .makefile: readTargets(ofMakefile: lines)
+    }
+  }
+
+  private mutating func add(_ name: some StringProtocol, _ line: Int) {
+    names.append((String(name), line))
+  }
+
   /// The words at the start of a line that declare the name behind them.
   private static let declarators: Set<Substring> = [
     "variable", "output", "module", "resource", "data", "type", "input", "enum", "interface",
@@ -7,7 +24,7 @@ extension EntryNames {
   ]
 
   /// Reads what stands at the start of a line behind a word that declares it, and the numbers of fields in it.
-  mutating func readDeclarations(_ lines: [Substring]) {
+  private mutating func readDeclarations(_ lines: [Substring]) {
     var open: Substring = ""
     for (number, line) in lines.enumerated() {
       if line.first != " ", line.first != "\t" {
@@ -33,7 +50,7 @@ extension EntryNames {
   }
 
   /// Reads the properties of each rule, and variables.
-  mutating func readStyles(_ lines: [Substring]) {
+  private mutating func readStyles(_ lines: [Substring]) {
     var open: [String] = []
     var rules = 0
     for (number, line) in lines.enumerated() {
@@ -53,7 +70,7 @@ extension EntryNames {
   }
 
   /// Reads the variables and stages of recipes for images.
-  mutating func readImages(_ lines: [Substring]) {
+  private mutating func readImages(_ lines: [Substring]) {
     var stage = 0
     for (number, line) in lines.enumerated() {
       let words = line.split { $0 == " " || $0 == "=" }
@@ -70,7 +87,7 @@ extension EntryNames {
   }
 
   /// Reads the targets of makefiles that have a recipe.
-  mutating func readTargets(ofMakefile lines: [Substring]) {
+  private mutating func readTargets(ofMakefile lines: [Substring]) {
     for (number, line) in lines.enumerated().dropLast()
     where lines[number + 1].first == "\t" && line.first != "\t" {
       guard let colon = line.firstIndex(of: ":"), !line[colon...].hasPrefix("::"),

@@ -1,0 +1,56 @@
+/// Records that one side marked as deleted, as drawings do, while the other one changed them or began to refer to them.
+struct DeletedRecords {
+  /// The identifiers of the records.
+  let names: [String]
+
+  private struct Record {
+    let isDeleted: Bool
+    /// What it says, without what a program counts.
+    let text: String
+  }
+
+  /// The fields that a program changes with each change.
+  private static let counters: Set<String> = [
+    "version", "versionNonce", "updated", "seed", "isDeleted", "index",
+  ]
+
+  /// Compares drawings; `nil` if one cannot be read.
+  init?(of sides: MergeSides<[UInt8]>) {
+    guard let base = sides.base.flatMap(Self.records), let ours = Self.records(sides.ours),
+      let theirs = Self.records(sides.theirs)
+    else { return nil }
+    var names: Set<String> = []
+    for (side, other) in [(ours, theirs), (theirs, ours)] {
+      let deleted = base.filter { name, record in
+        !record.isDeleted && side[name]?.isDeleted ?? false && !(other[name]?.isDeleted ?? true)
+      }
+      for (name, record) in deleted {
+        let isUsed = other.contains { key, user in
+          key != name && user.text.has("\"\(name)\"")
+            && !(base[key]?.text.has("\"\(name)\"") ?? false)
+        }
+        if isUsed || other[name]?.text != record.text { names.insert(name) }
+      }
+    }
+    self.names = names.sorted()
+  }
+
+  private static func records(_ document: [UInt8]) -> [String: Record]? {
+    guard let texts = JSONTexts(document) else { return nil }
+    let list = texts.members(of: StructureTree.root).first { $0.name == "elements" }?.member
+    guard let list else { return nil }
+    var records: [String: Record] = [:]
+    for element in texts.items(of: list) {
+      let members = texts.members(of: element)
+      func text(_ name: String) -> String? {
+        members.first { $0.name == name }.map { texts.text(of: $0.member) }
+      }
+      guard let name = text("id") else { continue }
+      let said = members.filter { !counters.contains($0.name) }
+        .map { "\($0.name):\(texts.text(of: $0.member))" }
+      records[name.filter { $0 != "\"" }] = Record(
+        isDeleted: text("isDeleted") == "true", text: said.sorted().joined(separator: "\n"))
+    }
+    return records
+  }
+}

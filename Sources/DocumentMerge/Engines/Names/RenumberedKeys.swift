@@ -1,0 +1,101 @@
+/// Finds keys with running numbers that one side gave anew, where the result has the other side's changes under numbers of
+/// something else.
+struct RenumberedKeys {
+  /// The keys without what follows their numbers.
+  private(set) var names: [String] = []
+
+  private typealias Records = [Int: NumberedKeys.Record]
+
+  init(in result: TextLines, of texts: MergeSides<TextLines>, _ form: NumberedKeys.Form) {
+    guard let old = texts.base else { return }
+    let base = NumberedKeys(old, form).groups
+    guard !base.isEmpty else { return }
+    let sides = MergeSides(
+      base: nil, ours: NumberedKeys(texts.ours, form).groups,
+      theirs: NumberedKeys(texts.theirs, form).groups)
+    let changed = base.filter { group, records in
+      let (ours, theirs) = (sides.ours[group] ?? [:], sides.theirs[group] ?? [:])
+      return ours != records && theirs != records && ours != theirs
+    }
+    guard !changed.isEmpty else { return }
+    let merged = NumberedKeys(result, form).groups
+    for (group, records) in changed {
+      let (ours, theirs) = (sides.ours[group] ?? [:], sides.theirs[group] ?? [:])
+      let number = Self.misplaced(records, ours, theirs, merged[group] ?? [:])
+      if let number { names.append(String(decoding: group.prefix, as: UTF8.self) + "\(number)") }
+    }
+    names.sort()
+  }
+
+  /// The number of a record that the result has in a wrong place; `nil` for none.
+  private static func misplaced(
+    _ base: Records, _ ours: Records, _ theirs: Records, _ result: Records
+  ) -> Int? {
+    let pairs = (places(of: base, in: ours), places(of: base, in: theirs))
+    switch pairs {
+    case (nil, nil): return nil
+    case (let places?, nil): return misplaced(base, ours, places, theirs, result)
+    case (nil, let places?): return misplaced(base, theirs, places, ours, result)
+    // Both gave all numbers anew, differently.
+    case (_?, _?): return base.keys.min()
+    }
+  }
+
+  private static func misplaced(
+    _ base: Records, _ side: Records, _ places: [Int: Int], _ other: Records, _ result: Records
+  ) -> Int? {
+    for (number, record) in base.sorted(by: { $0.key < $1.key }) {
+      let edited = other[number]
+      guard let place = places[number], let own = side[place] else {
+        // It is gone, and may not be edited under a number that is another one's now.
+        if edited != record { return number }
+        continue
+      }
+      guard let edited else {
+        // What the other side removed must not be there under its new number.
+        if result[place] == own { return number }
+        continue
+      }
+      if edited != record, result[place] != merged(record, own, edited) { return number }
+    }
+    return nil
+  }
+
+  /// A record that both sides changed; `nil` where they contradict each other.
+  private static func merged(
+    _ base: NumberedKeys.Record, _ ours: NumberedKeys.Record, _ theirs: NumberedKeys.Record
+  ) -> NumberedKeys.Record? {
+    var merged: NumberedKeys.Record = [:]
+    for field in Set(base.keys).union(ours.keys).union(theirs.keys) {
+      let (old, own, other) = (base[field], ours[field], theirs[field])
+      guard own == other || own == old || other == old else { return nil }
+      merged[field] = own == old ? other : own
+    }
+    return merged
+  }
+
+  /// The new number of each record that is still there; `nil` if no number went to another record.
+  private static func places(of base: Records, in side: Records) -> [Int: Int]? {
+    guard base != side else { return nil }
+    let (old, new) = (base.keys.sorted(), side.keys.sorted())
+    func record(_ records: Records, _ numbers: [Int], _ index: Int) -> NumberedKeys.Record {
+      records[numbers[index]] ?? [:]
+    }
+    let outcome = Renumbering(oldIDs: old, newIDs: new).outcome(
+      isUnchanged: { record(base, old, $0) == record(side, new, $1) },
+      oldRest: { record(base, old, $0).hashValue }, newRest: { record(side, new, $0).hashValue },
+      areAlike: { first, second in
+        let (one, other) = (record(base, old, first), record(side, new, second))
+        return one.count > 1 && one.count(where: { other[$0.key] == $0.value }) * 2 >= one.count
+      })
+    switch outcome {
+    case .kept: return nil
+    // Nothing is where it was, as far as is known.
+    case .doubtful: return [:]
+    case .pairs(let pairs):
+      return Dictionary(
+        zip(new, pairs).compactMap { number, place in place.map { (old[$0], number) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+}

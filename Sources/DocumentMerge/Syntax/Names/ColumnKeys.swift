@@ -1,0 +1,89 @@
+/// Keys by the columns that they start in, as YAML and JSON are mostly written.
+struct ColumnKeys {
+  enum Form {
+    /// Variables in lists such as `- LOG=debug`.
+    case variables
+    /// All keys, each with the path to it.
+    case paths
+  }
+
+  private(set) var names: [(name: String, line: Int)] = []
+
+  init(_ lines: [Substring], _ form: Form) {
+    switch form {
+    case .variables: readVariables(lines)
+    case .paths: readColumns(lines)
+    }
+  }
+
+  private mutating func add(_ name: some StringProtocol, _ line: Int) {
+    names.append((String(name), line))
+  }
+
+  /// Reads variables that stand in lists, each below the keys above it.
+  private mutating func readVariables(_ lines: [Substring]) {
+    var open: [(indent: Int, key: Substring)] = []
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " }
+      let indent = line.count - text.count
+      guard !text.isEmpty, text.first != "#" else { continue }
+      if text.hasPrefix("- ") {
+        let item = text.dropFirst(2).drop { $0 == " " || $0 == "\"" || $0 == "'" }
+        let name = item.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        guard !name.isEmpty, item[name.endIndex...].first == "=" else { continue }
+        let path = open.filter { $0.indent <= indent }.map(\.key).joined(separator: "/")
+        add(path + "/" + name, number)
+      } else if let end = text.firstIndex(of: ":") {
+        open.removeAll { $0.indent >= indent }
+        open.append((indent, text[..<end]))
+      }
+    }
+  }
+
+  /// Reads keys by the columns that they start in, as YAML and JSON are mostly written.
+  private mutating func readColumns(_ lines: [Substring]) {
+    var open: [(indent: Int, path: String)] = []
+    var items: [String: Int] = [:]
+    func parent() -> String { open.last?.path ?? "" }
+    for (number, line) in lines.enumerated() {
+      var text = line.drop { $0 == " " || $0 == "\t" }
+      var indent = line.count - text.count
+      guard let first = text.first, first != "#", !text.hasPrefix("//") else { continue }
+      open.removeAll { $0.indent >= indent }
+      func openItem() {
+        let path = parent()
+        items[path, default: 0] += 1
+        open.append((indent, "\(path)/\(items[path, default: 0])"))
+      }
+      if text.hasPrefix("- ") {
+        openItem()
+        let rest = text.dropFirst().drop { $0 == " " }
+        indent += text.count - rest.count
+        text = rest
+      } else if first == "{" || first == "[" || first == "-" {
+        openItem()
+        continue
+      }
+      guard let key = Self.keyBeforeColon(text) else { continue }
+      let path = "\(parent())/\(key)"
+      open.append((indent, path))
+      add(path, number)
+    }
+  }
+
+  private static func keyBeforeColon(_ text: Substring) -> Substring? {
+    let key: Substring
+    if let quote = text.first, quote == "\"" || quote == "'" {
+      key = text.dropFirst().prefix { $0 != quote }
+      guard text[key.endIndex...].dropFirst().drop(while: { $0 == " " }).first == ":" else {
+        return nil
+      }
+    } else {
+      key = text.prefix { $0 != ":" }
+      guard !key.isEmpty, key.endIndex < text.endIndex, !key.contains(" "),
+        text[key.endIndex...].dropFirst().first.map({ $0 == " " }) ?? true
+      else { return nil }
+    }
+    return key
+  }
+}

@@ -1,0 +1,157 @@
+/// Keys that are running numbers, such as `step1.title`: what belongs to each number.
+///
+/// Keys are read line by line. Those of one place that differ in a number only make a group, and all keys of one number
+/// a record.
+struct NumberedKeys {
+  enum Form {
+    /// Keys before an equals sign or a colon.
+    case lines
+    /// Elements with a `name`.
+    case attributes
+    /// Property lists.
+    case propertyList
+    /// Catalogues of gettext.
+    case messages
+    /// Tables with the keys in the first column.
+    case rows
+  }
+
+  struct Group: Hashable {
+    let scope: [ArraySlice<UInt8>]
+    let prefix: ArraySlice<UInt8>
+  }
+
+  /// The values of a record by what follows the number in their keys.
+  typealias Record = [ArraySlice<UInt8>: ArraySlice<UInt8>]
+
+  private(set) var groups: [Group: [Int: Record]] = [:]
+  /// The groups that have a key twice.
+  private var doubled: Set<Group> = []
+  /// The lines that a line is below, each with its column.
+  private var open: [(column: Int, key: ArraySlice<UInt8>)] = []
+  private var section: ArraySlice<UInt8> = []
+  private let form: Form
+  private let text: TextLines
+
+  init(_ text: TextLines, _ form: Form) {
+    (self.text, self.form) = (text, form)
+    var last: (group: Group, number: Int, field: ArraySlice<UInt8>)?
+    for number in 0..<text.count {
+      let line = text[number..<number + 1]
+      let content = line.drop { $0 == 0x20 || $0 == 0x09 }
+      guard let first = content.first, first > 0x20, !isComment(content) else {
+        last = nil
+        continue
+      }
+      if first == UInt8(ascii: "["), form == .lines {
+        (section, open, last) = (content, [], nil)
+        continue
+      }
+      guard let (key, value) = entry(content) else {
+        // A value may go on, or stand below its key.
+        if let last, let known = groups[last.group]?[last.number]?[last.field] {
+          groups[last.group]?[last.number]?[last.field] =
+            text.bytes[known.startIndex..<line.endIndex]
+        }
+        continue
+      }
+      last = nil
+      let scope = scope(of: key, at: content.startIndex - line.startIndex)
+      guard let parts = Self.cut(key) else { continue }
+      let group = Group(scope: scope, prefix: parts.prefix)
+      let old = groups[group, default: [:]][parts.number, default: [:]]
+        .updateValue(value, forKey: parts.field)
+      if old != nil { doubled.insert(group) }
+      last = (group, parts.number, parts.field)
+    }
+    for group in doubled { groups[group] = nil }
+    groups = groups.filter { $0.value.count > 1 }
+  }
+
+  private func isComment(_ line: ArraySlice<UInt8>) -> Bool {
+    ["#", "//", "/*", ";", "!", "<!--"].contains { line.starts(with: $0.utf8) }
+  }
+
+  private mutating func scope(
+    of key: ArraySlice<UInt8>, at column: Int
+  ) -> [ArraySlice<UInt8>] {
+    guard form == .lines else { return [] }
+    while let last = open.last, last.column >= column { open.removeLast() }
+    let scope = (section.isEmpty ? [] : [section]) + open.map(\.key)
+    open.append((column, key))
+    return scope
+  }
+
+  /// The key that a line starts with, and what follows it.
+  private func entry(
+    _ line: ArraySlice<UInt8>
+  ) -> (key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    switch form {
+    case .lines, .rows:
+      let quote = line.first == UInt8(ascii: "\"")
+      let start = quote ? line.dropFirst() : line
+      let key = start.prefix { Self.isKeyPart($0) }
+      let rest = start[key.endIndex...].drop { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
+      let separators = form == .rows ? ",;\t" : "=:"
+      guard !key.isEmpty, let sign = rest.first, separators.utf8.contains(sign) else { return nil }
+      return (key, Self.trimmed(rest.dropFirst()))
+    case .attributes:
+      guard let start = line.range(of: Array(" name=\"".utf8)) else { return nil }
+      let key = line[start.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+      return (key, Self.trimmed(line[key.endIndex...].drop { $0 != UInt8(ascii: ">") }))
+    case .propertyList:
+      guard line.starts(with: "<key>".utf8) else { return nil }
+      let key = line.dropFirst(5).prefix { $0 != UInt8(ascii: "<") }
+      return (key, line[line.endIndex...])
+    case .messages:
+      guard line.starts(with: "msgid \"".utf8) else { return nil }
+      let key = line.dropFirst(7).prefix { $0 != UInt8(ascii: "\"") }
+      return (key, line[line.endIndex...])
+    }
+  }
+
+  private static func isKeyPart(_ byte: UInt8) -> Bool {
+    let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
+    return isLetter || isDigit(byte) || "_.-/".utf8.contains(byte)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// A value without what ends a line, and a comma, which the last one lacks.
+  private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var value = value.drop { $0 == 0x20 }
+    while let last = value.last, last <= 0x20 || last == UInt8(ascii: ",") { value.removeLast() }
+    return value
+  }
+
+  /// Cuts a key at the first number in it; `nil` if it has none.
+  private static func cut(
+    _ key: ArraySlice<UInt8>
+  ) -> (prefix: ArraySlice<UInt8>, number: Int, field: ArraySlice<UInt8>)? {
+    guard let start = key.firstIndex(where: isDigit) else { return nil }
+    let digits = key[start...].prefix(while: isDigit)
+    guard digits.count < 7, let number = Int(String(decoding: digits, as: UTF8.self)) else {
+      return nil
+    }
+    return (key[..<start], number, key[digits.endIndex...])
+  }
+}
+
+extension NumberedKeys.Form {
+  /// The form of files of a name; `nil` if keys are no running numbers there, or are known to be by their structure.
+  init?(fileName: String) {
+    switch fileName.split(separator: ".").last?.lowercased() {
+    case "strings", "properties", "ini", "conf", "cfg", "lang", "ftl", "desktop", "yaml", "yml",
+      "toml", "json", "arb", "xcconfig":
+      self = .lines
+    case "xml", "resx", "resw": self = .attributes
+    case "plist", "stringsdict": self = .propertyList
+    case "po", "pot": self = .messages
+    case "csv", "tsv": self = .rows
+    default:
+      let name = fileName.split(separator: "/").last ?? ""
+      guard name.hasPrefix(".env") || name.hasSuffix(".env") else { return nil }
+      self = .lines
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/// Headings of documents that people read, terms and items below them, and rows of their tables.
+struct OutlineNames {
+  enum Form { case markdown, org, asciidoc, restructured, html, latex, plain }
+
+  private let form: Form
+  private(set) var names: [(name: String, line: Int)] = []
+  /// The lines of each term of a list, which say what it means.
+  private(set) var terms: [String: String] = [:]
+  /// The headings that a line is below, each with its level.
+  private var open: [(level: Int, title: String)] = []
+  /// The signs that underline headings, in the order of their levels.
+  private var underlines: [UInt8] = []
+  /// The rows of the table that is read.
+  private var rows: [(name: String, line: Int)] = []
+
+  /// The least number of characters of an item that is surely the same one elsewhere.
+  private static let size = 12
+
+  init(_ lines: [Substring], _ form: Form) {
+    self.form = form
+    var fence: Substring?
+    for (number, line) in lines.enumerated() {
+      if line.hasPrefix("```") || line.hasPrefix("~~~")
+        || line.hasPrefix("----") && form == .asciidoc
+      {
+        fence = fence == nil ? line.prefix(3) : line.hasPrefix(fence ?? "") ? nil : fence
+        continue
+      }
+      if line.first != "|" { closeTable() }
+      if fence == nil, form != .html, form != .latex, let label = label(of: line) {
+        names.append((label, number))
+      }
+      guard fence == nil, let first = line.first else { continue }
+      if let (level, title) = heading(line, lines, number) {
+        readHeading(level, title, number)
+      } else if form == .markdown {
+        if first == "|" { readRow(line, number) } else { readItem(line, number) }
+        let isTerm = number + 1 < lines.count && lines[number + 1].hasPrefix(": ")
+        if isTerm, first != " ", first != ":" { names.append((path + line, number)) }
+        if line.hasPrefix("*["), let end = line.firstPlace(of: "]:") {
+          names.append((String(line[..<end.upperBound]), number))
+        }
+        if let start = line.firstPlace(of: "<a id=\"") {
+          names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
+        }
+      } else if form == .latex, line.hasPrefix("\\usepackage"), let start = line.firstIndex(of: "{")
+      {
+        for name in line[start...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",") {
+          names.append(("package \(name.drop { $0 == " " })", number))
+        }
+      } else if form == .html, let start = line.firstPlace(of: "<dt>") {
+        let term = path + "term “" + line[start.upperBound...].prefix { $0 != "<" } + "”"
+        names.append((term, number))
+        terms[term, default: ""] += line + (number + 1 < lines.count ? lines[number + 1] : "")
+      }
+    }
+    closeTable()
+  }
+
+  /// The terms that two documents added to a third, each with another meaning.
+  static func contradictions(in texts: MergeSides<TextLines>, _ form: Form) -> [String] {
+    guard texts.ours.has("<dt>"), texts.theirs.has("<dt>") else { return [] }
+    let terms = texts.map { text in
+      OutlineNames(
+        (0..<text.count).map { number in
+          Substring(decoding: text[number..<number + 1], as: UTF8.self)
+            .trimmingSuffix(while: \.isWhitespace)
+        }, form
+      ).terms
+    }
+    guard let base = terms.base else { return [] }
+    return terms.ours.compactMap { term, text in
+      base[term] == nil && terms.theirs[term].map { $0 != text } ?? false ? term : nil
+    }
+    .sorted()
+  }
+
+  /// The words before a number that stands for something in the whole document.
+  private static let counted: Set<Substring> = [
+    "Figure", "Fig.", "Table", "Listing", "Algorithm", "Theorem", "Lemma", "Definition", "Example",
+    "Requirement", "Rule", "Question", "Exercise", "Problem", "Appendix",
+  ]
+
+  /// What a line gives a number to, such as `REQ-12:` or `Figure 3:`; `nil` for others.
+  private func label(of line: Substring) -> String? {
+    let text = line.prefix(40).drop { " -*+|#=.".contains($0) }
+    let word = text.prefix { $0.isLetter || $0 == "." }
+    guard let first = word.first, first.isUppercase else { return nil }
+    var rest = text[word.endIndex...]
+    let isCounted = Self.counted.contains(word)
+    if isCounted {
+      guard rest.first == " " else { return nil }
+      rest = rest.dropFirst()
+    } else {
+      guard word.count <= 5, word.allSatisfy(\.isUppercase) else { return nil }
+      rest = rest.drop { $0 == "-" }
+    }
+    let digits = rest.prefix(while: \.isNumber)
+    let behind = rest[digits.endIndex...].drop { $0 == "*" }
+    guard !digits.isEmpty, digits.count < 4, let sign = behind.first, ":.)".contains(sign),
+      behind.dropFirst().first.map({ $0 == " " || $0 == "*" }) ?? true
+    else { return nil }
+    // The same issue may be told of in several places.
+    return (isCounted ? "" : path) + "\(word) \(digits)"
+  }
+
+  private var path: String { open.map { $0.title + "/" }.joined() }
+
+  /// The level and the title of a heading; `nil` for other lines.
+  private mutating func heading(
+    _ line: Substring, _ lines: [Substring], _ number: Int
+  ) -> (Int, Substring)? {
+    switch form {
+    case .markdown, .org, .asciidoc:
+      let mark: Character = form == .markdown ? "#" : form == .org ? "*" : "="
+      let title = line.drop { $0 == mark }
+      let level = line.count - title.count
+      if form == .markdown, level == 0, number + 1 < lines.count, line.first != "|",
+        let mark = underline(lines[number + 1]),
+        mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-")
+      {
+        return (mark == UInt8(ascii: "=") ? 1 : 2, line)
+      }
+      guard level > 0, title.first == " " else { return nil }
+      return (level, title.drop { $0 == " " }.trimmingSuffix { $0 == " " || $0 == "#" })
+    case .html:
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      guard text.hasPrefix("<h"), let level = text.dropFirst(2).first?.wholeNumberValue, level > 0
+      else { return nil }
+      return (level, text.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
+    case .plain: return nil
+    case .latex:
+      let levels = ["\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection"]
+      guard let level = levels.firstIndex(where: { line.hasPrefix($0 + "{") }) else { return nil }
+      return (level + 1, line.drop { $0 != "{" }.dropFirst().prefix { $0 != "}" })
+    case .restructured:
+      guard number + 1 < lines.count, line.first != " ", let mark = underline(lines[number + 1]),
+        underline(line) == nil, lines[number + 1].count >= line.count
+      else { return nil }
+      let level = underlines.firstIndex(of: mark) ?? underlines.count
+      if level == underlines.count { underlines.append(mark) }
+      return (level + 1, line)
+    }
+  }
+
+  private func underline(_ line: Substring) -> UInt8? { Array(line.utf8)[...].underline }
+
+  private mutating func readHeading(_ level: Int, _ title: Substring, _ number: Int) {
+    open.removeAll { $0.level >= level }
+    let name = path + title
+    if !title.isEmpty { names.append((name, number)) }
+    // A number stands for one heading only.
+    let label = title.prefix { $0.isNumber || $0 == "." }
+    if let last = label.last, label.first?.isNumber ?? false,
+      last == "." || label.contains(".") || title[label.endIndex...].first == ")",
+      title[label.endIndex...].contains(where: \.isLetter), label.count < 8
+    {
+      names.append((path + "heading " + label.trimmingSuffix { $0 == "." }, number))
+    }
+    open.append((level, String(title)))
+  }
+
+  /// Reads a term that is explained, or an item of a list.
+  private mutating func readItem(_ line: Substring, _ number: Int) {
+    if line.hasPrefix("**"), let end = line.dropFirst(2).firstPlace(of: "**"),
+      line[end.upperBound...].first == ":" || line[..<end.lowerBound].last == ":"
+    {
+      names.append((path + line[..<end.upperBound], number))
+      return
+    }
+    let text = line.drop { $0 == " " }
+    guard "-*+".contains(text.first ?? " "), text.dropFirst().first == " " else { return }
+    let item = text.dropFirst(2).drop { $0 == " " }
+    let words = item.hasPrefix("[ ] ") || item.hasPrefix("[x] ") ? item.dropFirst(4) : item
+    if words.count >= Self.size, words.contains(" ") { names.append((path + words, number)) }
+  }
+
+  /// Reads a row, whose first cell names it.
+  private mutating func readRow(_ line: Substring, _ number: Int) {
+    let cells = line.dropFirst().split(separator: "|", omittingEmptySubsequences: false)
+    guard cells.count > 2 else { return }
+    let cell = cells[0].drop { $0 == " " }.trimmingSuffix { $0 == " " }
+    guard !cell.isEmpty, !cell.allSatisfy({ "-: ".contains($0) }) else { return }
+    rows.append(("\(path)row “\(cell)”", number))
+  }
+
+  /// Adds the rows of a table, if their first cells tell them apart.
+  private mutating func closeTable() {
+    guard !rows.isEmpty else { return }
+    let groups = Dictionary(grouping: rows, by: \.name)
+    if groups.count > 2, groups.count(where: { $0.value.count > 1 }) < 2 { names += rows }
+    rows = []
+  }
+}
