@@ -86,9 +86,13 @@ struct SyncCommand: ParsableCommand {
     var found: [URL: Int] = [:]
     for document in try store.documents(below: folder) ?? []
     where unchanged?.versions(of: document) == nil {
-      let (state, history) = try store.stateAndHistory(of: document, newest: 1) ?? (.unsaved, nil)
+      guard let (state, history) = try store.stateAndHistory(of: document, newest: 1) else {
+        continue
+      }
       if state == .edited { edited.append(DocumentArgument(document)) }
-      if state == .unchanged { found[document] = history?.count }
+      if state == .unchanged, history.unresolvedConflicts.isEmpty {
+        found[document] = history.count
+      }
     }
     // Those that were opened for nothing are not opened the next time.
     unchanged?.record(found)

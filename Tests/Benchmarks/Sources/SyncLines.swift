@@ -4,7 +4,8 @@ import Foundation
 /// Syncing through a git server on this machine (`git daemon`), beside git's own work with the same one.
 extension Line {
   static let syncs = [
-    syncOfNothing(1_000), syncOfNothing(10_000), syncOfOneMember, syncOfLargeFile, firstSync, cloning,
+    syncOfNothing(1_000), syncOfNothing(10_000), syncOfOneMember, syncOfLargeFile, firstSync,
+    cloning,
   ]
 
   private static func syncOfNothing(_ count: Int) -> Line {
