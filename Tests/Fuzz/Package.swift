@@ -24,7 +24,7 @@ let fuzzTargets: [(String, [Target.Dependency])] =
     ("FuzzLooseObject", ["DocumentGit"]),
     ("FuzzPack", ["DocumentGit"]), ("FuzzLedger", ["DocumentStore"]),
     ("FuzzScenario", ["DocumentScenarios"]), ("FuzzMoment", ["DocumentStore"]),
-    ("FuzzBinaryPropertyList", ["DocumentMerge"]),
+    ("FuzzBinaryPropertyList", ["DocumentMerge"]), ("FuzzServer", ["DocumentTransport"]),
   ]
   // The reading of documents, and the merging of three.
   + [
@@ -49,7 +49,9 @@ let package = Package(
   targets: [
     // Linked, unlike in the library itself, so that FuzzConfig can ask libgit2 what it reads.
     .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
+    .target(name: "CCurl"),
     .target(name: "CFileSystem"),
+    .target(name: "CSQLite"),
     .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(
       name: "DocumentGit",
@@ -58,7 +60,12 @@ let package = Package(
     .target(name: "DocumentMerge", swiftSettings: upcoming),
     .target(
       name: "DocumentFiles",
-      dependencies: ["CFileSystem", .product(name: "SystemPackage", package: "swift-system")],
+      dependencies: [
+        "CFileSystem", "CSQLite", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentTransport", dependencies: ["CCurl", "DocumentFiles", "DocumentGit"],
       swiftSettings: upcoming),
     .target(
       name: "DocumentTypes",
@@ -76,9 +83,32 @@ let package = Package(
       dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: upcoming),
     .target(
+      name: "DocumentSync",
+      dependencies: [
+        "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentLifecycle",
+      dependencies: [
+        "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentContainers",
+      dependencies: [
+        "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
       name: "DocumentVersions",
       dependencies: [
-        "DocumentStore", "DocumentConflicts", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
+        "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes",
       ],
       swiftSettings: upcoming),
     .target(

@@ -61,6 +61,7 @@ private func readPack(_ bytes: [UInt8]) {
     for entry in entries { read(entry.id, at: entry.offset, pack) }
   }
   salvage()
+  receive()
   // Without an index that counts, what is in it is looked for.
   write([], to: "pack-fuzz.idx")
   salvage()
@@ -88,6 +89,17 @@ private func salvage() {
       let again = ObjectID(of: object.kind, object.bytes)
       precondition(again == id, "other bytes came under this id")
     }
+  } catch {}
+}
+
+/// The pack as one that comes from a server.
+private func receive() {
+  let path = Array(folder.utf8CString)
+  do {
+    guard let pack = try OpenPack(scanning: "pack-fuzz", in: PackFolder(path)) else { return }
+    let objects = ObjectStore(in: RepositoryFolder(path), checking: .forgery)
+    let contents = try PackContents(of: pack, besides: objects) { _ in }
+    precondition(contents.entries.count == 3 && contents.bases.isEmpty)
   } catch {}
 }
 
