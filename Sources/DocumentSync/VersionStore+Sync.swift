@@ -57,6 +57,14 @@ extension VersionStore {
     try await perform { try $0.clone(remote, to: folder, access: access) }
   }
 
+  /// Names this device in a container, as others see it where they meet.
+  ///
+  /// - Parameter name: at most 100 characters, without line breaks; by default the one of ``VersionStore/identity``.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for any other name.
+  public func setDeviceName(_ name: String, in container: URL) async throws {
+    try await perform { try $0.setDeviceName(name, in: container) }
+  }
+
   /// Lists the devices that meet at a remote of a container, this one first.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
@@ -84,6 +92,24 @@ extension VersionStore {
 }
 
 extension SynchronousStore {
+  /// The name of this device in a container.
+  package func deviceName(in container: URL) throws -> String {
+    try replicatedContainer(container).device
+  }
+
+  /// The synchronous form of ``VersionStore/setDeviceName(_:in:)``.
+  package func setDeviceName(_ name: String, in container: URL) throws {
+    let folder = try replicatedContainer(container).folder
+    let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard (1...100).contains(name.count), name.utf8.count <= 1_000, isPlain else {
+      throw VersionError(
+        .invalidArgument, document: folder.printable,
+        message: "A device’s name has 1 to 100 characters, without line breaks.")
+    }
+    try Folder.create(SyncFile.folder(of: folder))
+    try SmallFile.replace(SyncFile.name.path(in: folder), Array(name.utf8))
+  }
+
   /// The synchronous form of ``VersionStore/devices(of:with:access:)``.
   package func devices(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()

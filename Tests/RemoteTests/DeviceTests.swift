@@ -27,6 +27,32 @@ struct DeviceTests {
     #expect(devices.map(\.documents) == [2, 2])
   }
 
+  @Test("A device has the name that it was given in a folder, and keeps it where it is renamed")
+  func name() throws {
+    let world = try RemoteWorld()
+    let mira = try world.device("mira")
+    try mira.store.setDeviceName("Mira’s desk", in: mira.container)
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    #expect(
+      try mira.store.devices(of: mira.container, access: world.access).map(\.name) == [
+        "Mira’s desk"
+      ])
+    #expect(
+      try world.references().keys.contains { $0.hasPrefix("refs/heads/docversions/mira-s-desk-") })
+    try mira.store.setDeviceName("Mira’s old desk", in: mira.container)
+    try world.world.save("two\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    #expect(
+      try mira.store.devices(of: mira.container, access: world.access).map(\.name) == [
+        "Mira’s old desk"
+      ])
+    #expect(try world.references().count == 2)
+    for name in ["", String(repeating: "x", count: 101), "a\nb"] {
+      #expect(throws: VersionError.self) { try mira.store.setDeviceName(name, in: mira.container) }
+    }
+  }
+
   @Test("What only a forgotten device had published stays", arguments: ["server", "folder"])
   func forget(place: String) throws {
     let world = try RemoteWorld()

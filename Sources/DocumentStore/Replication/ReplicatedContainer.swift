@@ -8,6 +8,8 @@ package struct ReplicatedContainer {
   let environment: StoreEnvironment
   /// The folder that holds `.docversions`, without links.
   package let folder: FilePath
+  /// The device's name, as others see it.
+  package let device: String
 
   /// - Parameter url: the container, or a folder inside it.
   init(_ url: URL, in environment: StoreEnvironment) throws {
@@ -16,6 +18,8 @@ package struct ReplicatedContainer {
     self.environment = environment
     let given = try url.filePath.resolvingLinks()
     folder = try ContainerFolder.nearest(from: given) ?? given
+    let bytes = try SmallFile.read(SyncFile.name.path(in: folder), limit: 1 << 10) ?? []
+    device = bytes.isEmpty ? environment.identity.device : String(decoding: bytes, as: UTF8.self)
   }
 
   /// A document of the container.
@@ -35,8 +39,7 @@ package struct ReplicatedContainer {
     }
   }
 
-  /// The device's name, and the present time.
-  package var device: String { environment.identity.device }
+  /// The present time.
   package var now: Date { environment.clock() }
   /// The clock that files' times are compared with.
   package var fileClock: FileClock { environment.fileClock }

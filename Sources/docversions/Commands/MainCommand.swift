@@ -84,7 +84,7 @@ struct MainCommand: ParsableCommand {
       name: "Devices",
       subcommands: [
         ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
-        DevicesCommand.self,
+        DevicesCommand.self, ContainerCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

@@ -65,3 +65,8 @@ struct DeviceReport: Encodable {
     current = device.isCurrent
   }
 }
+
+/// A folder whose documents are kept together: `{"container", "name"}`, with the name of this device in it.
+struct ContainerReport: Encodable {
+  let container, name: String
+}

@@ -105,7 +105,7 @@ extension Line {
 }
 
 /// Git's daemon, as long as the benchmarks run.
-private final class SyncServer: Sendable {
+private final class SyncServer {
   private let bench: Bench
   private let root: URL
   private let port: Int
