@@ -26,40 +26,30 @@ extension Document {
 
   private func checkFile() async throws {
     switch try await file.presence() {
-    case .known: return forgetAbsence()
+    case .known: return absence.end()
     case .absent:
-      guard try await file.followMove() else { return waitForFile() }
+      guard try await file.followMove() else {
+        return absence.begin { [weak self] in await self?.closeIfDeleted() }
+      }
       await observe()
       // It may have been changed as well.
       return try await checkFile()
-    case .changed: forgetAbsence()
+    case .changed: absence.end()
     }
     knownUndoManager?.endEvent()
     // What was written here, and is no version yet, is only in memory now.
     if file.isUnversioned { changes.add(.done) }
     // What is typed here goes on: the next save is made from what was loaded, beside the other's.
     guard !hasUnsavedChanges else { return autosaver.schedule() }
-    try await withoutEditing { [self] in try await read(because: .changedElsewhere) }
+    try await withoutEditing { [self] in
+      let form = form
+      try await busy(form) { try await read(because: .changedElsewhere, as: form) }
+    }
     if file.isPackage { await observe() }
   }
 
-  private func forgetAbsence() {
-    absence?.cancel()
-    absence = nil
-  }
-
-  /// Closes the document where it does not come back: editors remove a file for a moment when they write it anew.
-  private func waitForFile() {
-    guard absence == nil else { return }
-    let sleep = environment.clock.sleep
-    absence = Task { [weak self] in
-      do { try await sleep(.seconds(1)) } catch { return }
-      await self?.closeIfDeleted()
-    }
-  }
-
+  /// Closes the document where it did not come back.
   private func closeIfDeleted() async {
-    absence = nil
     do {
       try await lane.run { [self] in
         guard isOpen, try await file.presence() == .absent else { return }

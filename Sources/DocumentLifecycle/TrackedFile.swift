@@ -9,16 +9,6 @@ internal import Foundation
 /// is never replaced before it is a version; then the document is saved as made from ``base``, beside it.
 @MainActor
 final class TrackedFile {
-  /// The reason for a save, which says what becomes of the contents besides the file.
-  enum Purpose: Equatable {
-    /// The file alone.
-    case autosave
-    /// A version that the document makes by itself.
-    case unwantedVersion
-    /// A version that stays.
-    case version(note: String?)
-  }
-
   /// The file in comparison with what is known of it.
   enum Presence { case known, changed, absent }
 
@@ -51,33 +41,33 @@ final class TrackedFile {
     self.store = store
   }
 
-  var isPackage: Bool { disk?.package != nil }
+  var isPackage: Bool { disk?.isPackage == true }
 
   // MARK: Reading
 
   /// What was read, until the document has shown it.
   struct Reading: Sendable {
     let contents: DocumentContents
-    fileprivate let revision: DiskRevision
+    fileprivate let disk: DiskRevision.Reading
     fileprivate let shown: FileVersion?
   }
 
   /// Reads the file and the version that it shows.
-  func read() async throws -> Reading {
+  func read(as form: DiskForm) async throws -> Reading {
     // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
     let shown = try await shownVersion()
-    let (contents, revision) = try await onDisk { [url] in try DiskRevision.read(url) }
-    return Reading(contents: contents, revision: revision, shown: shown)
+    let disk = try await onDisk { [url] in try DiskRevision.read(url, as: form) }
+    return Reading(contents: disk.contents, disk: disk, shown: shown)
   }
 
   /// Goes on from what was read: the document shows it now.
   func accept(_ reading: Reading) {
-    disk = reading.revision
+    disk = reading.disk.revision
     base = reading.shown
     isUnversioned = false
     isLoadedKept = false
-    if case .data(let data) = reading.contents { loaded = data }
-    changedMembers = isPackage ? [] : nil
+    loaded = reading.disk.bytes
+    changedMembers = disk?.package != nil ? [] : nil
   }
 
   /// Compares the file with what is known of it.
@@ -101,43 +91,52 @@ final class TrackedFile {
   // MARK: Saving
 
   /// Makes the file, where nothing may be, with its first version.
-  func create(_ contents: DocumentContents) async throws {
-    disk = try await onDisk { [url] in try DiskRevision.write(contents, to: url, replacing: nil) }
-    base = try await store.save(url, asPackage: contents.isPackage).version
+  func create(_ contents: DocumentContents, at place: URL, as form: DiskForm) async throws {
+    disk = try await onDisk {
+      try DiskRevision.write(contents, to: place, as: form, replacing: nil)
+    }
+    url = place
+    (changedMembers, unwanted) = (nil, nil)
+    base = try await store(form).save(url, asPackage: isPackage).version
     lastKept = base
+    isUnversioned = false
     isLoadedKept = true
-    if case .package(let written) = contents { onWrite(written) }
+    if let written = disk?.package { onWrite(written) }
   }
 
   /// Writes the file, and makes a version where the purpose wants one.
   ///
   /// - Parameter contents: the new contents; nil where the file has them.
   /// - Returns: whether a version was made.
-  func save(_ contents: DocumentContents?, for purpose: Purpose) async throws -> Bool {
+  func save(
+    _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
+  ) async throws -> Bool {
     var isDiverged = false
     if let contents {
       try await keepLoaded()
-      isDiverged = try await write(contents)
+      isDiverged = try await write(contents, as: form)
       if isDiverged, let version = try await loadedVersion() { base = version }
       isUnversioned = true
     }
     // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
-    switch purpose {
-    case .autosave where !isDiverged: return false
-    case .unwantedVersion where !isUnversioned: return false
+    switch operation {
+    case .autosaving where !isDiverged: return false
+    case .discardableVersion where !isUnversioned: return false
     default: break
     }
     var note: String?
-    if case .version(let text) = purpose { note = text }
-    let outcome = try await saveVersion(note: note, isDiverged: isDiverged)
+    if case .version(let text) = operation { note = text }
+    let outcome = try await saveVersion(note: note, isDiverged: isDiverged, in: store(form))
     base = outcome.version
     isUnversioned = false
-    if case .version = purpose { lastKept = outcome.version }
+    if case .version = operation { lastKept = outcome.version }
     try await follow(outcome, isWanted: outcome.version == lastKept)
     return true
   }
 
-  private func saveVersion(note: String?, isDiverged: Bool) async throws -> SaveOutcome {
+  private func saveVersion(
+    note: String?, isDiverged: Bool, in store: VersionStore
+  ) async throws -> SaveOutcome {
     if isDiverged, let base {
       return try await store.save(url, note: note, base: base, asPackage: isPackage)
     }
@@ -197,18 +196,18 @@ final class TrackedFile {
   /// Replaces the file.
   ///
   /// - Returns: true where it had been changed elsewhere: what was there is a version then.
-  private func write(_ contents: DocumentContents) async throws -> Bool {
+  private func write(_ contents: DocumentContents, as form: DiskForm) async throws -> Bool {
     var attempts = 0
     while true {
       let (former, isMadeOfFormer) = (disk, attempts == 0)
       do {
         let written = try await onDisk { [url] in
           try DiskRevision.write(
-            contents, to: url, replacing: former, isMadeOfFormer: isMadeOfFormer)
+            contents, to: url, as: form, replacing: former, isMadeOfFormer: isMadeOfFormer)
         }
         recordChangedMembers(from: former, to: written)
         disk = written
-        if case .package(let package) = contents { onWrite(package) }
+        if let package = written.package { onWrite(package) }
         return attempts > 0
       } catch let error as FileError where attempts < Self.mostAttempts && error.isAboutChange {
         attempts += 1
@@ -224,9 +223,10 @@ final class TrackedFile {
   /// - Throws: ``FileError`` with code `not-found` where it was deleted: saving does not bring it back.
   private func takeFileOfOthers() async throws {
     _ = try await followMove()
-    let present = try await onDisk { [url] in try DiskRevision.read(url).revision }
+    // As it is: a version of it needs no format.
+    let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
-    try await store.save(url, asPackage: present.package != nil)
+    try await store.save(url, asPackage: present.isPackage)
     disk = present
   }
 
@@ -256,6 +256,12 @@ final class TrackedFile {
     guard try await hasArrived(), base != nil else { return }
     base = try await shownVersion()
     lastKept = base
+  }
+
+  /// Renames the file with another extension.
+  func changeExtension(to suffix: String) async throws {
+    guard url.pathExtension != suffix else { return }
+    try await move(to: url.deletingPathExtension().appendingPathExtension(suffix))
   }
 
   /// Follows the file where another program has moved or renamed it.
@@ -294,7 +300,7 @@ final class TrackedFile {
     }
     changedMembers = nil
     guard let present else { return false }
-    disk = DiskRevision(status: present, package: known.package)
+    disk = known.with(present)
     return true
   }
 
@@ -302,6 +308,13 @@ final class TrackedFile {
   func delete() async throws {
     if base == nil { base = try await store.save(url, asPackage: isPackage).version }
     try await store.delete(url)
+  }
+
+  /// The store, reporting how far it is.
+  private func store(_ form: DiskForm) -> VersionStore {
+    var store = store
+    store.progress = store.progress ?? form.progress
+    return store
   }
 
   /// Does blocking work elsewhere.

@@ -71,6 +71,41 @@ extension SynchronousStore {
     return StoreFile.heads.path(in: location.store)
   }
 
+  /// What an app's view of a document remembers on this device; nil where that is nothing.
+  ///
+  /// - Throws: ``FileError`` with code `too-large` for more than ``mostViewState``.
+  package func viewState(of document: URL) throws -> [UInt8]? {
+    try viewStateFile(of: document).flatMap { try SmallFile.read($0, limit: Self.mostViewState) }
+  }
+
+  /// Sets what an app's view of a document remembers on this device: no version, and nothing that other devices get.
+  ///
+  /// - Parameter bytes: nil for nothing.
+  /// - Returns: false where the document has no versions yet, and so no place for it.
+  package func setViewState(_ bytes: [UInt8]?, of document: URL) throws -> Bool {
+    guard let file = try viewStateFile(of: document) else { return false }
+    guard let bytes else {
+      try Folder.removeTree(file)
+      return true
+    }
+    guard bytes.count <= Self.mostViewState else {
+      throw FileError(
+        .tooLarge, path: file,
+        message:
+          "A view state of \(bytes.count) bytes is more than the \(Self.mostViewState) it may have."
+      )
+    }
+    try SmallFile.replaceCache(file, bytes, isPrivate: true)
+    return true
+  }
+
+  private static var mostViewState: Int { 1 << 20 }
+
+  private func viewStateFile(of document: URL) throws -> FilePath? {
+    let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
+    return try location.hasStore ? StoreFile.viewState.path(in: location.store) : nil
+  }
+
   /// The synchronous form of ``VersionStore/removedVersions(of:)``.
   package func removedVersions(of document: URL) throws -> [FileVersion] {
     try Removing(environment).removedVersions(of: document)

@@ -1,0 +1,48 @@
+/// What a document can do at the moment (US0–US5); empty: all is well.
+public struct DocumentState: OptionSet, Sendable, Hashable {
+  /// The state as bits, those of Apple's.
+  public let rawValue: UInt
+  /// Makes a state of bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// It was not opened yet, or was closed.
+  public static let closed = DocumentState(rawValue: 1)
+  /// Versions of it are in an unresolved conflict.
+  public static let inConflict = DocumentState(rawValue: 2)
+  /// It could not be saved; its changes are in memory, and saving is tried again.
+  public static let savingError = DocumentState(rawValue: 4)
+  /// It must not be edited just now, or at all where it is read-only.
+  public static let editingDisabled = DocumentState(rawValue: 8)
+  /// It is being read or written; ``Document/progress`` says how far.
+  public static let progressAvailable = DocumentState(rawValue: 16)
+}
+
+/// Those who follow a document's state (US6).
+@MainActor
+final class StateObservers {
+  private var observers: [Int: AsyncStream<DocumentState>.Continuation] = [:]
+  private var count = 0
+
+  /// The states from now on.
+  ///
+  /// - Parameter present: the first one.
+  func add(_ present: DocumentState) -> AsyncStream<DocumentState> {
+    let (stream, continuation) = AsyncStream.makeStream(of: DocumentState.self)
+    count += 1
+    let number = count
+    observers[number] = continuation
+    continuation.onTermination = { [weak self] _ in
+      Task { @MainActor in self?.observers[number] = nil }
+    }
+    continuation.yield(present)
+    return stream
+  }
+
+  func report(_ state: DocumentState) {
+    for observer in observers.values { observer.yield(state) }
+  }
+
+  deinit {
+    for observer in observers.values { observer.finish() }
+  }
+}
