@@ -4,6 +4,7 @@
 final class Absence {
   private let clock: DocumentClock
   private var wait: Task<Void, Never>?
+  private var end = Duration.zero
 
   private static let patience = Duration.seconds(1)
 
@@ -11,11 +12,15 @@ final class Absence {
 
   deinit { wait?.cancel() }
 
+  /// Whether the wait is about to end.
+  var isDue: Bool { wait != nil && clock.now() >= end }
+
   /// Begins to wait, unless it waits already.
   ///
   /// - Parameter isOver: called when the document did not come back in time.
   func begin(_ isOver: @escaping @MainActor () async -> Void) {
     guard wait == nil else { return }
+    end = clock.now() + Self.patience
     wait = Task { [weak self, clock] in
       do { try await clock.sleep(Self.patience) } catch { return }
       self?.wait = nil
@@ -24,7 +29,7 @@ final class Absence {
   }
 
   /// Ends it: the document is there.
-  func end() {
+  func stop() {
     wait?.cancel()
     wait = nil
   }

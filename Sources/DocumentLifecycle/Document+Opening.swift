@@ -107,7 +107,7 @@ extension Document {
   func didClose() {
     autosaver.stop()
     monitor.end()
-    absence.end()
+    absence.stop()
     changes.clear()
     state = .closed
   }

@@ -49,16 +49,15 @@ extension Document {
   /// Makes a new document, which this object is from then on.
   func createFile(at url: URL) async throws {
     knownUndoManager?.endEvent()
-    let token = changes.token
-    let (contents, form) = try snapshot(for: .creating)
+    let snapshot = try DocumentSnapshot(of: self, for: .creating)
     try await lane.run { [self] in
       // Another call may have opened it since, at this place or at another.
       if isOpen, url == fileURL { throw DocumentError.isOpen(fileURL) }
-      try await busy(form) {
-        if isOpen { _ = try await file.save(nil, for: .discardableVersion, as: form) }
-        try await file.create(contents, at: url, as: form)
+      try await busy(snapshot.form) {
+        if isOpen { try await file.save(nil, for: .discardableVersion, as: snapshot.form) }
+        try await file.create(snapshot.contents, at: url, as: snapshot.form)
       }
-      changes.clear(savedAt: token)
+      changes.clear(savedAt: snapshot.moment)
       state.remove(.closed)
       await didOpen()
     }
@@ -73,25 +72,23 @@ extension Document {
     }
     autosaver.stop()
     do {
-      let token = changes.token
       // Taken now: nothing that is typed while earlier accesses go on gets into it.
-      let changed = hasUnsavedChanges ? try snapshot(for: operation) : nil
-      let form = changed?.form ?? DiskForm(format: fileFormat, type: fileType)
-      let suffix = form.type != fileType ? fileNameExtension(forType: form.type) : nil
+      let snapshot = hasUnsavedChanges ? try DocumentSnapshot(of: self, for: operation) : nil
+      let form = snapshot?.form ?? form
       try await lane.run { [self] in
         // It may have been deleted or closed meanwhile.
         guard isOpen else { throw DocumentError.isClosed(fileURL) }
         let hadVersions = file.base != nil
-        let isVersion = try await busy(form) {
-          if let suffix { try await file.changeExtension(to: suffix) }
-          return try await file.save(changed?.contents, for: operation, as: form)
+        let outcome = try await busy(form) {
+          if let suffix = snapshot?.newExtension { try await file.changeExtension(to: suffix) }
+          return try await file.save(snapshot?.contents, for: operation, as: form)
         }
-        if isVersion {
+        if let outcome {
           lastVersionTime = environment.clock.now()
-          await refreshConflict()
+          setConflict(outcome.isInConflict)
         }
-        if changed != nil { changes.clear(savedAt: token) }
-        if !hadVersions || suffix != nil { await observe() }
+        if let snapshot { changes.clear(savedAt: snapshot.moment) }
+        if !hadVersions || snapshot?.newExtension != nil { await observe() }
       }
       state.remove(.savingError)
       lastError = nil
@@ -100,16 +97,6 @@ extension Document {
       report(error, as: .savingError)
       throw error
     }
-  }
-
-  /// The contents as they are now, and how they are written.
-  private func snapshot(
-    for operation: SaveOperation
-  ) throws -> (contents: DocumentContents, form: DiskForm) {
-    let type = operation == .creating ? fileType : savingFileType
-    let contents = try contents(forType: type)
-    let attributes = try fileAttributes(for: operation)
-    return (contents, DiskForm(format: fileFormat, type: type, attributes: attributes))
   }
 
   // MARK: Errors and progress

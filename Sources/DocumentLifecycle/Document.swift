@@ -28,18 +28,8 @@ public import Foundation
 open class Document {
   /// What a document can do at the moment.
   public typealias State = DocumentState
-
   /// Why contents are shown.
-  public enum LoadReason: Sendable, Equatable {
-    /// The document was opened.
-    case opened
-    /// It was reverted to a version.
-    case reverted
-    /// Another program, or another device, changed it.
-    case changedElsewhere
-    /// A conflict was resolved.
-    case resolved
-  }
+  public typealias LoadReason = DocumentLoadReason
 
   /// The store, the autosave policy and the clock.
   public let environment: DocumentEnvironment
@@ -65,6 +55,9 @@ open class Document {
   /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
   public var wrapper: DocumentWrapper?
 
+  /// What the app remembers of the document on this device alone, which is no edit.
+  public var privateState: PrivateState { PrivateState(of: fileURL, store: environment.store) }
+
   // MARK: Parts
 
   /// The file and its versions, accessed in the lane.
@@ -79,7 +72,6 @@ open class Document {
   var lastVersionTime = Duration.zero
   private(set) lazy var absence = Absence(environment.clock)
   private var isLoading = false
-  private var isKeepingLoaded = false
   private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
 
@@ -195,21 +187,8 @@ open class Document {
     changes.add(change)
     guard hasUnsavedChanges else { return autosaver.stop() }
     guard isOpen else { return }
-    if !file.isLoadedKept, !isKeepingLoaded { keepLoadedSoon() }
+    file.keepLoadedSoon(in: lane)
     autosaver.schedule()
-  }
-
-  /// Makes a version of what was loaded, in case that is none yet.
-  private func keepLoadedSoon() {
-    isKeepingLoaded = true
-    Task { [weak self] in
-      do {
-        try await self?.lane.run { [weak self] in try await self?.file.keepLoaded() }
-      } catch {
-        // Saving tries it again, and reports what is wrong.
-      }
-      self?.isKeepingLoaded = false
-    }
   }
 
   // MARK: Saving

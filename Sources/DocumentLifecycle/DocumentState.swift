@@ -17,6 +17,18 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let progressAvailable = DocumentState(rawValue: 16)
 }
 
+/// Why the contents of a document are shown.
+public enum DocumentLoadReason: Sendable, Equatable {
+  /// The document was opened.
+  case opened
+  /// It was reverted to a version.
+  case reverted
+  /// Another program, or another device, changed it.
+  case changedElsewhere
+  /// A conflict was resolved.
+  case resolved
+}
+
 /// Those who follow a document's state (US6).
 @MainActor
 final class StateObservers {

@@ -27,6 +27,9 @@ final class TrackedFile {
   private(set) var isLoadedKept = false {
     didSet { if isLoadedKept { loaded = nil } }
   }
+  private var isKeepingLoaded = false
+  /// The document's identifier, whatever its name; nil where it has no versions yet.
+  private var identifier: String?
   /// The bytes of the file as it was loaded, until it is certain which version that is.
   private var loaded: Data?
   /// The current version, where the document made it by itself: it becomes discardable once another one follows.
@@ -82,7 +85,9 @@ final class TrackedFile {
   /// The version that the file was made from; nil where it has none.
   private func shownVersion() async throws -> FileVersion? {
     do {
-      return try await store.history(of: url, newest: 1).shown
+      let history = try await store.history(of: url, newest: 1)
+      identifier = history.documentIdentifier
+      return history.shown
     } catch let error as VersionError where error.code == .noVersions {
       return nil
     }
@@ -96,9 +101,10 @@ final class TrackedFile {
       try DiskRevision.write(contents, to: place, as: form, replacing: nil)
     }
     url = place
-    (changedMembers, unwanted) = (nil, nil)
+    (changedMembers, unwanted, identifier) = (nil, nil, nil)
     base = try await store(form).save(url, asPackage: isPackage).version
     lastKept = base
+    _ = try await shownVersion()
     isUnversioned = false
     isLoadedKept = true
     if let written = disk?.package { onWrite(written) }
@@ -107,10 +113,11 @@ final class TrackedFile {
   /// Writes the file, and makes a version where the purpose wants one.
   ///
   /// - Parameter contents: the new contents; nil where the file has them.
-  /// - Returns: whether a version was made.
+  /// - Returns: the version; nil where none was made.
+  @discardableResult
   func save(
     _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
-  ) async throws -> Bool {
+  ) async throws -> SaveOutcome? {
     var isDiverged = false
     if let contents {
       try await keepLoaded()
@@ -120,8 +127,8 @@ final class TrackedFile {
     }
     // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
     switch operation {
-    case .autosaving where !isDiverged: return false
-    case .discardableVersion where !isUnversioned: return false
+    case .autosaving where !isDiverged: return nil
+    case .discardableVersion where !isUnversioned: return nil
     default: break
     }
     var note: String?
@@ -129,9 +136,10 @@ final class TrackedFile {
     let outcome = try await saveVersion(note: note, isDiverged: isDiverged, in: store(form))
     base = outcome.version
     isUnversioned = false
+    if identifier == nil { _ = try await shownVersion() }
     if case .version = operation { lastKept = outcome.version }
     try await follow(outcome, isWanted: outcome.version == lastKept)
-    return true
+    return outcome
   }
 
   private func saveVersion(
@@ -168,6 +176,16 @@ final class TrackedFile {
     base = version
     if lastKept == nil { lastKept = version }
     isLoadedKept = true
+  }
+
+  /// Does the same once it is its turn; a failure is found again by the next save.
+  func keepLoadedSoon(in lane: FileLane) {
+    guard !isLoadedKept, !isKeepingLoaded else { return }
+    isKeepingLoaded = true
+    Task { [weak self] in
+      do { try await lane.run { [weak self] in try await self?.keepLoaded() } } catch {}
+      self?.isKeepingLoaded = false
+    }
   }
 
   /// The version with the contents that were loaded, where another program made it meanwhile; nil where that is known to
@@ -271,6 +289,7 @@ final class TrackedFile {
     guard let known = disk, try await presence() == .absent else { return false }
     var place = try await onDisk { [url] in try known.neighbour(of: url) }
     if place == nil { place = try await movedPlace() }
+    if place == nil { place = try await renamedPlace() }
     guard let place else { return false }
     url = place
     // At once: the store knows a moved document by its file, which the next save replaces.
@@ -286,6 +305,21 @@ final class TrackedFile {
       return try await store.movedDocuments(among: [url]).first?.value
     } catch is VersionError {
       // It has no versions, or is in no container: its new place cannot be known.
+      return nil
+    }
+  }
+
+  /// The place to which another device, or another program with its own store, has renamed the document.
+  private func renamedPlace() async throws -> URL? {
+    guard let identifier else { return nil }
+    do {
+      let place = try await store.perform { [url] in
+        try $0.document(identifier, inContainerOf: url)
+      }
+      guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
+      return try await onDisk { try FileStatus.of(place.filePath) } == nil ? nil : place
+    } catch let error as FileError where error.code == .notFound {
+      // The folder has gone as well.
       return nil
     }
   }

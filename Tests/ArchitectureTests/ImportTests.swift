@@ -37,7 +37,7 @@ struct ImportTests {
     // Documents that an app has open. No git.
     "DocumentLifecycle": [
       "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
-      "Foundation",
+      "Foundation", "Synchronization",
     ],
     // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
     "DocumentContainers": [
@@ -50,7 +50,7 @@ struct ImportTests {
       "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
-    "DocumentScenarios": ["DocumentVersions", "Foundation"],
+    "DocumentScenarios": ["DocumentVersions", "Foundation", "Synchronization"],
     "docversions": [
       "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Foundation",
       "Synchronization", system,
@@ -147,12 +147,15 @@ struct ImportTests {
       ("README.md", 15),
       ("Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md", 30),
       ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
+      ("Sources/DocumentVersions/DocumentVersions.docc/Packages.md", 35),
+      ("Sources/DocumentVersions/DocumentVersions.docc/ResolvingConflictsInAnOpenDocument.md", 15),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
     let text = try String(contentsOf: Project.root.appending(path: path), encoding: .utf8)
     let tests = try [
       "DocumentConflictsTests/GettingStartedTests.swift",
       "DocumentLifecycleTests/FirstDocumentTests.swift",
+      "DocumentLifecycleTests/ArticleTests.swift",
     ].map {
       try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
     }
