@@ -20,7 +20,7 @@ extension Document {
   /// - Returns: the version with these contents; the former one where nothing was changed.
   /// - Throws: the error of ``contents(forType:)``, of writing the file or of the store, after ``handle(_:)`` got it;
   ///   ``DocumentError`` where the document is closed or read-only. The changes are still in memory then, and
-  ///   ``State/savingError`` is set.
+  ///   ``DocumentState/savingError`` is set.
   @discardableResult
   public func save(note: String? = nil) async throws -> FileVersion? {
     try await save(to: fileURL, for: .version(note: note))

@@ -41,7 +41,7 @@ open class Document {
   public internal(set) var state: State = .closed {
     didSet { if state != oldValue { stateObservers.report(state) } }
   }
-  /// How far reading or writing is, in bytes; nil while the state has not ``State/progressAvailable`` (UD7).
+  /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable`` (UD7).
   ///
   /// Asking it to cancel ends the access with `CancellationError`, while the file is read or written by this library.
   public internal(set) var progress: OperationProgress?

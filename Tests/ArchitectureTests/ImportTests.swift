@@ -147,7 +147,7 @@ struct ImportTests {
       ("README.md", 15),
       ("Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md", 30),
       ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
-      ("Sources/DocumentVersions/DocumentVersions.docc/Packages.md", 35),
+      ("Sources/DocumentVersions/DocumentVersions.docc/PackageDocuments.md", 35),
       ("Sources/DocumentVersions/DocumentVersions.docc/ResolvingConflictsInAnOpenDocument.md", 15),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
