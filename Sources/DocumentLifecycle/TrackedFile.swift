@@ -244,8 +244,19 @@ final class TrackedFile {
     // As it is: a version of it needs no format.
     let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
+    // What was loaded had no version: it is one now, beside the file as it is, so that the save is made from it.
+    if base == nil, let loaded, try await shownVersion() == nil { try await add(loaded) }
     try await store.save(url, asPackage: present.isPackage)
     disk = present
+  }
+
+  /// Adds contents that are not on disk any more as a version.
+  private func add(_ contents: Data) async throws {
+    let folder = try await FileVersion.temporaryDirectoryForNewVersion(of: url, store: store)
+    let copy = folder.appending(path: url.lastPathComponent)
+    try await onDisk { try contents.write(to: copy) }
+    _ = try await FileVersion.add(to: url, contentsOf: copy, options: .byMoving, store: store)
+    try await onDisk { try Folder.removeTree(folder.filePath) }
   }
 
   /// Adds to what the store has to read of a package.
