@@ -12,7 +12,7 @@ extension Line {
   /// Beside what it cannot do without: reading the file and the newest version.
   private static let openAndClose = Line(
     name: "open and close of a document of 10 KB", peer: "its bytes and its newest version, read",
-    target: 3
+    target: 4.5
   ) { bench in
     let url = bench.ours.appending(path: "a.txt")
     try bench.editText(url)
