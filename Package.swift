@@ -154,9 +154,14 @@ let package = Package(
       name: "DocumentConflictsTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "DocumentProgram", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      path: "Tests/DocumentProgram", swiftSettings: strict),
     .testTarget(
       name: "DocumentLifecycleTests",
-      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      dependencies: [
+        "DocumentVersions", "DocumentTestSupport", "DocumentWorld", "DocumentProgram",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentContainersTests",
@@ -191,6 +196,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport", "WrapperProgram",
+        "DocumentProgram",
       ],
       exclude: ["Injector"],
       swiftSettings: strict),

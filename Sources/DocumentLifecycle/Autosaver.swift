@@ -39,6 +39,9 @@ final class Autosaver {
     task = nil
   }
 
+  /// Whether the file is about to be written.
+  var isDue: Bool { task != nil && delay == nil }
+
   /// The time until the file is to be written; nil when that is due.
   private var delay: Duration? {
     let due = min(last + policy.idleTime, first + policy.longestDelay)

@@ -12,8 +12,9 @@ extension Document {
       try await lane.run { [self] in
         // Another call may have opened it since.
         guard !isOpen else { throw DocumentError.isOpen(fileURL) }
-        try await busy {
-          try await read(because: .opened)
+        let form = form
+        try await busy(form) {
+          try await read(because: .opened, as: form)
           // Where the file was edited by others, reverting goes back to the version that it was made from.
           file.lastKept = file.base
           await refreshConflict()
@@ -36,9 +37,13 @@ extension Document {
   public func close() async throws {
     guard isOpen else { return }
     try await withoutEditing { [self] in
-      try await keepEdits()
-      await lane.finish()
-      didClose()
+      var attempts = 0
+      repeat {
+        try await keepEdits()
+        attempts += 1
+        // An app that cannot stop its views at once may change something meanwhile.
+      } while hasUnsavedChanges && attempts < 5
+      try await lane.run { [self] in didClose() }
     }
   }
 
@@ -54,11 +59,12 @@ extension Document {
     try await withoutEditing { [self] in
       try await keepEdits()
       try await lane.run { [self] in
-        try await busy {
+        let form = form
+        try await busy(form) {
           if let target = version ?? file.lastKept {
             try await environment.store.restore(target, of: fileURL)
           }
-          try await read(because: .reverted)
+          try await read(because: .reverted, as: form)
           await refreshConflict()
         }
       }
@@ -80,8 +86,8 @@ extension Document {
   ///
   /// Opening and reverting show it in any case. Otherwise what was typed meanwhile stays: the next save finds a file that is
   /// not what was loaded.
-  func read(because reason: LoadReason) async throws {
-    let reading = try await file.read()
+  func read(because reason: LoadReason, as form: DiskForm) async throws {
+    let reading = try await file.read(as: form)
     knownUndoManager?.endEvent()
     guard [.opened, .reverted].contains(reason) || !hasUnsavedChanges else {
       return autosaver.schedule()
@@ -89,6 +95,9 @@ extension Document {
     try show(reading.contents, because: reason)
     file.accept(reading)
   }
+
+  /// How the document is read now.
+  var form: DiskForm { DiskForm(format: fileFormat, type: fileType) }
 
   func didOpen() async {
     lastVersionTime = environment.clock.now()
@@ -98,8 +107,7 @@ extension Document {
   func didClose() {
     autosaver.stop()
     monitor.end()
-    absence?.cancel()
-    absence = nil
+    absence.stop()
     changes.clear()
     state = .closed
   }

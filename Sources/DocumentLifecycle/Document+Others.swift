@@ -4,6 +4,7 @@ internal import DocumentStore
 extension Document {
   /// Observes the file where it is now.
   func observe() async {
+    guard environment.observesFiles else { return }
     await monitor.begin(at: fileURL, isPackage: file.isPackage)
   }
 
@@ -16,7 +17,7 @@ extension Document {
     do {
       try await lane.run { [self] in
         guard isOpen else { return }
-        if subjects.contains(.file) { try await checkFile() }
+        if subjects.contains(.file) { try await FileCheck(of: self).run() }
         if subjects.contains(.versions) { await refreshConflict() }
       }
     } catch {
@@ -24,64 +25,25 @@ extension Document {
     }
   }
 
-  private func checkFile() async throws {
-    switch try await file.presence() {
-    case .known: return forgetAbsence()
-    case .absent:
-      guard try await file.followMove() else { return waitForFile() }
-      await observe()
-      // It may have been changed as well.
-      return try await checkFile()
-    case .changed: forgetAbsence()
-    }
-    knownUndoManager?.endEvent()
-    // What was written here, and is no version yet, is only in memory now.
-    if file.isUnversioned { changes.add(.done) }
-    // What is typed here goes on: the next save is made from what was loaded, beside the other's.
-    guard !hasUnsavedChanges else { return autosaver.schedule() }
-    try await withoutEditing { [self] in try await read(because: .changedElsewhere) }
-    if file.isPackage { await observe() }
-  }
-
-  private func forgetAbsence() {
-    absence?.cancel()
-    absence = nil
-  }
-
-  /// Closes the document where it does not come back: editors remove a file for a moment when they write it anew.
-  private func waitForFile() {
-    guard absence == nil else { return }
-    let sleep = environment.clock.sleep
-    absence = Task { [weak self] in
-      do { try await sleep(.seconds(1)) } catch { return }
-      await self?.closeIfDeleted()
-    }
-  }
-
-  private func closeIfDeleted() async {
-    absence = nil
-    do {
-      try await lane.run { [self] in
-        guard isOpen, try await file.presence() == .absent else { return }
-        // Never written again: the deletion was meant.
-        didClose()
-      }
-    } catch {
-      report(error)
-    }
+  /// Waits until the document has nothing more to do by itself at this time of its clock.
+  package func settle() async {
+    repeat {
+      while autosaver.isDue || absence.isDue { await Task.yield() }
+      do { try await lane.run {} } catch {}
+    } while autosaver.isDue || absence.isDue
   }
 
   /// Sets the state by the versions in conflict (UL11, AS20).
   func refreshConflict() async {
     do {
       let open = try await FileVersion.unresolvedConflicts(of: fileURL, store: environment.store)
-      if open?.isEmpty == false {
-        state.insert(.inConflict)
-      } else {
-        state.remove(.inConflict)
-      }
+      setConflict(open?.isEmpty == false)
     } catch {
       report(error)
     }
+  }
+
+  func setConflict(_ isInConflict: Bool) {
+    if isInConflict { state.insert(.inConflict) } else { state.remove(.inConflict) }
   }
 }

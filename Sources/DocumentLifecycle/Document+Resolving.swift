@@ -23,18 +23,21 @@ extension Document {
     try await withoutEditing { [self] in
       try await keepEdits()
       outcome = try await lane.run { [self] in
-        try await busy { try await resolveNow(strategy) }
+        let form = form
+        return try await busy(form) { try await resolveNow(strategy, as: form) }
       }
       await observe()
     }
     return outcome
   }
 
-  private func resolveNow(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
+  private func resolveNow(
+    _ strategy: ResolutionStrategy, as form: DiskForm
+  ) async throws -> ResolutionOutcome {
     let outcome = try await ConflictResolver(strategy, store: environment.store).resolve(fileURL)
     if case .resolved(let resolution) = outcome {
       file.url = resolution.version.documentURL
-      try await read(because: .resolved)
+      try await read(because: .resolved, as: form)
       file.lastKept = file.base
     }
     await refreshConflict()
@@ -61,20 +64,10 @@ extension Document {
   public func duplicate() async throws -> URL {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     knownUndoManager?.endEvent()
-    let contents = try contents(forType: fileType)
-    let original = fileURL
+    let (contents, form, original) = (try contents(forType: fileType), form, fileURL)
     return try await lane.run {
       try await BlockingPool.shared.run {
-        var number = 1
-        while true {
-          let place = original.copy(number: number)
-          do {
-            _ = try DiskRevision.write(contents, to: place, replacing: nil)
-            return place
-          } catch let error as FileError where error.code == .exists && number < 10_000 {
-            number += 1
-          }
-        }
+        try DiskRevision.writeCopy(contents, beside: original, as: form)
       }
     }
   }
@@ -89,16 +82,5 @@ extension Document {
       try await file.delete()
       didClose()
     }
-  }
-}
-
-extension URL {
-  /// The name of a copy beside this: "Note copy.md", "Note copy 2.md".
-  fileprivate func copy(number: Int) -> URL {
-    let name = deletingPathExtension().lastPathComponent
-    let copy = number == 1 ? "\(name) copy" : "\(name) copy \(number)"
-    let folder = deletingLastPathComponent()
-    return pathExtension.isEmpty
-      ? folder.appending(path: copy) : folder.appending(path: "\(copy).\(pathExtension)")
   }
 }

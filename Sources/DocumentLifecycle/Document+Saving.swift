@@ -1,4 +1,6 @@
+internal import DocumentFiles
 public import DocumentStore
+public import Foundation
 
 /// Creating and saving.
 extension Document {
@@ -6,14 +8,8 @@ extension Document {
   ///
   /// - Throws: ``FileError`` with code `exists` where something is there already; ``DocumentError`` where it is open.
   public func create() async throws {
-    let contents = try contents(forType: fileType)
-    try await lane.run { [self] in
-      guard !isOpen else { throw DocumentError.isOpen(fileURL) }
-      try await busy { try await file.create(contents) }
-      changes.clear()
-      state.remove(.closed)
-      await didOpen()
-    }
+    guard !isOpen else { throw DocumentError.isOpen(fileURL) }
+    try await save(to: fileURL, for: .creating)
   }
 
   /// Saves the document as a version that stays (UL3).
@@ -24,30 +20,11 @@ extension Document {
   /// - Returns: the version with these contents; the former one where nothing was changed.
   /// - Throws: the error of ``contents(forType:)``, of writing the file or of the store, after ``handle(_:)`` got it;
   ///   ``DocumentError`` where the document is closed or read-only. The changes are still in memory then, and
-  ///   ``State/savingError`` is set.
+  ///   ``DocumentState/savingError`` is set.
   @discardableResult
   public func save(note: String? = nil) async throws -> FileVersion? {
-    try await save(for: .version(note: note))
+    try await save(to: fileURL, for: .version(note: note))
     return file.base
-  }
-
-  /// Writes unsaved changes to the file, without a version (UD19).
-  ///
-  /// The document does this by itself. An error goes to ``handle(_:)``.
-  ///
-  /// - Returns: false where that failed.
-  @discardableResult
-  public func autosave() async -> Bool {
-    guard hasUnsavedChanges, isOpen else { return true }
-    let time = environment.clock.now() - lastVersionTime
-    do {
-      try await save(
-        for: time >= environment.autosave.versionInterval ? .unwantedVersion : .autosave)
-      return true
-    } catch {
-      // It was reported, and the state says so.
-      return false
-    }
   }
 
   /// Saves when that is due; where it fails, it is tried again.
@@ -56,15 +33,38 @@ extension Document {
     if hasUnsavedChanges, isOpen { autosaver.schedule() }
   }
 
+  /// Whether the document has been edited for so long that an autosave makes a version.
+  var isVersionDue: Bool {
+    environment.clock.now() - lastVersionTime >= environment.autosave.versionInterval
+  }
+
   /// Makes a version, which may be thrown away, of what was edited since the last one, as before something else takes the
   /// contents' place.
   func keepEdits() async throws {
     knownUndoManager?.endEvent()
     guard hasUnsavedChanges || file.isUnversioned else { return }
-    try await save(for: .unwantedVersion)
+    try await save(to: fileURL, for: .discardableVersion)
   }
 
-  private func save(for purpose: TrackedFile.Purpose) async throws {
+  /// Makes a new document, which this object is from then on.
+  func createFile(at url: URL) async throws {
+    knownUndoManager?.endEvent()
+    let snapshot = try DocumentSnapshot(of: self, for: .creating)
+    try await lane.run { [self] in
+      // Another call may have opened it since, at this place or at another.
+      if isOpen, url == fileURL { throw DocumentError.isOpen(fileURL) }
+      try await busy(snapshot.form) {
+        if isOpen { try await file.save(nil, for: .discardableVersion, as: snapshot.form) }
+        try await file.create(snapshot.contents, at: url, as: snapshot.form)
+      }
+      changes.clear(savedAt: snapshot.moment)
+      state.remove(.closed)
+      await didOpen()
+    }
+  }
+
+  /// Saves the document where it is.
+  func saveFile(for operation: SaveOperation) async throws {
     knownUndoManager?.endEvent()
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     guard !isReadOnly else {
@@ -72,17 +72,23 @@ extension Document {
     }
     autosaver.stop()
     do {
-      let token = changes.token
       // Taken now: nothing that is typed while earlier accesses go on gets into it.
-      let contents = hasUnsavedChanges ? try contents(forType: fileType) : nil
+      let snapshot = hasUnsavedChanges ? try DocumentSnapshot(of: self, for: operation) : nil
+      let form = snapshot?.form ?? form
       try await lane.run { [self] in
+        // It may have been deleted or closed meanwhile.
+        guard isOpen else { throw DocumentError.isClosed(fileURL) }
         let hadVersions = file.base != nil
-        if try await busy({ try await file.save(contents, for: purpose) }) {
-          lastVersionTime = environment.clock.now()
-          await refreshConflict()
+        let outcome = try await busy(form) {
+          if let suffix = snapshot?.newExtension { try await file.changeExtension(to: suffix) }
+          return try await file.save(snapshot?.contents, for: operation, as: form)
         }
-        if contents != nil { changes.clear(savedAt: token) }
-        if !hadVersions { await observe() }
+        if let outcome {
+          lastVersionTime = environment.clock.now()
+          setConflict(outcome.isInConflict)
+        }
+        if let snapshot { changes.clear(savedAt: snapshot.moment) }
+        if !hadVersions || snapshot?.newExtension != nil { await observe() }
       }
       state.remove(.savingError)
       lastError = nil
@@ -98,16 +104,36 @@ extension Document {
   /// Reports an error that leaves the document in a state.
   func report(_ error: any Error, as problem: State = []) {
     lastError = error
-    state.insert(problem)
+    if isOpen { state.insert(problem) }
     handle(error)
   }
 
-  /// Sets the state while the file is accessed.
+  /// Sets the state and the progress while the file is accessed.
   func busy<Result: Sendable>(
-    _ access: @MainActor () async throws -> Result
+    _ form: DiskForm, _ access: @MainActor () async throws -> Result
   ) async throws -> Result {
+    progress = form.progress
     state.insert(.progressAvailable)
-    defer { state.remove(.progressAvailable) }
+    defer {
+      state.remove(.progressAvailable)
+      progress = nil
+    }
     return try await access()
+  }
+
+  /// Does something with the file in the order of all accesses to it, on a thread of its own (UD26).
+  ///
+  /// The document is neither read nor written meanwhile. Its own calls must not be waited for inside: they come after.
+  ///
+  /// - Parameter access: gets the place of the document; it may block.
+  /// - Returns: what it returns.
+  /// - Throws: what it throws.
+  public func withFileAccess<Result: Sendable>(
+    _ access: @escaping @Sendable (URL) throws -> Result
+  ) async throws -> Result {
+    try await lane.run { [self] in
+      let url = fileURL
+      return try await BlockingPool.shared.run { try access(url) }
+    }
   }
 }

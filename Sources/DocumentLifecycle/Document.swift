@@ -1,5 +1,5 @@
 public import DocumentFiles
-internal import DocumentStore
+public import DocumentStore
 internal import DocumentTypes
 public import Foundation
 
@@ -26,36 +26,10 @@ public import Foundation
 /// ``state`` says so.
 @MainActor
 open class Document {
-  /// What a document can do at the moment (US0–US5); empty: all is well.
-  public struct State: OptionSet, Sendable, Hashable {
-    /// The state as bits, those of Apple's.
-    public let rawValue: UInt
-    /// Makes a state of bits.
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-
-    /// It was not opened yet, or was closed.
-    public static let closed = State(rawValue: 1)
-    /// Versions of it are in an unresolved conflict.
-    public static let inConflict = State(rawValue: 2)
-    /// It could not be saved; its changes are in memory, and saving is tried again.
-    public static let savingError = State(rawValue: 4)
-    /// It must not be edited just now, or at all where it is read-only.
-    public static let editingDisabled = State(rawValue: 8)
-    /// It is being read or written.
-    public static let progressAvailable = State(rawValue: 16)
-  }
-
+  /// What a document can do at the moment.
+  public typealias State = DocumentState
   /// Why contents are shown.
-  public enum LoadReason: Sendable, Equatable {
-    /// The document was opened.
-    case opened
-    /// It was reverted to a version.
-    case reverted
-    /// Another program, or another device, changed it.
-    case changedElsewhere
-    /// A conflict was resolved.
-    case resolved
-  }
+  public typealias LoadReason = DocumentLoadReason
 
   /// The store, the autosave policy and the clock.
   public let environment: DocumentEnvironment
@@ -65,11 +39,12 @@ open class Document {
   public var fileModificationDate: Date? { file.disk?.modificationDate }
   /// What the document can do at the moment.
   public internal(set) var state: State = .closed {
-    didSet {
-      guard state != oldValue else { return }
-      for observer in stateObservers.values { observer.yield(state) }
-    }
+    didSet { if state != oldValue { stateObservers.report(state) } }
   }
+  /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable`` (UD7).
+  ///
+  /// Asking it to cancel ends the access with `CancellationError`, while the file is read or written by this library.
+  public internal(set) var progress: OperationProgress?
   /// The last error of saving or loading by itself; nil once that works again.
   public internal(set) var lastError: (any Error)?
   /// True where the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
@@ -79,6 +54,9 @@ open class Document {
   ///
   /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
   public var wrapper: DocumentWrapper?
+
+  /// What the app remembers of the document on this device alone, which is no edit.
+  public var privateState: PrivateState { PrivateState(of: fileURL, store: environment.store) }
 
   // MARK: Parts
 
@@ -92,12 +70,9 @@ open class Document {
   private(set) lazy var monitor = FileMonitor { [weak self] in await self?.check($0) }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero
-  /// The wait after which a document that is not on disk counts as deleted.
-  var absence: Task<Void, Never>?
+  private(set) lazy var absence = Absence(environment.clock)
   private var isLoading = false
-  private var isKeepingLoaded = false
-  private var stateObservers: [Int: AsyncStream<State>.Continuation] = [:]
-  private var stateObserverCount = 0
+  private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
 
   /// Makes the object; nothing is read (UD1).
@@ -149,20 +124,32 @@ open class Document {
     environment.store.types.type(for: fileURL)?.identifier ?? "public.data"
   }
 
+  /// The identifier of the type that the document is saved as; by default ``fileType`` (UD20).
+  ///
+  /// A document that has got a picture may become a package. ``contents(forType:)`` is asked for that type then, and the
+  /// document is renamed with the extension of ``fileNameExtension(forType:)``.
+  open var savingFileType: String { fileType }
+
+  /// The extension, without a dot, that the document gets when it is saved as another type; by default the first one of
+  /// that type, and nil for a type without any (UD21).
+  open func fileNameExtension(forType type: String) -> String? {
+    environment.store.types.type(type)?.filenameExtensions.first
+  }
+
+  /// How the contents are written to disk and read from there, where that is not as they are (UD23, UD25).
+  open var fileFormat: (any DocumentFileFormat)? { nil }
+
+  /// The attributes that the file gets when it is saved: called on the main actor after ``contents(forType:)`` (UD24).
+  ///
+  /// Those that it leaves open stay as they are. A package has its attributes in its ``wrapper``.
+  open func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
+    DocumentFileAttributes()
+  }
+
   // MARK: State
 
   /// The states from now on, the present one first; ends when the object goes.
-  public var states: AsyncStream<State> {
-    let (stream, continuation) = AsyncStream.makeStream(of: State.self)
-    stateObserverCount += 1
-    let number = stateObserverCount
-    stateObservers[number] = continuation
-    continuation.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.stateObservers[number] = nil }
-    }
-    continuation.yield(state)
-    return stream
-  }
+  public var states: AsyncStream<State> { stateObservers.add(state) }
 
   /// Whether the document is open.
   public var isOpen: Bool { !state.contains(.closed) }
@@ -200,20 +187,45 @@ open class Document {
     changes.add(change)
     guard hasUnsavedChanges else { return autosaver.stop() }
     guard isOpen else { return }
-    if !file.isLoadedKept, !isKeepingLoaded { keepLoadedSoon() }
+    file.keepLoadedSoon(in: lane)
     autosaver.schedule()
   }
 
-  /// Makes a version of what was loaded, in case that is none yet.
-  private func keepLoadedSoon() {
-    isKeepingLoaded = true
-    Task { [weak self] in
-      do {
-        try await self?.lane.run { [weak self] in try await self?.file.keepLoaded() }
-      } catch {
-        // Saving tries it again, and reports what is wrong.
-      }
-      self?.isKeepingLoaded = false
+  // MARK: Saving
+
+  /// Saves the document: every save passes here, whoever asks for it (UD18).
+  ///
+  /// An override may do something before and after it, and calls the superclass; apps call ``create()`` and
+  /// ``save(note:)``.
+  ///
+  /// - Parameters:
+  ///   - url: for a new document its place, where nothing may be: the object is that document from then on. Every other
+  ///     operation writes to where the document is.
+  ///   - operation: what becomes of the contents besides the file.
+  /// - Throws: as ``create()`` and ``save(note:)``.
+  open func save(to url: URL, for operation: SaveOperation) async throws {
+    if operation == .creating {
+      try await createFile(at: url)
+    } else {
+      try await saveFile(for: operation)
+    }
+  }
+
+  /// Writes unsaved changes to the file, without a version, unless the last one is long ago (UD19).
+  ///
+  /// The document does this by itself. An error goes to ``handle(_:)``.
+  ///
+  /// - Returns: false where that failed.
+  @discardableResult
+  open func autosave() async -> Bool {
+    guard hasUnsavedChanges, isOpen else { return true }
+    do {
+      try await save(
+        to: fileURL, for: isVersionDue ? .discardableVersion : .autosaving)
+      return true
+    } catch {
+      // It was reported, and the state says so.
+      return false
     }
   }
 
@@ -229,10 +241,5 @@ open class Document {
     manager?.removeAllActions()
     changes.clear()
     autosaver.stop()
-  }
-
-  deinit {
-    absence?.cancel()
-    for observer in stateObservers.values { observer.finish() }
   }
 }

@@ -8,6 +8,8 @@ public struct DocumentEnvironment: Sendable {
   public var autosave: AutosavePolicy
   /// The clock that autosaving waits with.
   public var clock: DocumentClock
+  /// False where a document sees what others do only when it is asked to check.
+  package var observesFiles = true
 
   /// Makes surroundings.
   public init(

@@ -19,7 +19,4 @@ final class FileLane {
     last = Task { _ = await task.result }
     return try await task.value
   }
-
-  /// Waits until all accesses that were asked for are over.
-  func finish() async { await last?.value }
 }

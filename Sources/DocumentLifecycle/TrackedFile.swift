@@ -9,16 +9,6 @@ internal import Foundation
 /// is never replaced before it is a version; then the document is saved as made from ``base``, beside it.
 @MainActor
 final class TrackedFile {
-  /// The reason for a save, which says what becomes of the contents besides the file.
-  enum Purpose: Equatable {
-    /// The file alone.
-    case autosave
-    /// A version that the document makes by itself.
-    case unwantedVersion
-    /// A version that stays.
-    case version(note: String?)
-  }
-
   /// The file in comparison with what is known of it.
   enum Presence { case known, changed, absent }
 
@@ -37,6 +27,9 @@ final class TrackedFile {
   private(set) var isLoadedKept = false {
     didSet { if isLoadedKept { loaded = nil } }
   }
+  private var isKeepingLoaded = false
+  /// The document's identifier, whatever its name; nil where it has no versions yet.
+  private var identifier: String?
   /// The bytes of the file as it was loaded, until it is certain which version that is.
   private var loaded: Data?
   /// The current version, where the document made it by itself: it becomes discardable once another one follows.
@@ -51,33 +44,33 @@ final class TrackedFile {
     self.store = store
   }
 
-  var isPackage: Bool { disk?.package != nil }
+  var isPackage: Bool { disk?.isPackage == true }
 
   // MARK: Reading
 
   /// What was read, until the document has shown it.
   struct Reading: Sendable {
     let contents: DocumentContents
-    fileprivate let revision: DiskRevision
+    fileprivate let disk: DiskRevision.Reading
     fileprivate let shown: FileVersion?
   }
 
   /// Reads the file and the version that it shows.
-  func read() async throws -> Reading {
+  func read(as form: DiskForm) async throws -> Reading {
     // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
     let shown = try await shownVersion()
-    let (contents, revision) = try await onDisk { [url] in try DiskRevision.read(url) }
-    return Reading(contents: contents, revision: revision, shown: shown)
+    let disk = try await onDisk { [url] in try DiskRevision.read(url, as: form) }
+    return Reading(contents: disk.contents, disk: disk, shown: shown)
   }
 
   /// Goes on from what was read: the document shows it now.
   func accept(_ reading: Reading) {
-    disk = reading.revision
+    disk = reading.disk.revision
     base = reading.shown
     isUnversioned = false
     isLoadedKept = false
-    if case .data(let data) = reading.contents { loaded = data }
-    changedMembers = isPackage ? [] : nil
+    loaded = reading.disk.bytes
+    changedMembers = disk?.package != nil ? [] : nil
   }
 
   /// Compares the file with what is known of it.
@@ -92,7 +85,9 @@ final class TrackedFile {
   /// The version that the file was made from; nil where it has none.
   private func shownVersion() async throws -> FileVersion? {
     do {
-      return try await store.history(of: url, newest: 1).shown
+      let history = try await store.history(of: url, newest: 1)
+      identifier = history.documentIdentifier
+      return history.shown
     } catch let error as VersionError where error.code == .noVersions {
       return nil
     }
@@ -101,43 +96,55 @@ final class TrackedFile {
   // MARK: Saving
 
   /// Makes the file, where nothing may be, with its first version.
-  func create(_ contents: DocumentContents) async throws {
-    disk = try await onDisk { [url] in try DiskRevision.write(contents, to: url, replacing: nil) }
-    base = try await store.save(url, asPackage: contents.isPackage).version
+  func create(_ contents: DocumentContents, at place: URL, as form: DiskForm) async throws {
+    disk = try await onDisk {
+      try DiskRevision.write(contents, to: place, as: form, replacing: nil)
+    }
+    url = place
+    (changedMembers, unwanted, identifier) = (nil, nil, nil)
+    base = try await store(form).save(url, asPackage: isPackage).version
     lastKept = base
+    _ = try await shownVersion()
+    isUnversioned = false
     isLoadedKept = true
-    if case .package(let written) = contents { onWrite(written) }
+    if let written = disk?.package { onWrite(written) }
   }
 
   /// Writes the file, and makes a version where the purpose wants one.
   ///
   /// - Parameter contents: the new contents; nil where the file has them.
-  /// - Returns: whether a version was made.
-  func save(_ contents: DocumentContents?, for purpose: Purpose) async throws -> Bool {
+  /// - Returns: the version; nil where none was made.
+  @discardableResult
+  func save(
+    _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
+  ) async throws -> SaveOutcome? {
     var isDiverged = false
     if let contents {
       try await keepLoaded()
-      isDiverged = try await write(contents)
+      isDiverged = try await write(contents, as: form)
       if isDiverged, let version = try await loadedVersion() { base = version }
       isUnversioned = true
     }
     // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
-    switch purpose {
-    case .autosave where !isDiverged: return false
-    case .unwantedVersion where !isUnversioned: return false
+    switch operation {
+    case .autosaving where !isDiverged: return nil
+    case .discardableVersion where !isUnversioned: return nil
     default: break
     }
     var note: String?
-    if case .version(let text) = purpose { note = text }
-    let outcome = try await saveVersion(note: note, isDiverged: isDiverged)
+    if case .version(let text) = operation { note = text }
+    let outcome = try await saveVersion(note: note, isDiverged: isDiverged, in: store(form))
     base = outcome.version
     isUnversioned = false
-    if case .version = purpose { lastKept = outcome.version }
+    if identifier == nil { _ = try await shownVersion() }
+    if case .version = operation { lastKept = outcome.version }
     try await follow(outcome, isWanted: outcome.version == lastKept)
-    return true
+    return outcome
   }
 
-  private func saveVersion(note: String?, isDiverged: Bool) async throws -> SaveOutcome {
+  private func saveVersion(
+    note: String?, isDiverged: Bool, in store: VersionStore
+  ) async throws -> SaveOutcome {
     if isDiverged, let base {
       return try await store.save(url, note: note, base: base, asPackage: isPackage)
     }
@@ -171,6 +178,16 @@ final class TrackedFile {
     isLoadedKept = true
   }
 
+  /// Does the same once it is its turn; a failure is found again by the next save.
+  func keepLoadedSoon(in lane: FileLane) {
+    guard !isLoadedKept, !isKeepingLoaded else { return }
+    isKeepingLoaded = true
+    Task { [weak self] in
+      do { try await lane.run { [weak self] in try await self?.keepLoaded() } } catch {}
+      self?.isKeepingLoaded = false
+    }
+  }
+
   /// The version with the contents that were loaded, where another program made it meanwhile; nil where that is known to
   /// be the base, or there is none.
   private func loadedVersion() async throws -> FileVersion? {
@@ -197,18 +214,18 @@ final class TrackedFile {
   /// Replaces the file.
   ///
   /// - Returns: true where it had been changed elsewhere: what was there is a version then.
-  private func write(_ contents: DocumentContents) async throws -> Bool {
+  private func write(_ contents: DocumentContents, as form: DiskForm) async throws -> Bool {
     var attempts = 0
     while true {
       let (former, isMadeOfFormer) = (disk, attempts == 0)
       do {
         let written = try await onDisk { [url] in
           try DiskRevision.write(
-            contents, to: url, replacing: former, isMadeOfFormer: isMadeOfFormer)
+            contents, to: url, as: form, replacing: former, isMadeOfFormer: isMadeOfFormer)
         }
         recordChangedMembers(from: former, to: written)
         disk = written
-        if case .package(let package) = contents { onWrite(package) }
+        if let package = written.package { onWrite(package) }
         return attempts > 0
       } catch let error as FileError where attempts < Self.mostAttempts && error.isAboutChange {
         attempts += 1
@@ -224,10 +241,22 @@ final class TrackedFile {
   /// - Throws: ``FileError`` with code `not-found` where it was deleted: saving does not bring it back.
   private func takeFileOfOthers() async throws {
     _ = try await followMove()
-    let present = try await onDisk { [url] in try DiskRevision.read(url).revision }
+    // As it is: a version of it needs no format.
+    let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
-    try await store.save(url, asPackage: present.package != nil)
+    // What was loaded had no version: it is one now, beside the file as it is, so that the save is made from it.
+    if base == nil, let loaded, try await shownVersion() == nil { try await add(loaded) }
+    try await store.save(url, asPackage: present.isPackage)
     disk = present
+  }
+
+  /// Adds contents that are not on disk any more as a version.
+  private func add(_ contents: Data) async throws {
+    let folder = try await FileVersion.temporaryDirectoryForNewVersion(of: url, store: store)
+    let copy = folder.appending(path: url.lastPathComponent)
+    try await onDisk { try contents.write(to: copy) }
+    _ = try await FileVersion.add(to: url, contentsOf: copy, options: .byMoving, store: store)
+    try await onDisk { try Folder.removeTree(folder.filePath) }
   }
 
   /// Adds to what the store has to read of a package.
@@ -258,6 +287,12 @@ final class TrackedFile {
     lastKept = base
   }
 
+  /// Renames the file with another extension.
+  func changeExtension(to suffix: String) async throws {
+    guard url.pathExtension != suffix else { return }
+    try await move(to: url.deletingPathExtension().appendingPathExtension(suffix))
+  }
+
   /// Follows the file where another program has moved or renamed it.
   ///
   /// - Returns: whether it was found elsewhere.
@@ -265,6 +300,7 @@ final class TrackedFile {
     guard let known = disk, try await presence() == .absent else { return false }
     var place = try await onDisk { [url] in try known.neighbour(of: url) }
     if place == nil { place = try await movedPlace() }
+    if place == nil { place = try await renamedPlace() }
     guard let place else { return false }
     url = place
     // At once: the store knows a moved document by its file, which the next save replaces.
@@ -284,6 +320,21 @@ final class TrackedFile {
     }
   }
 
+  /// The place to which another device, or another program with its own store, has renamed the document.
+  private func renamedPlace() async throws -> URL? {
+    guard let identifier else { return nil }
+    do {
+      let place = try await store.perform { [url] in
+        try $0.document(identifier, inContainerOf: url)
+      }
+      guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
+      return try await onDisk { try FileStatus.of(place.filePath) } == nil ? nil : place
+    } catch let error as FileError where error.code == .notFound {
+      // The folder has gone as well.
+      return nil
+    }
+  }
+
   /// Whether the file came to its new place as it was; then this is what is known of it from now on.
   ///
   /// One that was also changed stays what is not known: the document is loaded again, or saved beside it.
@@ -294,7 +345,7 @@ final class TrackedFile {
     }
     changedMembers = nil
     guard let present else { return false }
-    disk = DiskRevision(status: present, package: known.package)
+    disk = known.with(present)
     return true
   }
 
@@ -302,6 +353,13 @@ final class TrackedFile {
   func delete() async throws {
     if base == nil { base = try await store.save(url, asPackage: isPackage).version }
     try await store.delete(url)
+  }
+
+  /// The store, reporting how far it is.
+  private func store(_ form: DiskForm) -> VersionStore {
+    var store = store
+    store.progress = store.progress ?? form.progress
+    return store
   }
 
   /// Does blocking work elsewhere.

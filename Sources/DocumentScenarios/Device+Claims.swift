@@ -36,17 +36,25 @@ extension Device {
 
   /// Makes sure that something is true.
   func check(_ fact: ScenarioStep.Fact, of subject: ScenarioStep.Subject) async throws {
-    try await store.perform { _ in
-      var findings: [String] = []
-      let documents = try documents(subject)
-      // Of no document all is true, and nothing is meant.
-      guard !documents.isEmpty else { throw Mismatch("on \(name): there is no document") }
+    let documents = try await store.perform { _ -> [String] in try self.documents(subject) }
+    // Of no document all is true, and nothing is meant.
+    guard !documents.isEmpty else { throw Mismatch("on \(name): there is no document") }
+    let findings: [String]
+    if case .inApp(let fact) = fact {
+      var found: [String] = []
       for document in documents {
-        if let found = try finding(against: fact, of: document) { findings.append(found) }
+        if let one = try await app.finding(against: fact, of: document, on: self) {
+          found.append(one)
+        }
       }
-      let isTrue = subject == .some ? findings.count < documents.count : findings.isEmpty
-      guard isTrue else { throw Mismatch("on \(name): \(findings.joined(separator: "; "))") }
+      findings = found
+    } else {
+      findings = try await store.perform { _ -> [String] in
+        try documents.compactMap { try finding(against: fact, of: $0) }
+      }
     }
+    let isTrue = subject == .some ? findings.count < documents.count : findings.isEmpty
+    guard isTrue else { throw Mismatch("on \(name): \(findings.joined(separator: "; "))") }
   }
 
   /// The facts found instead of the claim; nil where the claim is true.
@@ -101,7 +109,7 @@ extension Device {
     case .keepsNone(let files):
       let kept = try files.filter { try keeps($0, by: nil, in: history) }
       return kept.isEmpty ? nil : "a version from \(kept.joined(separator: ", "))"
-    case .exists, .equals, .state:
+    case .exists, .equals, .state, .inApp:
       return nil
     }
   }

@@ -18,8 +18,9 @@ extension Device {
     }
   }
 
-  /// Does anything else.
+  /// Does anything else: in the app where it is done there, or the document is open there.
   func perform(_ deed: ScenarioStep.Deed) async throws {
+    if try await app.perform(deed, on: self) { return }
     if case .resolve(let document, let strategy) = deed {
       try await resolve(document, by: strategy)
     } else {
@@ -65,8 +66,8 @@ extension Device {
       try write(file, as: file)
       _ = try store.importCopy(
         url(file), into: url(document), base: try base.map { try version(of: document, from: $0) })
-    case .resolve, .exchange, .goOffline, .comeOnline:
-      // Done by the stage, or above.
+    default:
+      // Done by the stage, by the app, or above.
       break
     }
   }
@@ -83,11 +84,28 @@ extension Device {
   private func resolve(_ document: String, by strategy: ScenarioStep.Strategy) async throws {
     let resolver = ConflictResolver(
       try self.strategy(strategy, for: document), store: VersionStore(store))
-    switch try await resolver.resolve(url(document)) {
+    try Self.check(try await resolver.resolve(url(document)), of: document)
+  }
+
+  /// Makes sure that a conflict was resolved.
+  static func check(_ outcome: ResolutionOutcome, of document: String) throws {
+    switch outcome {
     case .resolved: return
     case .noConflict: throw Mismatch("“\(document)” is in no conflict", code: "no-conflict")
     case .unresolved(let questions, _): throw Undecided(questions: questions)
     }
+  }
+
+  /// A strategy, with the versions that it names.
+  func resolution(
+    _ strategy: ScenarioStep.Strategy, of document: String
+  ) async throws -> ResolutionStrategy {
+    try await store.perform { _ in try self.strategy(strategy, for: document) }
+  }
+
+  /// The newest version whose contents are those of a file.
+  func chosenVersion(of document: String, from file: String) async throws -> FileVersion {
+    try await store.perform { _ in try version(of: document, from: file) }
   }
 
   private func strategy(

@@ -10,14 +10,17 @@ struct Device: Sendable {
   let files: URL
   var isOnline = true
   /// The real time.
-  var now: Date
+  var now: Date { didSet { app.setTime(time) } }
   /// Seconds that this device's clock is ahead.
-  var clockOffset = 0.0
+  var clockOffset = 0.0 { didSet { app.setTime(time) } }
+  /// Where documents are open.
+  let app: StoryApp
 
   init(_ name: String, in scratch: URL, files: URL, now: Date) throws {
     self.name = name
     self.files = files
     self.now = now
+    app = StoryApp(identity: Self.identity(of: name), time: now)
     container = scratch.appending(path: name, directoryHint: .isDirectory)
     // Else a folder above the scratch folder that has stores would get these, too.
     try FileManager.default.createDirectory(
@@ -25,7 +28,9 @@ struct Device: Sendable {
   }
 
   /// Mira works on "mira-laptop".
-  var identity: Identity {
+  var identity: Identity { Self.identity(of: name) }
+
+  private static func identity(of name: String) -> Identity {
     Identity(author: name.capitalized, device: "\(name)-laptop")
   }
 

@@ -18,6 +18,7 @@ extension ScenarioParser {
   }
 
   private func fact(_ words: inout ScenarioWords) throws -> ScenarioStep.Fact {
+    if let fact = try openFact(&words) { return .inApp(fact) }
     if words.take("has", "the", "note") { return .note(try words.name("the note")) }
     if words.take("has") { return try count(&words) }
     if words.take("lists") {
@@ -33,7 +34,9 @@ extension ScenarioParser {
     if words.take("does", "not", "exist") { return .exists(false) }
     guard words.take("is") else {
       throw words.unexpected(
-        "“has”, “lists”, “equals”, “keeps”, “is”, “exists” or “does not exist”")
+        """
+        “has”, “lists”, “equals”, “keeps”, “is”, “exists”, “does not exist”, “shows”, “can”, “cannot” or “was loaded”
+        """)
     }
     if words.take("current", "from") { return .isCurrent(contents: try contents(&words)) }
     if words.take("in", "conflict", "with") { return .conflictsWith(try contentsList(&words)) }
@@ -44,6 +47,27 @@ extension ScenarioParser {
       )
     }
     return .state(try words.name("a state"))
+  }
+
+  /// Reads a fact about a document in an app; nil for all others.
+  private func openFact(_ words: inout ScenarioWords) throws -> ScenarioStep.OpenFact? {
+    if words.take("is", "open") { return .isOpen(true) }
+    if words.take("is", "closed") { return .isOpen(false) }
+    if words.take("has", "unsaved", "changes") { return .hasUnsavedChanges(true) }
+    if words.take("has", "no", "unsaved", "changes") { return .hasUnsavedChanges(false) }
+    if words.take("shows", "a", "conflict") { return .showsConflict(true) }
+    if words.take("shows", "no", "conflict") { return .showsConflict(false) }
+    if words.take("shows", "a", "saving", "error") { return .showsSavingError(true) }
+    if words.take("shows", "no", "saving", "error") { return .showsSavingError(false) }
+    if words.take("shows") { return .shows(try contents(&words)) }
+    if words.take("can", "undo") { return .canUndo(true) }
+    if words.take("cannot", "undo") { return .canUndo(false) }
+    if words.take("can", "redo") { return .canRedo(true) }
+    if words.take("cannot", "redo") { return .canRedo(false) }
+    guard words.take("was", "loaded") else { return nil }
+    let count = try words.number("a number")
+    guard words.take("time") || words.take("times") else { throw words.unexpected("“times”") }
+    return .wasLoaded(times: count)
   }
 
   private func count(_ words: inout ScenarioWords) throws -> ScenarioStep.Fact {

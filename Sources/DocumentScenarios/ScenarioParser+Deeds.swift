@@ -74,7 +74,10 @@ extension ScenarioParser {
       try words.require("to")
       return .rename(document, to: try parser.document(&words, "the new name"))
     },
-    Verb("undo", thirdPerson: "undoes") { parser, words in .undo(try parser.document(&words)) },
+    Verb("undo", thirdPerson: "undoes") { parser, words in
+      words.take("typing", "in")
+        ? .undoTyping(try parser.document(&words)) : .undo(try parser.document(&words))
+    },
     Verb("thin") { parser, words in
       let document = try parser.document(&words)
       try words.require("keeping")
@@ -98,6 +101,23 @@ extension ScenarioParser {
       try words.require("of")
       return .importCopy(copy, of: try parser.document(&words), base: try parser.base(&words))
     },
+    Verb("open") { parser, words in .open(try parser.document(&words)) },
+    Verb("create") { parser, words in
+      words.take("a", "new")
+        ? .createNumbered(try parser.document(&words)) : .create(try parser.document(&words))
+    },
+    Verb("type") { parser, words in
+      let contents = try parser.contents(&words)
+      try words.require("into")
+      return .type(contents: contents, into: try parser.document(&words))
+    },
+    Verb("redo", thirdPerson: "redoes") { parser, words in
+      try words.require("typing", "in")
+      return .redoTyping(try parser.document(&words))
+    },
+    Verb("revert") { parser, words in .revert(try parser.document(&words)) },
+    Verb("close") { parser, words in .close(try parser.document(&words)) },
+    Verb("wait") { parser, words in .wait(seconds: try parser.duration(&words)) },
     Verb("exchange") { _, _ in .exchange },
     Verb("go", thirdPerson: "goes") { _, words in
       try words.require("offline")

@@ -63,7 +63,7 @@ struct ScenarioParser {
     }
     if let owner = words.peek, owner.hasSuffix("'s") || owner.hasSuffix("’s") {
       _ = try words.name("a device")
-      return .clock(try clock(&words), of: try known(String(owner.dropLast(2))))
+      return try belonging(&words, to: known(String(owner.dropLast(2))))
     }
     guard let subject = words.peek, devices.contains(subject) else {
       throw words.unexpected(
@@ -97,18 +97,34 @@ struct ScenarioParser {
     return devices
   }
 
-  private func clock(_ words: inout ScenarioWords) throws -> Double {
-    try words.require("clock", "is")
-    let count = Double(try words.number("a number"))
-    let units = ["second": 1.0, "minute": 60, "hour": 3_600, "day": 86_400]
+  /// An event that begins with what belongs to a device.
+  private func belonging(
+    _ words: inout ScenarioWords, to device: String
+  ) throws -> ScenarioStep.Event {
+    if words.take("app", "crashes") { return .deed(.crash, by: device) }
+    if words.take("disk", "is", "full") { return .deed(.fillDisk(true), by: device) }
+    if words.take("disk", "has", "room") { return .deed(.fillDisk(false), by: device) }
+    guard words.take("clock", "is") else {
+      throw words.unexpected("“clock is”, “app crashes”, “disk is full” or “disk has room”")
+    }
+    let seconds = Double(try duration(&words))
+    if words.take("behind") { return .clock(-seconds, of: device) }
+    guard words.take("ahead") else { throw words.unexpected("“behind” or “ahead”") }
+    return .clock(seconds, of: device)
+  }
+
+  /// A number of seconds, minutes, hours or days, in seconds.
+  func duration(_ words: inout ScenarioWords) throws -> Int {
+    let count = try words.number("a number")
+    let units = ["second": 1, "minute": 60, "hour": 3_600, "day": 86_400]
     let name = words.peek ?? ""
     guard let unit = units[name.hasSuffix("s") ? String(name.dropLast()) : name] else {
       throw words.unexpected("seconds, minutes, hours or days")
     }
+    let (seconds, isTooMany) = count.multipliedReportingOverflow(by: unit)
+    guard !isTooMany else { throw words.unexpected("fewer of them") }
     _ = try words.name("a unit")
-    if words.take("behind") { return -count * unit }
-    guard words.take("ahead") else { throw words.unexpected("“behind” or “ahead”") }
-    return count * unit
+    return seconds
   }
 
   /// Makes sure that several devices agree: one alone agrees with itself about anything.

@@ -106,6 +106,7 @@ extension Error {
     switch self {
     case let error as VersionError: error.code.rawValue
     case let error as FileError: error.code.rawValue
+    case let error as DocumentError: error.code.rawValue
     case let error as Mismatch: error.code
     case is Undecided: Undecided.code
     default: nil

@@ -43,6 +43,33 @@ package struct ScenarioStep: Sendable {
     case exchange
     case goOffline
     case comeOnline
+
+    // In an app.
+
+    case open(String)
+    case create(String)
+    /// The document gets the first number that is free.
+    case createNumbered(String)
+    case type(contents: String, into: String)
+    case undoTyping(String)
+    case redoTyping(String)
+    case revert(String)
+    case close(String)
+    case wait(seconds: Int)
+    case crash
+    case fillDisk(Bool)
+  }
+
+  /// A fact about a document that is open in an app.
+  enum OpenFact: Equatable, Sendable {
+    case isOpen(Bool)
+    case shows(String)
+    case hasUnsavedChanges(Bool)
+    case showsConflict(Bool)
+    case showsSavingError(Bool)
+    case canUndo(Bool)
+    case canRedo(Bool)
+    case wasLoaded(times: Int)
   }
 
   /// The strategy that resolves a conflict.
@@ -96,5 +123,6 @@ package struct ScenarioStep: Sendable {
     case note(String)
     case exists(Bool)
     case state(String)
+    case inApp(OpenFact)
   }
 }

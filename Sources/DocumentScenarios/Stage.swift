@@ -34,8 +34,9 @@ struct Stage {
     case .clock(let seconds, of: let name):
       try change(name) { $0.clockOffset = seconds }
     case .claim(let claim, on: let names):
-      try await check(claim, on: names.isEmpty ? devices : names.map(device))
+      return try await check(claim, on: names.isEmpty ? devices : names.map(device))
     }
+    for device in devices { await device.app.follow() }
   }
 
   private func device(_ name: String) throws -> Device {

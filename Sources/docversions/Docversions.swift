@@ -7,7 +7,14 @@ enum Docversions {
   /// Runs the command, and ends with its exit code.
   static func main() {
     Signals.prepare()
-    let status = MainCommand.run(Array(CommandLine.arguments.dropFirst()))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    // Documents that are open in a story belong to the main actor, which only the first thread serves.
+    if arguments.first == ReplayCommand.name, Threads.detach({ run(arguments) }) { dispatchMain() }
+    run(arguments)
+  }
+
+  private static func run(_ arguments: [String]) -> Never {
+    let status = MainCommand.run(arguments)
     finishMaintenance(after: status)
     Foundation.exit(status.rawValue)
   }

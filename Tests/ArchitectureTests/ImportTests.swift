@@ -40,7 +40,7 @@ struct ImportTests {
     // Documents that an app has open. No git.
     "DocumentLifecycle": [
       "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
-      "Foundation",
+      "Foundation", "Synchronization",
     ],
     // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
     "DocumentContainers": [
@@ -53,7 +53,7 @@ struct ImportTests {
       "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
-    "DocumentScenarios": ["DocumentVersions", "Foundation"],
+    "DocumentScenarios": ["DocumentVersions", "Foundation", "Synchronization"],
     "docversions": [
       "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Foundation",
       "Synchronization", system,
@@ -150,12 +150,15 @@ struct ImportTests {
       ("README.md", 15),
       ("Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md", 30),
       ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
+      ("Sources/DocumentVersions/DocumentVersions.docc/PackageDocuments.md", 35),
+      ("Sources/DocumentVersions/DocumentVersions.docc/ResolvingConflictsInAnOpenDocument.md", 15),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
     let text = try String(contentsOf: Project.root.appending(path: path), encoding: .utf8)
     let tests = try [
       "DocumentConflictsTests/GettingStartedTests.swift",
       "DocumentLifecycleTests/FirstDocumentTests.swift",
+      "DocumentLifecycleTests/ArticleTests.swift",
     ].map {
       try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
     }

@@ -93,10 +93,10 @@ struct LifecycleTests {
     let note = desk.note()
     try await note.open()
     note.type("2")
-    async let saved = note.save()
-    await Task.yield()
+    let saving = Task { @MainActor in try await note.save() }
+    while !note.calls.contains("contents") { await Task.yield() }
     note.type("3")
-    _ = try await saved
+    _ = try await saving.value
     #expect(note.hasUnsavedChanges)
     try await note.save()
     #expect(!note.hasUnsavedChanges)

@@ -1,7 +1,6 @@
 import DocumentTestSupport
 import DocumentVersions
 import Foundation
-import Synchronization
 
 /// A document with a text, which records the calls that it gets.
 @MainActor
@@ -11,6 +10,8 @@ final class Note: Document {
   private(set) var errors: [any Error] = []
   /// What the next call of one of the two methods throws.
   var failure: (any Error)?
+  /// What the next loading throws.
+  var failWhileLoading: (any Error)?
 
   /// Changes the text as a person who types does, so that it can be undone.
   func type(_ new: String) {
@@ -30,7 +31,7 @@ final class Note: Document {
     _ contents: DocumentContents, ofType type: String, because reason: LoadReason
   ) throws {
     calls.append("load \(reason)")
-    if let failure { throw failure }
+    if let failure = failure ?? failWhileLoading { throw failure }
     guard case .data(let data) = contents else { throw CocoaError(.fileReadCorruptFile) }
     text = String(decoding: data, as: UTF8.self)
     if text.hasPrefix("format 2\n") { isReadOnly = true }
@@ -39,57 +40,6 @@ final class Note: Document {
   override func disableEditing() { calls.append("disable") }
   override func enableEditing() { calls.append("enable") }
   override func handle(_ error: any Error) { errors.append(error) }
-}
-
-/// A clock that stands until a test moves it.
-final class ManualClock: Sendable {
-  private struct State {
-    var now = Duration.zero
-    var count = 0
-    var waits: [Int: (due: Duration, continuation: CheckedContinuation<Void, any Error>)] = [:]
-  }
-
-  private let state = Mutex(State())
-
-  var clock: DocumentClock {
-    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait($0) }
-  }
-
-  /// The number of tasks that wait.
-  var waiting: Int { state.withLock { $0.waits.count } }
-
-  /// Moves the clock, and wakes those whose time has come.
-  func advance(_ duration: Duration) {
-    let woken = state.withLock { state in
-      state.now += duration
-      let now = state.now
-      let woken = state.waits.filter { $0.value.due <= now }
-      for key in woken.keys { state.waits[key] = nil }
-      return woken.values
-    }
-    for wait in woken { wait.continuation.resume() }
-  }
-
-  private func wait(_ duration: Duration) async throws {
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isOver = state.withLock { state in
-          guard duration > .zero, !Task.isCancelled else { return true }
-          state.waits[number] = (state.now + duration, continuation)
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-      try Task.checkCancellation()
-    } onCancel: {
-      state.withLock { $0.waits.removeValue(forKey: number) }?.continuation
-        .resume(throwing: CancellationError())
-    }
-  }
 }
 
 /// A folder with a document of a person, and a clock for autosaving.

@@ -50,6 +50,26 @@ struct OthersTests {
   }
 
   @Test(
+    "So it is where the document had no version before, and is replaced right after the first change"
+  )
+  func changedWithoutVersion() async throws {
+    let desk = try Desk("line 1\nline 2\nline 3\n")
+    let note = try await open(desk)
+    note.type("mine\nline 2\nline 3\n")
+    note.undoManager?.endEvent()
+    try desk.write("line 1\nline 2\ntheirs\n")
+    try await note.save()
+    #expect(note.state == .inConflict)
+    let texts = try await desk.texts()
+    #expect(
+      texts.sorted() == [
+        "line 1\nline 2\nline 3\n", "line 1\nline 2\ntheirs\n", "mine\nline 2\nline 3\n",
+      ])
+    _ = try await note.resolve(.merge(else: .latest))
+    #expect(note.state == [])
+  }
+
+  @Test(
     "What was autosaved is not lost when another program replaces the file before it is a version")
   func changedAfterAutosave() async throws {
     let desk = try Desk("line 1\n")

@@ -72,6 +72,20 @@ struct LiveDatabaseTests {
   }
 
   @Test(
+    "Where SQLite is used, a file that the program has open for writing alone is saved all the same"
+  )
+  func openForWriting() throws {
+    try leaveLog()
+    // Reads the database with SQLite.
+    try desk.store.save(desk["n.db"])
+    try desk.write("1", to: "log.txt")
+    let file = try FileHandle(forWritingTo: desk["log.txt"])
+    try desk.store.save(desk["log.txt"])
+    #expect(try desk.texts("log.txt") == ["1"])
+    try file.close()
+  }
+
+  @Test(
     "A version holds what is only in the log, and the database is not touched",
     arguments: [10, 20_000])
   func saved(rows count: Int) throws {

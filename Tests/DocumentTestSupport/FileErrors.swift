@@ -8,6 +8,6 @@ package func expectFileError(
   _ body: () throws -> Void
 ) -> FileError? {
   let error = #expect(throws: FileError.self, sourceLocation: sourceLocation) { try body() }
-  #expect(error?.code == code, sourceLocation: sourceLocation)
+  #expect(error?.code == code, "\(String(describing: error))", sourceLocation: sourceLocation)
   return error
 }

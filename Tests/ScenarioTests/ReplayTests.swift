@@ -24,7 +24,8 @@ struct ReplayTests {
     let areas = Set(Fixtures.names.compactMap { $0.split(separator: "/").first })
     #expect(
       areas == [
-        "conflicts", "deletion", "history", "names", "packages", "resolution", "text", "undo",
+        "conflicts", "deletion", "documents", "history", "names", "packages", "resolution", "text",
+        "undo",
       ])
   }
 

@@ -40,6 +40,7 @@ struct ScenarioPageTests {
     for step in steps {
       switch step.event {
       case .deed(let deed, by: _): deeds.insert(Self.label(deed))
+      case .claim(.document(_, .inApp(let fact)), on: _): claims.insert(Self.label(fact))
       case .claim(.document(_, let fact), on: _): claims.insert(Self.label(fact))
       case .claim(let claim, on: _): claims.insert(Self.label(claim))
       default: break
@@ -47,12 +48,13 @@ struct ScenarioPageTests {
     }
     let words = Set(steps.flatMap { $0.text.split(separator: " ").map(String.init) })
     #expect(ScenarioParser.verbs.allSatisfy { words.contains($0.thirdPerson) })
-    #expect(deeds.count == 18)
+    #expect(deeds.count == 29)
     #expect(
       claims == [
         "conflicts", "conflictsWith", "versions", "lists", "keeps", "keepsNone", "isCurrent",
         "note",
-        "equals", "exists", "state", "agreement", "storesAreSound",
+        "equals", "exists", "state", "agreement", "storesAreSound", "isOpen", "shows",
+        "hasUnsavedChanges", "showsConflict", "showsSavingError", "canUndo", "canRedo", "wasLoaded",
       ])
   }
 

@@ -67,8 +67,8 @@ package struct LiveDatabase: Equatable, Sendable {
   package static func isDatabase(_ path: FilePath) throws(FileError) -> Bool {
     guard let status = try FileStatus.of(path), status.kind == .file else { return false }
     let start: [UInt8]
-    if let descriptor = try OpenFiles.descriptor(of: status) {
-      start = try OpenFiles.read(descriptor, 0..<16, of: path)
+    if let read = try OpenFiles.read(0..<16, of: status, at: path) {
+      start = read
     } else {
       start = try bytes(of: path, 0..<16)
     }

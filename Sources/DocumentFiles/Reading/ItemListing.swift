@@ -235,9 +235,17 @@ extension ItemPlace {
 extension ItemListing {
   /// Reads an item whole, as it was at one moment.
   ///
+  /// - Parameters:
+  ///   - expect: called once with the number of bytes that there are to read.
+  ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   /// - Throws: ``FileError``, as ``DocumentReader`` does.
-  package init(reading path: FilePath) throws {
-    let (_, node, listing) = try DocumentReader.read(path) { SnapshotVisitor() }
+  package init(
+    reading path: FilePath, expect: (Int) -> Void = { _ in },
+    progress: @escaping (Int) throws -> Void = { _ in }
+  ) throws {
+    let (_, node, listing) = try DocumentReader.read(path, expect: expect, progress: progress) {
+      SnapshotVisitor()
+    }
     self.init(listing, node)
   }
 

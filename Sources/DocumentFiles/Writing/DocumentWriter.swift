@@ -60,6 +60,30 @@ package enum DocumentWriter {
     writers.finish()
   }
 
+  /// Replaces an item that no store knows as its document with what a closure writes, or creates it.
+  ///
+  /// - Parameters:
+  ///   - path: where it goes; its folder must exist.
+  ///   - old: the listing that was read from the path, or nil where nothing may be there.
+  ///   - attributes: those that it does not take over from the old item.
+  ///   - write: writes a file or a folder at the path that it gets: in a folder of its own that nobody else can read,
+  ///     under the name that it will have.
+  /// - Throws: as ``replace(_:with:displacing:like:mark:modified:progress:)``, and what the closure throws; then nothing
+  ///   was changed.
+  package static func replaceElsewhere(
+    _ path: FilePath, displacing old: ItemListing?, attributes: ItemAttributes = ItemAttributes(),
+    writtenBy write: (FilePath) throws -> Void
+  ) throws {
+    let writers = try FolderWriters(path.parentFolder)
+    let staged = StagedItem(path, displacing: old, mark: writers.mark)
+    let model = try old.flatMap { _ in
+      try ItemBuilder.Old(OpenFolder(path.parentFolder), path.lastName)
+    }
+    try staged.take(named: path.lastName, like: model, attributes: attributes, writtenBy: write)
+    try staged.place()
+    writers.finish()
+  }
+
   /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
   ///
   /// Of a package in which one file differs, and whose ``TemporaryItems`` have a mark, builds only that file.

@@ -175,6 +175,40 @@ struct ItemBuilder {
     try folder.leave()
   }
 
+  /// Completes an item that something else wrote into the open folder; it is on the disk once ``unfinished`` was waited
+  /// for.
+  ///
+  /// - Parameters: as of ``build(_:named:like:attributes:)``.
+  func complete(
+    _ name: [UInt8], like old: Old?, attributes: ItemAttributes = ItemAttributes()
+  ) throws {
+    let path = folder.path(of: name)
+    guard let status = try folder.status(of: name) else {
+      throw FileError(
+        .notFound, path: path, message: "“\(path.printable)” was to be written, and is not there.")
+    }
+    switch status.kind {
+    case .file:
+      // Files of a package may be second names of others that stay: only the item itself takes attributes over.
+      let model = try ItemModel(old, for: .file)
+      let isExecutable = model?.status.isExecutable ?? status.isExecutable
+      try unfinished.add(
+        UnfinishedFile(
+          folder.open(reading: name), nil, isExecutable: isExecutable, like: model,
+          attributes: attributes, onFile: nil))
+    case .folder:
+      try folder.enter(name)
+      for member in try folder.names() { try complete(member, like: nil) }
+      let permissions = try ItemModel(old, for: .folder)?.status.permissions
+      try leaveFolder(permissions: attributes.permissions ?? permissions ?? status.permissions)
+    case .symbolicLink: break
+    case .other:
+      throw FileError(
+        .unsupportedKind, path: path, message: "“\(path.printable)” is neither a file nor a folder."
+      )
+    }
+  }
+
   /// Makes the error for a member whose name the file system takes for another member's, in other case or with other
   /// marks.
   ///

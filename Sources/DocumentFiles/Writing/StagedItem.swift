@@ -93,6 +93,34 @@ extension DocumentWriter {
       }
     }
 
+    /// Takes an item that a closure writes; it is on the disk on return.
+    ///
+    /// It is written in a folder that only this user can read: the item that it replaces may be private.
+    ///
+    /// - Parameters: as of ``DocumentWriter/replaceElsewhere(_:displacing:attributes:writtenBy:)``, and:
+    ///   - name: the name under which it is written.
+    ///   - model: the item whose attributes it takes over.
+    func take(
+      named name: [UInt8], like model: ItemBuilder.Old?, attributes: ItemAttributes,
+      writtenBy write: (FilePath) throws -> Void
+    ) throws {
+      let room = location.parentFolder.appending(TemporaryName(mark: mark).new)
+      try Folder.create(room, permissions: 0o700, isDurable: false)
+      // What cannot be removed goes with the other temporary items.
+      defer { do { try Folder.removeTree(room) } catch {} }
+      let written = room.appending(bytes: name)
+      try write(written)
+      let builder = try ItemBuilder(in: OpenFolder(room))
+      do {
+        try builder.complete(name, like: model, attributes: attributes)
+        try builder.unfinished.finish()
+      } catch {
+        builder.unfinished.abandon()
+        throw error
+      }
+      try ItemPlace.at(written).move(to: new)
+    }
+
     /// Puts it in its place; durable on return.
     ///
     /// - Throws: ``FileError`` with code `changing` when the document is not the displaced one any more; it is left

@@ -71,6 +71,43 @@ extension SynchronousStore {
     return StoreFile.heads.path(in: location.store)
   }
 
+  /// What an app remembers of a document on this device; nil where that is nothing.
+  ///
+  /// - Throws: ``FileError`` with code `too-large` for more than ``mostPrivateState``.
+  package func privateState(of document: URL) throws -> [UInt8]? {
+    try privateStateFile(of: document).flatMap {
+      try SmallFile.read($0, limit: Self.mostPrivateState)
+    }
+  }
+
+  /// Sets what an app remembers of a document on this device: no version, and nothing that other devices get.
+  ///
+  /// - Parameter bytes: nil for nothing.
+  /// - Returns: false where the document has no versions yet, and so no place for it.
+  package func setPrivateState(_ bytes: [UInt8]?, of document: URL) throws -> Bool {
+    guard let file = try privateStateFile(of: document) else { return false }
+    guard let bytes else {
+      try Folder.removeTree(file)
+      return true
+    }
+    guard bytes.count <= Self.mostPrivateState else {
+      throw FileError(
+        .tooLarge, path: file,
+        message:
+          "A private state of \(bytes.count) bytes is more than the \(Self.mostPrivateState) it may have."
+      )
+    }
+    try SmallFile.replaceCache(file, bytes, isPrivate: true)
+    return true
+  }
+
+  private static var mostPrivateState: Int { 1 << 20 }
+
+  private func privateStateFile(of document: URL) throws -> FilePath? {
+    let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
+    return try location.hasStore ? StoreFile.privateState.path(in: location.store) : nil
+  }
+
   /// The synchronous form of ``VersionStore/removedVersions(of:)``.
   package func removedVersions(of document: URL) throws -> [FileVersion] {
     try Removing(environment).removedVersions(of: document)
@@ -100,6 +137,13 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/movedDocuments(among:)``.
   package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
     try MovedDocuments(by: environment.fileClock).places(of: documents)
+  }
+
+  /// The place of the document with an identifier in the container of another place; nil where none is there.
+  package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
+    let container = try DocumentLocation(of: place).container
+    return try Layout.storedDocuments(in: container).lazy.map { $0.location(in: container) }
+      .first { $0.documentIdentifier == identifier }?.url
   }
 
   /// The synchronous form of ``VersionStore/declaredTypes(in:)``.

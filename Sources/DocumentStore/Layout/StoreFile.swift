@@ -44,6 +44,9 @@ enum StoreFile: String, CaseIterable {
   /// The folder to which a repair copies what it may change, one folder for each repair.
   case backup
 
+  /// What an app remembers of the document on this device; it never leaves it.
+  case privateState = "private-state"
+
   // MARK: Caches
 
   case statCache = "known-members"

@@ -17,6 +17,8 @@ public struct SaveOutcome: Sendable {
   /// A program that still had the document from before has written it back. The contents were saved as made from the
   /// version before, beside this one: a conflict, which takes nothing back, and mostly merges without a question.
   public let missedVersion: FileVersion?
+  /// Whether the document is in conflict afterwards.
+  package let isInConflict: Bool
 }
 
 /// Saves documents as new versions.
@@ -119,7 +121,9 @@ struct Saving {
     let isSame = origin.missed == nil && present.content.isSame(as: base?.content)
     if let base, isSame, base.facts.path.hasBytes(of: path) {
       func outcome() throws -> SaveOutcome {
-        SaveOutcome(version: try reader.version(base.id), isNew: false, missedVersion: nil)
+        SaveOutcome(
+          version: try reader.version(base.id), isNew: false, missedVersion: nil,
+          isInConflict: try reader.heads.divergent().count > 1)
       }
       return StorePlan(preview: try outcome()) { writer in
         try StoreReadership(of: writer.location).narrow(to: present.readership)
@@ -135,7 +139,8 @@ struct Saving {
     func outcome(_ record: Record?) throws -> SaveOutcome {
       SaveOutcome(
         version: try record.map { try reader.version($0.id) } ?? reader.currentVersion(),
-        isNew: true, missedVersion: try origin.missed.map { try reader.version($0.id) })
+        isNew: true, missedVersion: try origin.missed.map { try reader.version($0.id) },
+        isInConflict: try reader.heads.divergent().count > 1)
     }
     return StorePlan(preview: try outcome(base)) { [facts] writer in
       let record = try writer.append(facts, to: base, of: present, isShown: true)

@@ -5,8 +5,10 @@ internal import Foundation
 
 /// Replays conflict scenarios, and reports what does not go as they say.
 struct ReplayCommand: ParsableCommand {
+  static let name = "replay"
+
   static let configuration = CommandConfiguration(
-    subcommand: "replay", abstract: "Replay conflict scenarios with real documents and stores.",
+    subcommand: name, abstract: "Replay conflict scenarios with real documents and stores.",
     discussion: """
       A scenario is a folder with a file named “scenario”, a story in which every line is one step, and beside \
       it the contents that documents have in the story, as files and folders:

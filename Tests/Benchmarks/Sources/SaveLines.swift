@@ -4,7 +4,8 @@ import Foundation
 /// Saving documents that are files.
 extension Line {
   /// Every line, in the order of the table.
-  static let all = saves + lists + exchanges + syncs + packages + large + space + merges
+  static let all =
+    saves + lists + exchanges + syncs + packages + large + space + merges + documents
 
   /// What takes minutes to prepare.
   static let huge = [

@@ -1,0 +1,239 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// How a document is read from disk, and written there.
+struct DiskForm: Sendable {
+  /// The app's own format; nil for contents as they are.
+  var format: (any DocumentFileFormat)?
+  var type = ""
+  var attributes = DocumentFileAttributes()
+  var progress = OperationProgress()
+
+  /// Reports bytes; ends the access where that was asked for.
+  @Sendable func advance(_ bytes: Int) throws {
+    if progress.isCancelled { throw CancellationError() }
+    progress.completedUnitCount += Int64(bytes)
+  }
+
+  @Sendable func expect(_ bytes: Int) {
+    progress.totalUnitCount = Int64(bytes)
+    progress.completedUnitCount = 0
+  }
+
+  var itemAttributes: ItemAttributes {
+    var item = ItemAttributes()
+    item.permissions = attributes.permissions.map { UInt32(truncatingIfNeeded: $0) & 0o7777 }
+    if let date = attributes.modificationDate, abs(date.timeIntervalSince1970) < 9e9 {
+      item.modified = Int64((date.timeIntervalSince1970 * 1e9).rounded())
+    }
+    return item
+  }
+}
+
+/// A document on disk as it was read or written last.
+struct DiskRevision: Sendable {
+  let status: FileStatus
+  /// The members, where it is a package that is on disk as it is in memory.
+  let package: PackageSnapshot?
+  /// The members of a package in an app's own format.
+  private let listing: ItemListing?
+
+  init(status: FileStatus, package: PackageSnapshot?, listing: ItemListing? = nil) {
+    self.status = status
+    self.package = package
+    self.listing = listing
+  }
+
+  /// The same item with another status.
+  func with(_ status: FileStatus) -> DiskRevision {
+    DiskRevision(status: status, package: package, listing: listing)
+  }
+
+  var isPackage: Bool { status.kind == .folder }
+
+  /// The time of modification that the file system has.
+  var modificationDate: Date {
+    Date(timeIntervalSince1970: Double(status.modified) / 1e9)
+  }
+
+  /// Whether the item at a URL still is this revision; blocks while it reads statuses.
+  func isPresent(at url: URL) throws -> Bool {
+    guard let present = try FileStatus.of(url.filePath), present.isSameItem(as: status) else {
+      return false
+    }
+    if let package { return try package.matchesContents(of: url) }
+    if let listing { return try listing.isUnchanged(at: url.filePath) }
+    return present.isSameContent(as: status)
+  }
+
+  /// The place of the item, which is not where it was, in the same folder; nil where it is not there.
+  ///
+  /// Blocks meanwhile.
+  func neighbour(of url: URL) throws -> URL? {
+    let folder = try url.filePath.parentFolder
+    guard try FileStatus.of(folder) != nil else { return nil }
+    for member in try Folder.members(of: folder) {
+      let path = folder.appending(bytes: member.name)
+      if try FileStatus.of(path)?.isSameItem(as: status) == true {
+        return URL(filePath: path.string)
+      }
+    }
+    return nil
+  }
+}
+
+/// Reading; all of it blocks.
+extension DiskRevision {
+  /// What was read.
+  struct Reading: Sendable {
+    let contents: DocumentContents
+    let revision: DiskRevision
+    /// The bytes of a file on disk; nil where they are too many to be read beside what a format made of them.
+    let bytes: Data?
+  }
+
+  /// Reads the document at a URL.
+  ///
+  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for anything
+  ///   but a file or a folder; the errors of a format.
+  static func read(_ url: URL, as form: DiskForm) throws -> Reading {
+    let path = try url.filePath
+    guard let status = try FileStatus.of(path) else {
+      throw FileError(
+        .notFound, path: path, message: "There is no document “\(Printable.text(path.lastName))”.")
+    }
+    guard status.kind == .file || status.kind == .folder else {
+      throw FileError(
+        .unsupportedKind, path: path,
+        message: "“\(Printable.text(path.lastName))” is neither a file nor a folder.")
+    }
+    if let format = form.format { return try read(url, path, by: format, form) }
+    if status.kind == .file {
+      let listing = try ItemListing(
+        reading: path, expect: form.expect(_:), progress: form.advance(_:))
+      let bytes = Data(listing.contents ?? [])
+      return Reading(
+        contents: .data(bytes), revision: DiskRevision(status: listing.status, package: nil),
+        bytes: bytes)
+    }
+    form.expect(try ItemListing(path).bytes)
+    // All bytes: another program may replace a member that was not edited here, and it has to be written again then.
+    let package = try PackageSnapshot(url: url, options: .immediate)
+    form.progress.completedUnitCount = form.progress.totalUnitCount
+    return Reading(
+      contents: .package(package), revision: DiskRevision(status: status, package: package),
+      bytes: nil)
+  }
+
+  /// Reads a document that does not change meanwhile.
+  private static func read(
+    _ url: URL, _ path: FilePath, by format: any DocumentFileFormat, _ form: DiskForm
+  ) throws -> Reading {
+    for _ in 1...3 {
+      let listing = try ItemListing(path)
+      form.expect(listing.bytes)
+      let contents = try format.read(from: url, ofType: form.type, progress: form.progress)
+      let isSmall = !listing.isPackage && listing.bytes <= mostBytesBeside
+      let bytes = isSmall ? try ItemListing(reading: path).contents.map { Data($0) } : nil
+      guard try listing.isUnchanged(at: path) else { continue }
+      let revision = DiskRevision(
+        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
+      return Reading(contents: contents, revision: revision, bytes: bytes)
+    }
+    throw FileError(
+      .changing, path: path, message: "“\(Printable.text(path.lastName))” keeps changing.")
+  }
+
+  private static let mostBytesBeside = 64 << 20
+}
+
+/// Writing; all of it blocks.
+extension DiskRevision {
+  /// Writes contents safely: a crash leaves the old document or the new one.
+  ///
+  /// Blocks until they are on the disk.
+  ///
+  /// - Parameters:
+  ///   - contents: the new contents.
+  ///   - url: where they go.
+  ///   - form: how they are written.
+  ///   - former: what is replaced; nil where nothing may be there.
+  ///   - isMadeOfFormer: false where the contents were made from something else than what is replaced.
+  /// - Throws: ``FileError`` with code `changing` or `exists` where something else is there; it is left as it is.
+  static func write(
+    _ contents: DocumentContents, to url: URL, as form: DiskForm, replacing former: DiskRevision?,
+    isMadeOfFormer: Bool = true
+  ) throws -> DiskRevision {
+    let path = try url.filePath
+    guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
+      throw FileError(
+        former == nil ? .exists : .changing, path: path,
+        message: "“\(Printable.text(path.lastName))” is not what was read or written last.")
+    }
+    let original = former != nil && isMadeOfFormer ? url : nil
+    if let format = form.format {
+      let old = try former.map { _ in try ItemListing(path, limits: nil) }
+      try DocumentWriter.replaceElsewhere(path, displacing: old, attributes: form.itemAttributes) {
+        try format.write(
+          contents, to: URL(filePath: $0.string), ofType: form.type, originalContentsURL: original,
+          progress: form.progress)
+      }
+      let listing = try ItemListing(path, limits: nil)
+      return DiskRevision(
+        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
+    }
+    switch contents {
+    case .data(let data):
+      let old = try former.map { _ in try ItemListing(path, limits: nil) }
+      let isExecutable = former?.status.isExecutable ?? false
+      form.expect(data.count)
+      let file = DocumentItem.file(
+        isExecutable: isExecutable, contents: FileContents(Array(data)))
+      try DocumentWriter.replaceElsewhere(
+        path, with: .attributed(form.itemAttributes, file), displacing: old,
+        progress: form.advance(_:))
+      return DiskRevision(status: try status(of: path), package: nil)
+    case .package(let package):
+      try package.write(to: url, originalContentsURL: original)
+      return DiskRevision(status: try status(of: path), package: package)
+    }
+  }
+
+  /// Writes contents to a new document beside one: "Note copy.md", "Note copy 2.md".
+  static func writeCopy(
+    _ contents: DocumentContents, beside url: URL, as form: DiskForm
+  ) throws -> URL {
+    var number = 1
+    while true {
+      let place = url.copy(number: number)
+      do {
+        _ = try write(contents, to: place, as: form, replacing: nil)
+        return place
+      } catch let error as FileError where error.code == .exists && number < 10_000 {
+        number += 1
+      }
+    }
+  }
+
+  private static func status(of path: FilePath) throws -> FileStatus {
+    guard let status = try FileStatus.of(path) else {
+      throw FileError(
+        .changing, path: path,
+        message: "“\(Printable.text(path.lastName))” has gone while it was written.")
+    }
+    return status
+  }
+}
+
+extension URL {
+  /// The name of a copy beside this.
+  fileprivate func copy(number: Int) -> URL {
+    let name = deletingPathExtension().lastPathComponent
+    let copy = number == 1 ? "\(name) copy" : "\(name) copy \(number)"
+    let folder = deletingLastPathComponent()
+    return pathExtension.isEmpty
+      ? folder.appending(path: copy) : folder.appending(path: "\(copy).\(pathExtension)")
+  }
+}

@@ -1,0 +1,123 @@
+import Dispatch
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+
+/// A program for tests: works on a document as an app does, in an event loop of its own.
+///
+/// `DocumentProgram LOOP STORY FILE`. The loop is `run-loop`, `dispatch`, or `idle`, which is that of another library: it
+/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit` or `autosave`.
+@main
+struct DocumentProgram {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 3, let loop = arguments.first, let path = arguments.last else {
+      exit(2)
+    }
+    let story = arguments[arguments.startIndex + 1]
+    Task { @MainActor in
+      do {
+        let session = Session(URL(filePath: path))
+        if story == "edit" { try await session.edit() } else { try await session.autosave() }
+        exit(0)
+      } catch {
+        FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+        exit(1)
+      }
+    }
+    switch loop {
+    case "run-loop": while true { RunLoop.main.run() }
+    case "dispatch": dispatchMain()
+    default: runForeignLoop()
+    }
+  }
+
+  /// Waits for events of its own, as GTK's loop does, and knows of no other.
+  private static func runForeignLoop() -> Never {
+    while true {
+      poll(nil, 0, 1)
+      // The handler for idle time.
+      RunLoop.main.run(until: Date())
+    }
+  }
+}
+
+/// A person who works on a note.
+@MainActor
+private final class Session {
+  private let note: Note
+  private let url: URL
+
+  init(_ url: URL) {
+    self.url = url
+    let policy = AutosavePolicy(idleTime: .milliseconds(30), longestDelay: .milliseconds(200))
+    note = Note(
+      fileURL: url,
+      environment: DocumentEnvironment(
+        store: VersionStore(identity: Identity(author: "Mira", device: "mira-laptop")),
+        autosave: policy))
+  }
+
+  /// Opens, types, lets the note save itself, saves, sees what another program writes, saves and closes.
+  func edit() async throws {
+    try await note.open()
+    print("opened: \(note.text)")
+    note.type("a map")
+    try await wait { !self.note.hasUnsavedChanges && self.note.state == [] }
+    print("autosaved: \(try String(contentsOf: url, encoding: .utf8))")
+    // What is a version may be replaced in memory.
+    try await note.save()
+    let url = url
+    Thread.detachNewThread {
+      do {
+        try Data("a stove".utf8).write(to: url, options: .atomic)
+      } catch {
+        print("not written: \(error)")
+      }
+    }
+    try await wait { self.note.text == "a stove" }
+    print("noticed: \(note.text)")
+    note.type("a cup")
+    try await note.save()
+    let versions = try await note.environment.store.history(of: url).versions
+    print("saved: \(versions.contains { $0.isCurrent })")
+    try await note.close()
+    print("closed: \(note.state == .closed)")
+  }
+
+  /// Types, and waits until the note has saved itself; where it can't, until it has tried three times.
+  func autosave() async throws {
+    try await note.open()
+    note.type("a map")
+    try await wait { !self.note.hasUnsavedChanges || self.note.failures >= 3 }
+    let hasError = note.state.contains(.savingError)
+    print("failures: \(note.failures)")
+    print("unsaved: \(note.hasUnsavedChanges)")
+    print("error: \(hasError)")
+    print("text: \(note.text)")
+  }
+
+  private func wait(_ condition: () -> Bool) async throws {
+    guard try await comesTrue(within: .seconds(25), condition) else { throw CancellationError() }
+  }
+}
+
+private final class Note: Document {
+  private(set) var text = ""
+  private(set) var failures = 0
+
+  func type(_ new: String) {
+    text = new
+    updateChangeCount(.done)
+  }
+
+  override func contents(forType type: String) throws -> DocumentContents { .data(Data(text.utf8)) }
+
+  override func load(
+    _ contents: DocumentContents, ofType type: String, because reason: LoadReason
+  ) throws {
+    if case .data(let data) = contents { text = String(decoding: data, as: UTF8.self) }
+  }
+
+  override func handle(_ error: any Error) { failures += 1 }
+}
