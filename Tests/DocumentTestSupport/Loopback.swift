@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import DocumentFiles
 internal import Synchronization
 
@@ -184,10 +185,16 @@ package final class CuttableLine: Sendable {
     self.state = state
     server = try LoopbackServer { connection in
       guard let other = Loopback.connect(to: target) else { return }
-      let isStarted = Threads.detach { Self.copy(from: other, to: connection.descriptor, state) }
-      if isStarted { Self.copy(from: connection.descriptor, to: other, state) }
-      // Until the other direction has ended, too.
-      while isStarted, !Loopback.receive(from: connection.descriptor).isEmpty {}
+      let isOver = DispatchSemaphore(value: 0)
+      let isStarted = Threads.detach {
+        Self.copy(from: other, to: connection.descriptor, state)
+        isOver.signal()
+      }
+      if isStarted {
+        Self.copy(from: connection.descriptor, to: other, state)
+        // A number that is closed too early is that of another connection by then.
+        isOver.wait()
+      }
       close(other)
     }
   }

@@ -86,32 +86,38 @@ struct DeviceTests {
     #expect(try mira.store.devices(of: mira.container, access: world.access).count == 3)
   }
 
-  @Test("A sync that goes on sends what is saved, takes in what arrives, and ends with its task")
-  func watch() async throws {
+  @Test("A sync that goes on sends what is saved, takes in what arrives, and ends at a signal")
+  func watch() throws {
     let world = try RemoteWorld()
     try world.world.save("one\n", as: "a.md", on: "mira")
     try world.meet("mira", "tom")
-    let mira = try world.device("mira")
-    let store = VersionStore(mira.store)
-    let events = store.syncs(of: mira.container, access: world.access, interval: 0.5)
-    let task = Task {
-      var outcomes = 0
-      for try await event in events {
-        if case .finished = event { outcomes += 1 }
-      }
-      return outcomes
-    }
+    let scratch = try ScratchFolder()
+    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
+    let program = try ChildProcess(
+      BuiltProgram.url.path, ["sync", "--watch", "--interval", "1"],
+      in: world.world.scratch["mira"],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "DOCVERSIONS_DEVICE": "mira"],
+      files: ChildProcess.Files(
+        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+    defer { program.kill() }
     try world.world.save("Mira’s\n", as: "a.md", on: "mira")
     #expect(
-      try await comesTrue {
+      try eventually(every: .milliseconds(200)) {
         try world.sync("tom")
         return try world.world.read("a.md", on: "tom") == "Mira’s\n"
       })
     try world.world.save("Tom’s\n", as: "a.md", on: "tom")
     try world.sync("tom")
-    #expect(try await comesTrue { try world.world.read("a.md", on: "mira") == "Tom’s\n" })
-    task.cancel()
-    #expect(try await task.value >= 1)
+    #expect(
+      try eventually(every: .milliseconds(100)) {
+        try world.world.read("a.md", on: "mira") == "Tom’s\n"
+      })
+    program.signal(15)
+    #expect(program.wait(atMost: 20) == .exit(0))
+    let log = try scratch.read("out")
+    #expect(log.contains("Sent 1, received 0: a.md") && log.contains("received 1: a.md"))
+    #expect(log.hasSuffix("Stopped.\n"))
+    #expect(try scratch.read("err").isEmpty)
   }
 
   @Test("A sync that goes on reports failures, and waits longer after each")

@@ -97,7 +97,7 @@ struct GuidanceTests {
 
   @Test(arguments: [
     ("sav", "save"), ("history", "log"), ("commit", "save"), ("checkout", "restore"),
-    ("rm", "delete"), ("sync", "exchange"), ("reslove", "resolve"), ("confl", "conflicts"),
+    ("rm", "delete"), ("synch", "sync"), ("reslove", "resolve"), ("confl", "conflicts"),
   ])
   func `an unknown command suggests the nearest`(_ typed: String, _ command: String) throws {
     let result = try program.run(typed, "a.md")

@@ -37,12 +37,24 @@ struct SyncCommand: ParsableCommand {
   @Flag(help: "Go on: sync again whenever a version was saved here, and every minute or so.")
   var watch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "With --watch: seconds from one sync to the next, while something arrives.",
+      valueName: "seconds"))
+  var interval = 60.0
+
   @Flag(help: "Take repositories of git and the like that arrive inside packages.")
   var withRepositories = false
 
   @OptionGroup var options: OutputOptions
 
   @OptionGroup var identity: IdentityOptions
+
+  func validate() throws {
+    guard (1...86_400).contains(interval) else {
+      throw ValidationError("--interval is from 1 to 86400 seconds.")
+    }
+  }
 
   func run() throws {
     let place = container?.url ?? URL(filePath: ".")
@@ -68,7 +80,8 @@ struct SyncCommand: ParsableCommand {
     if watch {
       // Where it runs as a service there is nobody to ask.
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
-      return try SyncLog(place: place, remote: chosen, isJSON: options.isJSON).run(store, access)
+      return try SyncLog(place: place, remote: chosen, isJSON: options.isJSON)
+        .run(store, access, every: interval)
     }
     let outcome = try store.showingProgress(
       "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON

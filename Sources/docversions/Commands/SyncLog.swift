@@ -16,7 +16,7 @@ struct SyncLog: Sendable {
   }
 
   /// Runs until a signal stops it.
-  func run(_ store: SynchronousStore, _ access: RemoteAccess) throws {
+  func run(_ store: SynchronousStore, _ access: RemoteAccess, every interval: Double) throws {
     let progress = OperationProgress()
     try Signals.beginCancellable(progress)
     var store = store
@@ -27,7 +27,9 @@ struct SyncLog: Sendable {
     let versions = VersionStore(store)
     try AsyncWork.wait {
       let work = Task {
-        for try await event in versions.syncs(of: place, with: remote.name, access: access) {
+        for try await event in versions.syncs(
+          of: place, with: remote.name, access: access, interval: interval)
+        {
           log(event)
         }
       }
