@@ -70,7 +70,7 @@ open class Document {
   private(set) lazy var monitor = FileMonitor { [weak self] in await self?.check($0) }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero
-  private(set) lazy var absence = Absence(environment.clock)
+  private(set) lazy var absence = FileAbsence(environment.clock)
   private var isLoading = false
   private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
@@ -193,7 +193,7 @@ open class Document {
 
   // MARK: Saving
 
-  /// Saves the document: every save passes here, whoever asks for it (UD18).
+  /// Saves the document: every save passes here (UD18).
   ///
   /// An override may do something before and after it, and calls the superclass; apps call ``create()`` and
   /// ``save(note:)``.

@@ -44,7 +44,7 @@ public protocol DocumentFileFormat: Sendable {
   ///
   /// - Parameters:
   ///   - contents: what ``Document/contents(forType:)`` returned.
-  ///   - url: the place, in a folder that nobody else can read; the document's name, but not its folder.
+  ///   - url: the place, in a folder that only the user can read; the document's name, but not its folder.
   ///   - type: the document's type.
   ///   - originalContentsURL: the document as it is on disk; members that did not change can be linked from there. Nil
   ///     where there is none.

@@ -50,7 +50,7 @@ public struct Remote: Hashable, Sendable {
 }
 
 extension Remote {
-  /// True for a folder, which nobody else runs.
+  /// True for a folder, which has no host.
   package var isFolder: Bool { address.lowercased().hasPrefix("file:") }
 
   /// The folder that the address names; nil for a server.

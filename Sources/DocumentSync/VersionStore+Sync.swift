@@ -14,7 +14,7 @@ extension VersionStore {
 
   /// Adds a remote to a container; nothing is connected to yet.
   ///
-  /// Whoever runs the host of a remote can read every document that is published there.
+  /// The people who run the host of a remote can read every document that is published there.
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` where the container has one of that name.
   public func addRemote(_ remote: Remote, to container: URL) async throws {

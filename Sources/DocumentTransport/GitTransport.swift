@@ -16,7 +16,7 @@ struct GitRequest {
   var size: Int { bytes.count + (file?.size ?? 0) }
 }
 
-/// A file to send; whoever makes it keeps it open.
+/// A file to send; its maker keeps it open.
 package struct OutgoingFile: Sendable {
   package let descriptor: Int32
   /// Bytes.

@@ -104,7 +104,7 @@ final class ShellTransport: GitTransport {
           ? "The key of “\(host)” is not the one that is known: it may be another computer."
           : "The key of “\(host)” is not known.",
         hint: isChanged
-          ? "Ask whoever runs it whether its key was changed, and then run: ssh-keygen -R \(host)"
+          ? "Ask the people who run it whether its key was changed, and then run: ssh-keygen -R \(host)"
           : "If you trust it, run: ssh-keyscan \(port)\(host) >> ~/.ssh/known_hosts")
     }
     if words.contains("Permission denied") {

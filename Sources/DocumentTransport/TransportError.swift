@@ -10,7 +10,7 @@ package struct TransportError: Error, CustomStringConvertible {
     case cut
     /// The host is not the one that it says it is: its key or certificate is unknown or another one.
     case notTrusted
-    /// The name or password is wrong, or nobody was there to give one.
+    /// The name or password is wrong, or none was given.
     case signInFailed
     /// There is no such repository.
     case noRepository

@@ -112,10 +112,14 @@ struct DeviceTests {
       try eventually(every: .milliseconds(100)) {
         try world.world.read("a.md", on: "mira") == "Tom’s\n"
       })
+    #expect(
+      try eventually(every: .milliseconds(100)) {
+        try scratch.read("out").contains("received 1: a.md")
+      })
     program.signal(15)
     #expect(program.wait(atMost: 20) == .exit(0))
     let log = try scratch.read("out")
-    #expect(log.contains("Sent 1, received 0: a.md") && log.contains("received 1: a.md"))
+    #expect(log.contains("Sent 1, received 0: a.md"))
     #expect(log.hasSuffix("Stopped.\n"))
     #expect(try scratch.read("err").isEmpty)
   }

@@ -92,7 +92,7 @@ final class PackWriter {
       toEntryAt: place)
   }
 
-  /// Appends an object as changes to one that is not in the pack: only whoever has that one can read it.
+  /// Appends an object as changes to one that is not in the pack: it can be read only where that one is.
   func append(_ id: ObjectID, delta: [UInt8], toOther base: ObjectID) throws(GitError) {
     let entry = Self.header(type: 7, size: delta.count) + base.bytes
     try append(id, entry: entry + deflater.deflate(delta, thoroughly: true))

@@ -43,7 +43,7 @@ private struct CredentialHelper: Sendable {
   let environment: [String: String]
   let isAsking: Bool
 
-  /// The name and password for a server; nil where no helper knows one, and nobody was there to ask.
+  /// The name and password for a server; nil where no helper knows one, and none was typed.
   func fill(_ request: CredentialRequest) -> Credential? {
     guard let answer = run("fill", request.lines) else { return nil }
     var values: [Substring: String] = [:]

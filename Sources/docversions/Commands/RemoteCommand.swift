@@ -9,7 +9,7 @@ struct RemoteCommand: ParsableCommand {
     abstract: "Add, list or remove git repositories to sync with.",
     discussion: """
       Any git repository will do that is reached by ssh, https, git or as a folder; an empty one is best. \
-      Whoever runs its host can read every document.
+      The people who run its host can read every document.
 
       Without a subcommand, the remotes are listed.
       """,
@@ -59,7 +59,7 @@ struct RemoteCommand: ParsableCommand {
       var lines = ["Added \(remote.name): \(Printable.text(remote.address))"]
       if !remote.isFolder {
         lines.append(
-          "Whoever runs that host can read the documents that are synced with it.".asMuted)
+          "The people who run that host can read the documents that are synced with it.".asMuted)
       }
       if !documents.isEmpty {
         let names = documents.prefix(5).map(\.shown).joined(separator: ", ")

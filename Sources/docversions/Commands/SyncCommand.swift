@@ -78,7 +78,7 @@ struct SyncCommand: ParsableCommand {
     }
     var access = RemoteSettings.access(isJSON: options.isJSON)
     if watch {
-      // Where it runs as a service there is nobody to ask.
+      // A service has no terminal to ask at.
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
       return try SyncLog(place: place, remote: chosen, isJSON: options.isJSON)
         .run(store, access, every: interval)

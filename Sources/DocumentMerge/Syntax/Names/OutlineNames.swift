@@ -100,7 +100,7 @@ struct OutlineNames {
     guard !digits.isEmpty, digits.count < 4, let sign = behind.first, ":.)".contains(sign),
       behind.dropFirst().first.map({ $0 == " " || $0 == "*" }) ?? true
     else { return nil }
-    // The same issue may be told of in several places.
+    // The same issue may be described in several places.
     return (isCounted ? "" : path) + "\(word) \(digits)"
   }
 

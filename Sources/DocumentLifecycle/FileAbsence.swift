@@ -1,7 +1,7 @@
 /// The wait after which a document that is not on disk counts as deleted: editors remove a file for a moment when they
 /// write it anew.
 @MainActor
-final class Absence {
+final class FileAbsence {
   private let clock: DocumentClock
   private var wait: Task<Void, Never>?
   private var end = Duration.zero
