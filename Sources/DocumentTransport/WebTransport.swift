@@ -25,7 +25,7 @@ final class WebTransport: GitTransport {
     self.access = access
     self.service = service
     self.address = address
-    let host = address.host.contains(":") ? "[\(address.host)]" : address.host
+    let host = address.host.utf8.contains(UInt8(ascii: ":")) ? "[\(address.host)]" : address.host
     let port = address.port.map { ":\($0)" } ?? ""
     var path = address.path
     while path.hasSuffix("/") { path.removeLast() }
@@ -308,7 +308,7 @@ final class WebTransport: GitTransport {
   /// The text of an error, where it is one line for people.
   private func said(_ answer: Answer) -> String {
     let lines = Readable.lines(answer.text)
-    guard let line = lines.first, lines.count < 3, !line.contains("<") else { return "" }
+    guard let line = lines.first, lines.count < 3, !line.utf8.contains(UInt8(ascii: "<")) else { return "" }
     return ": \(line)"
   }
 }
