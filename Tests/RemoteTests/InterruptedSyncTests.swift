@@ -39,7 +39,7 @@ struct InterruptedSyncTests {
 
     let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
     var number = 0
-    for place in stride(from: 0, to: total, by: isFull ? 7 : max(1, total / 60)) {
+    for place in stride(from: 0, to: total, by: isFull ? 7 : max(1, total / 30)) {
       number += 1
       try change(number)
       line.cut(after: place)
