@@ -308,7 +308,9 @@ final class WebTransport: GitTransport {
   /// The text of an error, where it is one line for people.
   private func said(_ answer: Answer) -> String {
     let lines = Readable.lines(answer.text)
-    guard let line = lines.first, lines.count < 3, !line.utf8.contains(UInt8(ascii: "<")) else { return "" }
+    guard let line = lines.first, lines.count < 3, !line.utf8.contains(UInt8(ascii: "<")) else {
+      return ""
+    }
     return ": \(line)"
   }
 }
