@@ -119,19 +119,42 @@ struct ContainerSync {
           message: "“\(folder.printable)” is not empty.", hint: "Name a new or an empty folder.")
       }
     }
+    let isNew = try FileStatus.of(folder) == nil
     try Folder.create(folder)
-    let own = try folder.resolvingLinks()
-    let container = try store.replicatedContainer(url).folder
-    guard container == own else {
-      throw VersionError(
-        .invalidArgument, document: folder.printable,
-        message:
-          "“\(folder.printable)” is inside “\(container.printable)”, whose documents have versions already.",
-        hint: "Name a folder outside of it.")
+    do {
+      try refuseInside(folder, url)
+      try store.makeContainer(url)
+      try store.addRemote(remote, to: url)
+      return try sync(url, with: remote.name, by: access)
+    } catch let error as VersionError where error.code != .remoteUnreachable {
+      try removeEmptyContainer(folder, url, andFolder: isNew)
+      throw error
     }
-    try store.makeContainer(url)
-    try store.addRemote(remote, to: url)
-    return try sync(url, with: remote.name, by: access)
+  }
+
+  /// Refuses a folder that is inside a container.
+  private func refuseInside(_ folder: FilePath, _ url: URL) throws {
+    let container = try store.replicatedContainer(url).folder
+    guard try container != folder.resolvingLinks() else { return }
+    throw VersionError(
+      .invalidArgument, document: folder.printable,
+      message:
+        "“\(folder.printable)” is inside “\(container.printable)”, whose documents have versions already.",
+      hint: "Name a folder outside of it.")
+  }
+
+  /// Removes what a clone that was refused has made, unless documents have arrived.
+  private func removeEmptyContainer(
+    _ folder: FilePath, _ url: URL, andFolder isNew: Bool
+  ) throws {
+    let place = try folder.resolvingLinks()
+    let container = SyncFile.folder(of: place).removingLastComponent()
+    let own = Array((container.lastComponent?.string ?? "").utf8)
+    let names = try Folder.names(in: place)
+    guard names.allSatisfy({ $0 == own }),
+      try names.isEmpty || store.documents(below: url)?.isEmpty ?? true
+    else { return }
+    try Folder.removeTree(isNew ? place : container)
   }
 
   /// Exchanges with a peer, one exchange of the container at a time.

@@ -52,6 +52,12 @@ enum DeviceReference {
 
   static func contents(of branch: String) -> String { contents + branch }
 
+  /// The references of all devices in a repository, by their full names; files that hold none are passed over.
+  static func all(in repository: borrowing Repository) throws -> [String: ObjectID] {
+    try repository.references(below: records)
+      .merging(repository.references(below: contents)) { $1 }
+  }
+
   /// Returns whether a reference may be a device's.
   static func isOne(_ name: String) -> Bool {
     name.hasPrefix(contents) && isBranch(name.dropFirst(contents.count))

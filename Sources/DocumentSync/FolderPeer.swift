@@ -19,8 +19,7 @@ final class FolderPeer: Peer {
 
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
     // A file that has arrived by half, and a conflicted copy, are no references: they are passed over.
-    var all = try objects.repository.references(below: DeviceReference.records)
-    try all.merge(objects.repository.references(below: DeviceReference.contents)) { $1 }
+    let all = try DeviceReference.all(in: objects.repository)
     return DeviceReferences.devices(among: all, in: objects.repository.objects)
   }
 

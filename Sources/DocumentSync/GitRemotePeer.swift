@@ -94,14 +94,10 @@ final class GitRemotePeer: Peer {
       throw error
     }
     try mirror.recordPacks()
-    try objects.repository.commit(
-      Transaction(
-        moves: moves.compactMap { move in
-          move.target.map { ReferenceMove(move.name, to: $0, expecting: move.former) }
-        }))
-    try mirror.tidy(
-      removingUnreachable: former?.contents != nil && former != new && !isContinuation(former, new),
-      check: access.checkCancellation)
+    var now = ours
+    for move in moves { now[move.name] = move.target }
+    let hasGone = try mirror.setReferences(now)
+    try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
   }
 
   func remove(_ references: [String: ObjectID]) throws {
@@ -111,17 +107,6 @@ final class GitRemotePeer: Peer {
       Pushing.Move($0.key, from: $0.value, to: nil)
     }
     try connection.push(Pushing(moves, pack: nil))
-  }
-
-  /// Returns whether a device's branch goes on where it was.
-  private func isContinuation(_ former: DeviceReferences?, _ new: DeviceReferences) -> Bool {
-    guard let old = former?.contents, let end = new.contents else { return true }
-    do {
-      return try ContentBranch(objects: objects.repository.objects).walk(from: end, to: old)
-        .isContinuation
-    } catch {
-      return false
-    }
   }
 
   // MARK: Connections

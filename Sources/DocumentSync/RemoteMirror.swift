@@ -67,9 +67,7 @@ struct RemoteMirror {
 
   /// The references, by their full names.
   func references() throws -> [String: ObjectID] {
-    var all = try objects.repository.references(below: DeviceReference.records)
-    try all.merge(objects.repository.references(below: DeviceReference.contents)) { $1 }
-    return all
+    try DeviceReference.all(in: objects.repository)
   }
 
   /// Makes the references what they are on the other side.

@@ -49,7 +49,8 @@ extension VersionStore {
   /// - Parameters:
   ///   - remote: becomes the first remote of the folder.
   ///   - folder: a new or an empty one.
-  /// - Throws: ``VersionError``; the folder stays, so that a cut connection can be gone on with by ``sync(_:with:access:)``.
+  /// - Throws: ``VersionError``. Where the connection was cut or documents have arrived the folder stays, and
+  ///   ``sync(_:with:access:)`` goes on; otherwise nothing stays of it.
   @discardableResult
   public func clone(
     _ remote: Remote, to folder: URL, access: RemoteAccess = RemoteAccess()

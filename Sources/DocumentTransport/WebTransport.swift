@@ -48,19 +48,13 @@ final class WebTransport: GitTransport {
       }
       switch answer.status {
       case 200:
-        if let request = credentialRequest, let credential {
-          access.credentialResult(request, credential, true)
-        }
+        if let credential { access.credentialResult(credentialRequest, credential, true) }
         guard isComplete else { throw TransportError.notGit }
         return
       case 401:
         let isWrong = credential != nil
-        if let request = credentialRequest, let credential {
-          access.credentialResult(request, credential, false)
-        }
-        guard attempts < 3, let request = credentialRequest,
-          let found = try access.credential(request)
-        else {
+        if let credential { access.credentialResult(credentialRequest, credential, false) }
+        guard attempts < 3, let found = try access.credential(credentialRequest) else {
           throw TransportError(
             .signInFailed,
             isWrong
@@ -115,7 +109,7 @@ final class WebTransport: GitTransport {
     return parts.count > 2 ? parts[2].prefix { $0 != ":" } : ""
   }
 
-  private var credentialRequest: CredentialRequest? {
+  private var credentialRequest: CredentialRequest {
     let host = address.port.map { "\(address.host):\($0)" } ?? address.host
     return CredentialRequest(
       scheme: address.scheme.rawValue, host: host, path: String(address.path.drop { $0 == "/" }),

@@ -37,6 +37,35 @@ struct RefusalTests {
     #expect(failure?.message.contains("repository") == true)
   }
 
+  @Test("A clone that was refused leaves nothing, and can be made again", arguments: [true, false])
+  func refusedClone(isNew: Bool) throws {
+    let world = try RemoteWorld()
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    let folder = world.world.scratch["ida"]
+    if !isNew {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+    let store = world.world.store("ida")
+    #expect(throws: VersionError.self) {
+      try store.clone(
+        Remote(name: "origin", address: world.server.address(of: "nothing")), to: folder,
+        access: world.access)
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path) == !isNew)
+    let inside = world.world.scratch["mira/inside"]
+    #expect(throws: VersionError.self) {
+      try store.clone(
+        Remote(name: "origin", address: world.server.address(of: "docs")), to: inside,
+        access: world.access)
+    }
+    #expect(!FileManager.default.fileExists(atPath: inside.path))
+    try store.clone(
+      Remote(name: "origin", address: world.server.address(of: "docs")), to: folder,
+      access: world.access)
+    #expect(try world.world.read("a.md", on: "ida") == "one\n")
+  }
+
   @Test("A server that is not there can be tried again", arguments: GitServer.Kind.allCases)
   func unreachable(kind: GitServer.Kind) throws {
     let world = try RemoteWorld(kind)

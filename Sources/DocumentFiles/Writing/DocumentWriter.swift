@@ -66,7 +66,7 @@ package enum DocumentWriter {
   ///   - path: where it goes; its folder must exist.
   ///   - old: the listing that was read from the path, or nil where nothing may be there.
   ///   - attributes: those that it does not take over from the old item.
-  ///   - write: writes a file or a folder at the path that it gets: in a folder of its own that nobody else can read,
+  ///   - write: writes a file or a folder at the path that it gets: in a folder of its own that only the user can read,
   ///     under the name that it will have.
   /// - Throws: as ``replace(_:with:displacing:like:mark:modified:progress:)``, and what the closure throws; then nothing
   ///   was changed.

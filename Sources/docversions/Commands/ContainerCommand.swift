@@ -35,6 +35,11 @@ struct ContainerCommand: ParsableCommand {
     func run() throws {
       let store = try output.store()
       let place = folder?.url ?? URL(filePath: ".")
+      if let folder, !folder.isFolder {
+        throw CommandFailure(
+          .usage, code: VersionError.Code.invalidArgument.rawValue,
+          "“\(folder.shown)” is not a folder.", path: folder.shown)
+      }
       try store.makeContainer(place)
       if let name { try store.setDeviceName(name, in: place) }
       let container = try store.container(around: place) ?? place
