@@ -71,4 +71,31 @@ void docversions_limit_memory(pid_t process, uint64_t bytes);
 /// file is read on.
 void docversions_wait_for_writes(int descriptor);
 
+/// Changes a lock on one byte of an open file, which belongs to this opening of it and goes when it is closed.
+///
+/// `kind` is 0 for none, 1 for a shared and 2 for an exclusive lock. Never waits. Returns 0, or -1 with errno set, EAGAIN
+/// where another opening holds a lock that excludes it.
+int docversions_lock_byte(int file, int kind, int64_t byte);
+
+/// Makes a stream socket with a name in an open folder, and listens on it; the path serves where the system can't name a
+/// socket by an open folder. Only its user may connect. Returns the socket, or -1 with errno set.
+int docversions_socket_listen(int folder, const char *name, const char *path);
+
+/// Connects to a socket with a name in an open folder, without waiting. Returns the socket, or -1 with errno set.
+int docversions_socket_connect(int folder, const char *name, const char *path);
+
+/// Takes a connection from a listening socket, without waiting. Returns it, or -1 with errno set.
+int docversions_socket_accept(int socket);
+
+/// Says which process made the other end of a connection, and for which user. Returns 0, or -1 with errno set.
+int docversions_socket_peer(int socket, pid_t *process, uid_t *user);
+
+/// Sends bytes, without waiting, and with them an open file unless `descriptor` is negative. Returns how many bytes were
+/// sent, or -1 with errno set.
+ssize_t docversions_socket_send(int socket, const void *bytes, size_t count, int descriptor);
+
+/// Receives bytes, without waiting; `descriptor` becomes an open file that came with them, or -1. Returns how many, 0 at the
+/// end, or -1 with errno set.
+ssize_t docversions_socket_receive(int socket, void *bytes, size_t count, int *descriptor);
+
 #endif

@@ -107,7 +107,7 @@ package final class BlockingPool: Sendable {
   }
 
   /// Lets the job on this thread, if there is one, leave its pool: it is about to sleep until a lock is free.
-  static func leave() { place?.giveUp() }
+  package static func leave() { place?.giveUp() }
 
   /// Takes a place where one is free and a job waits for it.
   private func takePlace(_ state: inout State) -> Bool {

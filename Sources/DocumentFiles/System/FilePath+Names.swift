@@ -7,6 +7,20 @@ internal import Darwin
 #endif
 
 extension FilePath {
+  /// The path as the system takes it.
+  package var bytes: [UInt8] {
+    withPlatformString { pointer in
+      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
+        UInt8.init(bitPattern:))
+    }
+  }
+
+  /// Makes a path of the system's bytes; what follows a zero is left out.
+  package init(bytes: some Sequence<UInt8>) {
+    let bytes = bytes.prefix { $0 != 0 }.map(CInterop.PlatformChar.init(bitPattern:))
+    self.init(platformString: bytes + [0])
+  }
+
   /// The folder that holds the item; "." for a bare name.
   package var parentFolder: FilePath {
     let parent = removingLastComponent()

@@ -15,6 +15,7 @@ internal import SystemPackage
 ///     quiet-documents                 the container index: documents in no conflict
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
 ///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
+///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``
 /// ```
 enum Layout {
   /// The folder that makes a folder a container.

@@ -1,0 +1,109 @@
+internal import CFileSystem
+internal import Synchronization
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Locks on single bytes of one opening of a file, which need not be as long: the kernel releases them when the process
+/// dies.
+///
+/// Any number of things in the process may hold the same byte; other openings of the file, also in this process, are
+/// excluded until all of them have released it.
+package final class ByteLocks: Sendable {
+  package enum Mode: Int32, Sendable, Hashable { case shared = 1, exclusive = 2 }
+
+  private struct Holders {
+    var shared = 0
+    var exclusive = 0
+
+    var mode: Mode? { exclusive > 0 ? .exclusive : shared > 0 ? .shared : nil }
+
+    subscript(mode: Mode) -> Int {
+      get { mode == .shared ? shared : exclusive }
+      set { if mode == .shared { shared = newValue } else { exclusive = newValue } }
+    }
+  }
+
+  private let file: Descriptor
+  private let holders = Mutex<[Int64: Holders]>([:])
+  /// Whether processes share this opening of the file: then the locks stay until all of them have closed it.
+  private let isShared: Atomic<Bool>
+
+  /// Opens the file, and makes it where it is missing.
+  ///
+  /// - Parameter readership: the classes of users who may lock too.
+  package init(_ path: FilePath, for readership: Readership) throws(FileError) {
+    file = try Descriptor.open(
+      path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+      permissions: mode_t(0o666 & readership.mask), action: "lock")
+    isShared = Atomic(false)
+    guard try file.status().kind == .file else {
+      throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
+    }
+  }
+
+  /// Uses the locks of another process, which has sent its open file over a socket; nil where it has sent none.
+  package init?(sentOver socket: LocalSocket) {
+    guard let number = socket.takePassedFile() else { return nil }
+    file = Descriptor(adopting: number, place: .at(FilePath("claims")))
+    isShared = Atomic(true)
+  }
+
+  /// The number of the open file, to be sent to another process.
+  package var number: Int32 { file.number }
+
+  /// Keeps the locks, once released, until all processes that have the opening have closed it.
+  package func share() { isShared.store(true, ordering: .sequentiallyConsistent) }
+
+  /// The file system and the number of the file: the same for all openings.
+  package func status() throws(FileError) -> FileStatus { try file.status() }
+
+  /// Tries to lock a byte; never waits.
+  ///
+  /// - Returns: false where another opening holds a lock that excludes it.
+  package func take(_ byte: Int64, _ mode: Mode) throws(FileError) -> Bool {
+    try holders.withLock { holders throws(FileError) in
+      var holder = holders[byte] ?? Holders()
+      if holder.mode != .exclusive && holder.mode != mode {
+        guard try change(byte, to: mode.rawValue) else { return false }
+      }
+      holder[mode] += 1
+      holders[byte] = holder
+      return true
+    }
+  }
+
+  /// Releases what ``take(_:_:)`` has locked.
+  package func release(_ byte: Int64, _ mode: Mode) {
+    holders.withLock { holders in
+      guard var holder = holders[byte], holder[mode] > 0 else { return }
+      holder[mode] -= 1
+      let left = holder.mode
+      holders[byte] = left == nil ? nil : holder
+      guard !isShared.load(ordering: .sequentiallyConsistent), left != .exclusive else { return }
+      // Neither can fail: the lock becomes weaker.
+      _ = docversions_lock_byte(file.number, left?.rawValue ?? 0, byte)
+    }
+  }
+
+  private func change(_ byte: Int64, to kind: Int32) throws(FileError) -> Bool {
+    if docversions_lock_byte(file.number, kind, byte) == 0 { return true }
+    let cause = Errno.current
+    guard cause != .resourceTemporarilyUnavailable, cause != .wouldBlock else { return false }
+    throw .failed(to: "lock", file.path, cause)
+  }
+
+  // MARK: Records
+
+  /// Writes a record over what stands at a place of the file; it is for messages, and may be lost.
+  package func write(_ record: [UInt8], at offset: Int) {
+    _ = pwrite(file.number, record, record.count, off_t(offset))
+  }
+
+  /// Reads a record; shorter where the file ends.
+  package func read(_ range: Range<Int>) throws(FileError) -> [UInt8] { try file.read(range) }
+}

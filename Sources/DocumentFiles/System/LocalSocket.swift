@@ -1,0 +1,200 @@
+internal import CFileSystem
+internal import Synchronization
+package import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A socket of the file system, between processes of one machine: frames of bytes, and open files with them.
+///
+/// Nothing waits but ``wait(for:until:)``.
+package final class LocalSocket: Sendable {
+  /// The frames that have arrived, and the start of the next one.
+  private struct Arrived {
+    var bytes: [UInt8] = []
+    var isAtEnd = false
+    var files: [Int32] = []
+  }
+
+  /// The other end.
+  package struct Owner: Sendable {
+    package let process: Int32
+    package let user: UInt32
+  }
+
+  /// The most bytes of a frame; more is not what this program sends.
+  package static let mostBytes = 1 << 20
+
+  private let file: Descriptor
+  private let arrived = Mutex(Arrived())
+  private let sending = Mutex(())
+
+  private init(_ number: Int32, _ path: FilePath) {
+    file = Descriptor(adopting: number, place: .at(path))
+  }
+
+  deinit {
+    for file in arrived.withLock({ $0.files }) { close(file) }
+  }
+
+  /// Makes a socket with a name in a folder, and listens on it.
+  package static func listen(_ path: FilePath) throws(FileError) -> LocalSocket {
+    try open(path) { docversions_socket_listen($0, $1, $2) }
+  }
+
+  /// Connects to a socket.
+  package static func connect(_ path: FilePath) throws(FileError) -> LocalSocket {
+    try open(path) { docversions_socket_connect($0, $1, $2) }
+  }
+
+  private static func open(
+    _ path: FilePath,
+    _ call: (Int32, UnsafePointer<CInterop.PlatformChar>, UnsafePointer<CInterop.PlatformChar>) ->
+      Int32
+  ) throws(FileError) -> LocalSocket {
+    let folder = try Descriptor.open(folder: path.parentFolder)
+    let name = FilePath(bytes: path.lastName)
+    let number = name.withPlatformString { name in
+      path.withPlatformString { call(folder.number, name, $0) }
+    }
+    guard number >= 0 else { throw .failed(to: "reach the socket", path, .current) }
+    return LocalSocket(number, path)
+  }
+
+  /// Takes a connection; nil where there is none.
+  package func accept() -> LocalSocket? {
+    let number = docversions_socket_accept(file.number)
+    return number < 0 ? nil : LocalSocket(number, file.path)
+  }
+
+  /// Takes no more connections, or bytes; wakes the thread that waits for some.
+  package func shutDown() { shutdown(file.number, Int32(SHUT_RDWR)) }
+
+  /// The process and the user at the other end.
+  package func peer() throws(FileError) -> Owner {
+    var process: pid_t = 0
+    var user: uid_t = 0
+    guard docversions_socket_peer(file.number, &process, &user) == 0 else {
+      throw .failed(to: "ask who is at", file.path, .current)
+    }
+    return Owner(process: process, user: user)
+  }
+
+  // MARK: Frames
+
+  /// Sends a frame, with an open file where one is named.
+  ///
+  /// - Parameter end: when to give up, where the other end takes nothing.
+  /// - Throws: ``FileError``, with code `busy` where it took nothing until then.
+  package func send(
+    _ frame: [UInt8], passing descriptor: Int32? = nil, until end: ContinuousClock.Instant
+  ) throws(FileError) {
+    let length = UInt32(frame.count)
+    let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + frame
+    try sending.withLock { _ throws(FileError) in
+      var start = 0
+      while start < bytes.count {
+        let sent = bytes.withUnsafeBytes { all in
+          docversions_socket_send(
+            file.number, all.baseAddress.map { $0 + start }, all.count - start,
+            start == 0 ? descriptor ?? -1 : -1)
+        }
+        if sent > 0 {
+          start += sent
+          continue
+        }
+        let cause = Errno.current
+        guard cause == .resourceTemporarilyUnavailable || cause == .wouldBlock else {
+          throw .failed(to: "send to", file.path, cause)
+        }
+        guard Self.wait(for: [self], writing: true, until: end).contains(0) else {
+          throw FileError(
+            .busy, path: file.path,
+            message: "The program at “\(file.path.printable)” takes nothing.")
+        }
+      }
+    }
+  }
+
+  /// A frame that has arrived, and whether more can come.
+  package enum Reception: Sendable {
+    case frame([UInt8])
+    /// Nothing more has arrived yet.
+    case nothing
+    /// The other end has closed the connection, or broken its form.
+    case end
+  }
+
+  /// Returns the next frame that has arrived.
+  package func receive() -> Reception {
+    arrived.withLock { arrived in
+      if let frame = Self.frame(in: &arrived.bytes) { return frame }
+      while !arrived.isAtEnd {
+        var file: Int32 = -1
+        var part = [UInt8](repeating: 0, count: 16 << 10)
+        let count = docversions_socket_receive(self.file.number, &part, part.count, &file)
+        if file >= 0 {
+          // One is of use; others are closed.
+          if arrived.files.isEmpty { arrived.files.append(file) } else { close(file) }
+        }
+        if count < 0 {
+          let cause = Errno.current
+          if cause == .resourceTemporarilyUnavailable || cause == .wouldBlock { return .nothing }
+          arrived.isAtEnd = true
+        } else if count == 0 {
+          arrived.isAtEnd = true
+        } else {
+          arrived.bytes += part.prefix(count)
+          if let frame = Self.frame(in: &arrived.bytes) { return frame }
+        }
+      }
+      return .end
+    }
+  }
+
+  /// The number of the open file that has come with a frame, which the caller closes; nil where none did, or it was taken.
+  func takePassedFile() -> Int32? { arrived.withLock { $0.files.popLast() } }
+
+  private static func frame(in bytes: inout [UInt8]) -> Reception? {
+    guard bytes.count >= 4 else { return nil }
+    let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard length <= mostBytes else {
+      bytes = []
+      return .end
+    }
+    guard bytes.count >= 4 + length else { return nil }
+    defer { bytes.removeFirst(4 + length) }
+    return .frame(Array(bytes[4..<4 + length]))
+  }
+
+  // MARK: Waiting
+
+  /// Waits until one of several sockets has something to read, or was closed.
+  ///
+  /// - Returns: their indices; empty when the time is over.
+  package static func wait(
+    for sockets: [LocalSocket], until end: ContinuousClock.Instant?
+  ) -> [Int] {
+    wait(for: sockets, writing: false, until: end)
+  }
+
+  private static func wait(
+    for sockets: [LocalSocket], writing: Bool, until end: ContinuousClock.Instant?
+  ) -> [Int] {
+    let events = Int16(writing ? POLLOUT : POLLIN)
+    while true {
+      var waiting = sockets.map { pollfd(fd: $0.file.number, events: events, revents: 0) }
+      var milliseconds: Int32 = -1
+      if let end {
+        let left = (end - ContinuousClock.now) / .milliseconds(1)
+        milliseconds = Int32(max(0, min(1e9, left.rounded(.up))))
+      }
+      let count = poll(&waiting, nfds_t(waiting.count), milliseconds)
+      if count < 0, Errno.current == .interrupted { continue }
+      return count > 0 ? waiting.indices.filter { waiting[$0].revents != 0 } : []
+    }
+  }
+}
