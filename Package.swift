@@ -63,12 +63,20 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DocumentCoordination",
+      dependencies: [
+        "DocumentStore", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
       name: "DocumentTransport", dependencies: ["CCurl", "DocumentFiles", "DocumentGit"],
       swiftSettings: strict),
     .target(
       name: "DocumentSync",
       dependencies: [
-        "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles", "DocumentTypes",
+        "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport",
+        "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -79,14 +87,16 @@ let package = Package(
     .target(
       name: "DocumentLifecycle",
       dependencies: [
-        "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentFiles",
+        "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
       name: "DocumentContainers",
       dependencies: [
-        "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentGit",
+        "DocumentMerge", "DocumentFiles",
         "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -94,8 +104,8 @@ let package = Package(
       name: "DocumentVersions",
       dependencies: [
         "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-        "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes",
+        "DocumentContainers", "DocumentCoordination", "DocumentLifecycle", "DocumentMerge",
+        "DocumentFiles", "DocumentTypes",
       ],
       swiftSettings: strict),
 
@@ -153,6 +163,15 @@ let package = Package(
     .testTarget(
       name: "DocumentConflictsTests",
       dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CoordinationProgram", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      path: "Tests/CoordinationProgram", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentCoordinationTests",
+      dependencies: [
+        "DocumentCoordination", "DocumentVersions", "DocumentTestSupport", "CoordinationProgram",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "DocumentProgram", dependencies: ["DocumentVersions", "DocumentTestSupport"],

@@ -1,6 +1,7 @@
 // The one import: everything public below.
 @_exported public import DocumentConflicts
 @_exported public import DocumentContainers
+@_exported public import DocumentCoordination
 @_exported public import DocumentFiles
 @_exported public import DocumentLifecycle
 @_exported public import DocumentMerge

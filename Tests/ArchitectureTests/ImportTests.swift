@@ -28,9 +28,15 @@ struct ImportTests {
       "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge", "CHash", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
+    // Accesses of programs to the same items. No git.
+    "DocumentCoordination": [
+      "DocumentStore", "DocumentTypes", "DocumentFiles", "SystemPackage", "Foundation", "Dispatch",
+      "Synchronization", system,
+    ],
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
-      "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles", "SystemPackage",
+      "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles",
+      "SystemPackage",
       "Foundation",
     ],
     // Conflicts: versions and merge engines brought together. No git.
@@ -39,18 +45,21 @@ struct ImportTests {
     ],
     // Documents that an app has open. No git.
     "DocumentLifecycle": [
-      "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
+      "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentFiles",
+      "DocumentTypes", "SystemPackage",
       "Foundation", "Synchronization",
     ],
     // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
     "DocumentContainers": [
-      "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+      "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentMerge",
+      "DocumentFiles",
       "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
     // The one import for users.
     "DocumentVersions": [
       "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-      "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      "DocumentContainers", "DocumentCoordination", "DocumentLifecycle", "DocumentMerge",
+      "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation", "Synchronization"],

@@ -14,7 +14,8 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentTransport", "DocumentSync", "DocumentConflicts", "DocumentContainers",
+    "DocumentTransport", "DocumentCoordination", "DocumentSync", "DocumentConflicts",
+    "DocumentContainers",
     "DocumentLifecycle",
     "DocumentVersions", "DocumentScenarios", "docversions",
   ]

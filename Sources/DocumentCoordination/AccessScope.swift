@@ -1,0 +1,47 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// An access that the present task is inside of.
+struct AccessScope: Sendable {
+  let owner: LockTable.Owner
+  let access: GrantedAccess
+  let items: [RequestedItem]
+
+  /// The accesses that the present task is inside of, the outermost first.
+  @TaskLocal static var current: [AccessScope] = []
+
+  /// Refuses an access that would wait for one that it is inside of, or that a single write must not contain (FC14).
+  static func check(_ items: [RequestedItem], by owner: LockTable.Owner) throws {
+    guard !current.isEmpty else { return }
+    for item in items where !item.isPreparation && !item.isImmediate {
+      let path = try ItemLocation(of: item.url, in: SynchronousStore()).path
+      for scope in current {
+        guard try scope.owner == owner ? scope.refuses(item) : scope.excludes(item, at: path)
+        else { continue }
+        throw CoordinationError(
+          .wouldDeadlock, item.url,
+          """
+          The access to \(item.url.quoted) is inside of one that it would wait for: use the same coordinator, and ask \
+          for all items that are written at once.
+          """)
+      }
+    }
+  }
+
+  /// Whether a nested access of the same coordinator is refused: a write inside a write, unless that is to several items.
+  private func refuses(_ item: RequestedItem) throws -> Bool {
+    item.isWrite && items.count == 1 && items[0].isWrite && !items[0].isPreparation
+  }
+
+  /// Whether an access of another coordinator would wait for this one.
+  private func excludes(_ item: RequestedItem, at path: FilePath) -> Bool {
+    access.items.contains { held in
+      guard held.kind.isClaim else { return false }
+      if held.place.path == path { return held.kind.isWrite || item.isWrite }
+      return held.kind.isOfAllInside && path.starts(with: held.place.path)
+        || item.kind.isOfAllInside && held.place.path.starts(with: path)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import DocumentFiles
+internal import DocumentStore
+package import Foundation
+
+/// Accesses of callers that wait themselves.
+extension FileCoordinator {
+  /// Does something with items while the accesses to them are granted; blocks.
+  ///
+  /// Items in no container are accessed as they are: where nothing is kept, programs don't meet.
+  ///
+  /// - Parameters:
+  ///   - intents: the items and how they are accessed; where they are in the end.
+  ///   - isCancelled: asked again and again while others are waited for.
+  ///   - body: does it; it gets a function that says where an item was moved.
+  package func perform<Result>(
+    with intents: [FileAccessIntent], isCancelled: @escaping @Sendable () -> Bool = { false },
+    _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
+  ) throws -> Result {
+    let items = try intents.map { RequestedItem(url: $0.url, use: $0.use) }.filter {
+      try !ItemLocation(of: $0.url, in: SynchronousStore()).containers.isEmpty
+    }
+    guard !items.isEmpty else { return try body { _, _ in } }
+    let access = try AccessDriver.begin(request(items, isCancelled: isCancelled))
+    defer { access.end() }
+    if items.count == intents.count {
+      for (intent, url) in zip(intents, access.urls) { intent.url = url }
+    }
+    return try body { try access.noteMove(from: $0, to: $1) }
+  }
+
+  /// Asks those who present something in a folder to save it; blocks.
+  package func askToSave(
+    in folder: URL, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    let item = RequestedItem(url: folder, use: .reading([]), isPreparation: true)
+    try AccessDriver.begin(request([item], isCancelled: isCancelled)).endUnused()
+  }
+
+  /// Tells those who present a folder that something has appeared in it; blocks.
+  package func announce(_ items: [URL]) throws {
+    for url in items {
+      let item = RequestedItem(url: url, use: .writing([]))
+      let access = try AccessDriver.begin(request([item]) { false })
+      access.noteAppearance()
+      access.end()
+    }
+  }
+}
+
+extension GrantedAccess {
+  /// Notes that the accessor moved an item.
+  func noteMove(from url: URL, to target: URL) throws {
+    let paths = try [url, target].map { MessagePath(try FileCoordinator.normalized($0)) }
+    guard paths[0] != paths[1] else { return }
+    note(ItemChange(kind: .moved, path: paths[0], target: paths[1]))
+  }
+
+  /// Notes that the items were not there before.
+  func noteAppearance() {
+    for item in items { note(ItemChange(kind: .appeared, path: MessagePath(item.place.path))) }
+  }
+}
+
+/// An access that was granted, which ends by `end()`, or when it goes, as that of a killed process does.
+package final class HeldAccess: Sendable {
+  private let access: GrantedAccess
+
+  init(_ access: GrantedAccess) { self.access = access }
+
+  /// Ends it, and tells presenters; blocks.
+  package func end() { access.end() }
+}
+
+extension FileCoordinator {
+  /// Begins to write an item; blocks.
+  package func beginWriting(_ url: URL) throws -> HeldAccess {
+    let item = RequestedItem(url: url, use: .writing([]))
+    return HeldAccess(try AccessDriver.begin(request([item]) { false }))
+  }
+}

@@ -1,0 +1,178 @@
+public import DocumentStore
+public import Foundation
+internal import Synchronization
+
+/// What happens to an item, as a sequence of messages: a presenter for code that is a loop.
+///
+/// ```swift
+/// let messages = try await FilePresenterMessages(of: url)
+/// for await message in messages {
+///   switch message.kind {
+///   case .saveChanges: await message.answer { try await editor.save() }
+///   case .changed: await editor.reload()
+///   default: break
+///   }
+/// }
+/// ```
+///
+/// It presents the item from when it is made until ``end()`` is called or the loop ends. Messages come one after another.
+public final class FilePresenterMessages: AsyncSequence, Sendable {
+  /// A message; the access that sent it waits until it was answered, or is let go.
+  public final class Message: Sendable {
+    /// What a message says.
+    public enum Kind: Sendable {
+      /// Another program is about to read the item (FP4).
+      case relinquishToReader(FileAccess)
+      /// Another program is about to write the item (FP5).
+      case relinquishToWriter(FileAccess)
+      /// The access that was let go for is over.
+      case reacquire
+      /// What is only in memory is to be saved (FP6).
+      case saveChanges
+      /// The item is about to be deleted (FP7).
+      case deletion
+      /// The item was moved (FP9).
+      case moved(URL)
+      /// The item changed (FP10).
+      case changed
+      /// An item in the presented folder is about to be deleted (FP15).
+      case subitemDeletion(URL)
+      /// An item appeared in the presented folder (FP16).
+      case subitemAppeared(URL)
+      /// An item of the presented folder was moved (FP16).
+      case subitemMoved(URL, URL)
+      /// An item in the presented folder changed (FP16).
+      case subitemChanged(URL)
+      /// The item has a new version (FP12).
+      case gained(FileVersion)
+      /// A version of the item was removed (FP13).
+      case lost(FileVersion)
+      /// A conflict of the item was resolved (FP14).
+      case resolvedConflict(FileVersion)
+    }
+
+    /// What the message says.
+    public let kind: Kind
+    private let waiting: Mutex<CheckedContinuation<Result<Void, any Error>, Never>?>
+
+    init(_ kind: Kind, _ waiting: CheckedContinuation<Result<Void, any Error>, Never>?) {
+      self.kind = kind
+      self.waiting = Mutex(waiting)
+    }
+
+    deinit { finish(.success(())) }
+
+    /// Answers that all is well; a second answer counts for nothing.
+    public func answer() { finish(.success(())) }
+
+    /// Answers that what was asked for can't be done: the access fails.
+    public func refuse(_ error: any Error) { finish(.failure(error)) }
+
+    /// Does what was asked for, and answers.
+    public func answer(by body: () async throws -> Void) async {
+      do {
+        try await body()
+        answer()
+      } catch {
+        refuse(error)
+      }
+    }
+
+    private func finish(_ result: Result<Void, any Error>) {
+      let continuation = waiting.withLock { waiting in
+        defer { waiting = nil }
+        return waiting
+      }
+      continuation?.resume(returning: result)
+    }
+  }
+
+  private let presenter: StreamPresenter
+  private let stream: AsyncStream<Message>
+
+  /// Presents an item from now on.
+  ///
+  /// - Throws: as ``FileCoordinator/addFilePresenter(_:)``.
+  public init(of url: URL) async throws {
+    let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
+    self.stream = stream
+    presenter = StreamPresenter(url, continuation)
+    try await FileCoordinator.addFilePresenter(presenter)
+    continuation.onTermination = { [weak presenter] _ in
+      guard let presenter else { return }
+      Task { await FileCoordinator.removeFilePresenter(presenter) }
+    }
+  }
+
+  /// Presents the item no longer; the loop ends.
+  public func end() { presenter.end() }
+
+  /// The messages from now on; for one loop.
+  public func makeAsyncIterator() -> AsyncStream<Message>.Iterator { stream.makeAsyncIterator() }
+
+  /// The presenter of an access that is made for this one: it gets no messages of its own accesses.
+  public var filePresenter: any FilePresenter { presenter }
+}
+
+/// A presenter that passes on what it hears.
+private final class StreamPresenter: FilePresenter {
+  private let place: Mutex<URL>
+  private let messages: AsyncStream<FilePresenterMessages.Message>.Continuation
+
+  init(_ url: URL, _ messages: AsyncStream<FilePresenterMessages.Message>.Continuation) {
+    place = Mutex(url)
+    self.messages = messages
+  }
+
+  func end() { messages.finish() }
+
+  var presentedItemURL: URL? { place.withLock { $0 } }
+
+  /// Passes on a message, and waits for the answer.
+  private func ask(_ kind: FilePresenterMessages.Message.Kind) async throws {
+    try await withCheckedContinuation { continuation in
+      _ = messages.yield(.init(kind, continuation))
+    }.get()
+  }
+
+  private func tell(_ kind: FilePresenterMessages.Message.Kind) {
+    _ = messages.yield(.init(kind, nil))
+  }
+
+  func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
+    await letGo(.relinquishToReader(reader))
+  }
+
+  func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
+    await letGo(.relinquishToWriter(writer))
+  }
+
+  private func letGo(_ kind: FilePresenterMessages.Message.Kind) async -> Reacquirer? {
+    // Letting go can't be refused.
+    do { try await ask(kind) } catch {}
+    return { self.tell(.reacquire) }
+  }
+
+  func savePresentedItemChanges() async throws { try await ask(.saveChanges) }
+  func accommodatePresentedItemDeletion() async throws { try await ask(.deletion) }
+  func accommodatePresentedSubitemDeletion(at url: URL) async throws {
+    try await ask(.subitemDeletion(url))
+  }
+
+  func presentedItemDidMove(to url: URL) async {
+    place.withLock { $0 = url }
+    tell(.moved(url))
+  }
+
+  func presentedItemDidChange() async { tell(.changed) }
+  func presentedSubitemDidAppear(at url: URL) async { tell(.subitemAppeared(url)) }
+  func presentedSubitem(at former: URL, didMoveTo url: URL) async {
+    tell(.subitemMoved(former, url))
+  }
+  func presentedSubitemDidChange(at url: URL) async { tell(.subitemChanged(url)) }
+  func presentedItemDidGain(_ version: FileVersion) async { tell(.gained(version)) }
+  func presentedItemDidLose(_ version: FileVersion) async { tell(.lost(version)) }
+  func presentedItemDidResolveConflict(_ version: FileVersion) async {
+    tell(.resolvedConflict(version))
+  }
+}

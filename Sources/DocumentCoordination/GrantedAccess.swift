@@ -1,0 +1,114 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// An access that was granted, until it ends; ``end()`` must be called.
+final class GrantedAccess: Sendable {
+  let items: [LocatedItem]
+  private let description: AccessDescription
+  private let locks: HeldLocks
+  private let connections: Mutex<PresenterConnections>
+  /// What the accessor says of items.
+  private let changes = Mutex<[ItemChange]>([])
+
+  init(
+    items: [LocatedItem], _ description: AccessDescription, _ locks: HeldLocks,
+    _ connections: PresenterConnections
+  ) {
+    self.items = items
+    self.description = description
+    self.locks = locks
+    self.connections = Mutex(connections)
+  }
+
+  /// The items in the order in which they were asked for.
+  var urls: [URL] {
+    items.map { URL(filePath: ($0.place.member ?? $0.place.path).string) }
+  }
+
+  /// Notes what the accessor says of an item.
+  func note(_ change: ItemChange) { changes.withLock { $0.append(change) } }
+
+  /// Whether the access writes an item, or a folder that it is in.
+  func covers(_ path: FilePath) -> Bool {
+    items.contains { $0.kind.isWrite && path.starts(with: $0.place.path) }
+  }
+
+  /// Ends the access, and tells the presenters what it did; blocks.
+  func end() {
+    let changes = foundChanges()
+    connections.withLock { connections in
+      connections.conclude(changes, of: description)
+      connections.writeLog(
+        of: description, in: items, moves: changes.filter { $0.kind == .moved })
+    }
+    locks.releaseAll()
+  }
+
+  /// Ends an access in which nothing was done; blocks.
+  func endUnused() {
+    connections.withLock { connections in
+      connections.conclude([], of: description)
+      connections.writeLog(of: description, in: items)
+    }
+    locks.releaseAll()
+  }
+
+  /// What the accessor said, and what the disk says of the other items that it wrote.
+  private func foundChanges() -> [ItemChange] {
+    let noted = changes.withLock { $0 }
+    let moved = Set(noted.filter { $0.kind == .moved }.flatMap { [$0.path, $0.target ?? $0.path] })
+    let found = items.filter(\.kind.isWrite).compactMap { item -> ItemChange? in
+      let path = MessagePath(item.place.path)
+      guard item.kind.isClaim, !moved.contains(path) else { return nil }
+      var change = ItemChange(
+        kind: .changed, path: path, member: item.place.member.map { MessagePath($0) })
+      do {
+        let isThere = try FileStatus.of(item.place.path) != nil
+        if isThere && item.status == nil { change.kind = .appeared }
+        if !isThere { change.kind = .deleted }
+        return isThere || item.status != nil ? change : nil
+      } catch {
+        // It can't be seen any more: those who present it find out.
+        return change
+      }
+    }
+    return noted + found
+  }
+
+  /// The items where another access has moved some since they were asked for; nil where all are where they were.
+  func movedItems(of request: AccessRequest) throws -> [RequestedItem]? {
+    var moved = request.items
+    var isMoved = false
+    for (index, item) in items.enumerated() where item.kind.isClaim {
+      let url = request.items[index].url
+      if !item.place.containers.isEmpty, try FileStatus.of(item.place.path) == nil,
+        let status = item.status, !request.items[index].isFixed,
+        let target = try place(of: status, movedFrom: item.place)
+      {
+        moved[index].url = URL(filePath: target.string)
+        isMoved = true
+      } else if try ItemLocation(of: url, in: SynchronousStore()) != item.place {
+        // A container came to be, or a folder above was replaced.
+        isMoved = true
+      }
+    }
+    return isMoved ? moved : nil
+  }
+
+  /// Where an item that was at a place has come to, as far as the one who moved it has said.
+  private func place(of status: FileStatus, movedFrom place: ItemLocation) throws -> FilePath? {
+    guard let container = place.containers.first else { return nil }
+    let entries = try MessageLog(of: container).entries(newest: 200)
+    for entry in entries.reversed() where entry.kind == "moved" {
+      guard let target = entry.target?.path, let from = entry.items.first?.path else { continue }
+      var rest = place.path
+      guard rest.removePrefix(from) else { continue }
+      let found = target.appending(rest.components)
+      if try FileStatus.of(found)?.isSameItem(as: status) == true { return found }
+    }
+    return nil
+  }
+}

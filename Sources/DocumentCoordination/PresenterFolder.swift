@@ -1,0 +1,128 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The folder of a container with two files for each process that presents something in it: its socket, and the paths of
+/// what it presents, so that only those are asked that are concerned.
+///
+/// Only processes of its owner reach one another. A name is never used again, so any process that finds one of which the
+/// process has ended removes it.
+struct PresenterFolder {
+  /// A process that presents something in the container.
+  struct Process: Sendable {
+    /// The name of its socket, the same in all containers.
+    let name: String
+    /// The name of its program, for people.
+    let program: String
+    /// What it presents.
+    let paths: [FilePath]
+    fileprivate let socket: FilePath
+
+    var identifier: Int32 { PresenterFolder.process(of: name) }
+    var isThisOne: Bool { name == PresenterFolder.ownName }
+  }
+
+  private let path: FilePath
+
+  init(of container: FilePath) { path = CoordinationFile.presenters.path(in: container) }
+
+  private static let ownName = "\(getpid())-\(UUID().uuidString.prefix(8))"
+  private static let suffix = ".items"
+
+  private static func process(of name: String) -> Int32 {
+    Int32(name.prefix { $0 != "-" }) ?? 0
+  }
+
+  private var ownSocket: FilePath { path.appending(Self.ownName) }
+  private var ownItems: FilePath { path.appending(Self.ownName + Self.suffix) }
+
+  // MARK: This process
+
+  /// Listens on a socket of this process.
+  ///
+  /// - Throws: ``CoordinationError`` with code `noSockets`.
+  func listen() throws -> LocalSocket {
+    try reporting {
+      try Folder.create(path, permissions: 0o700, isDurable: false)
+      guard let status = try FileStatus.of(path), status.owner == geteuid() else {
+        throw FileError(
+          .notPermitted, path: path, message: "“\(path.printable)” belongs to another user.")
+      }
+      // Left behind by this process, which listens no more.
+      if try FileStatus.of(ownSocket) != nil { try Folder.removeTree(ownSocket) }
+      return try LocalSocket.listen(ownSocket)
+    }
+  }
+
+  /// Says what this process presents here.
+  func publish(_ paths: some Sequence<FilePath>) throws {
+    try reporting {
+      var bytes = Array(ProgramIdentity.current.name.utf8) + [0]
+      for path in paths { bytes += path.bytes + [0] }
+      try SmallFile.replaceCache(ownItems, bytes, isPrivate: true)
+    }
+  }
+
+  /// Removes what ``listen()`` and ``publish(_:)`` have made.
+  func forget() {
+    do { try remove(Self.ownName) } catch {
+      // The next process that finds it removes it.
+    }
+  }
+
+  private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as FileError {
+      throw CoordinationError(
+        .noSockets, URL(filePath: path.string),
+        "Programs that change documents can’t reach this one: \(error.message)", cause: error)
+    }
+  }
+
+  // MARK: All processes
+
+  /// The processes that present something here; what others have left is removed.
+  func processes() throws -> [Process] {
+    guard let status = try FileStatus.of(path), status.kind == .folder, status.owner == geteuid()
+    else { return [] }
+    return try Folder.names(in: path).compactMap { name in
+      let name = String(decoding: name, as: UTF8.self)
+      guard name.hasSuffix(Self.suffix) else { return nil }
+      let owner = String(name.dropLast(Self.suffix.count))
+      guard ProcessStatus.isAlive(Self.process(of: owner)) else {
+        try remove(owner)
+        return nil
+      }
+      let bytes = try SmallFile.read(path.appending(name), limit: Self.mostBytes) ?? []
+      let parts = bytes.split(separator: 0)
+      return Process(
+        name: owner, program: String(decoding: parts.first ?? [], as: UTF8.self),
+        paths: parts.dropFirst().map { FilePath(bytes: $0) }, socket: path.appending(owner))
+    }
+  }
+
+  private static let mostBytes = 64 << 20
+
+  /// Connects to a process; nil where it has ended, or is another user's.
+  func connect(to process: Process) throws -> LocalSocket? {
+    do {
+      let socket = try LocalSocket.connect(process.socket)
+      return try socket.peer().user == geteuid() ? socket : nil
+    } catch {
+      guard error.systemError == ECONNREFUSED || error.code == .notFound else { throw error }
+      try remove(process.name)
+      return nil
+    }
+  }
+
+  private func remove(_ name: String) throws(FileError) {
+    try Folder.removeTree(path.appending(name))
+    try Folder.removeTree(path.appending(name + Self.suffix))
+  }
+}

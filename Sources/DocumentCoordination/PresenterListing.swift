@@ -1,0 +1,73 @@
+internal import DocumentFiles
+internal import DocumentStore
+package import Foundation
+internal import SystemPackage
+
+/// The programs that have documents open, and the messages that passed between programs.
+package enum PresenterListing {
+  /// A program that presents items.
+  package struct Program: Sendable {
+    package let name: String
+    package let process: Int32
+    /// Whether it was stopped by a signal, and answers nothing until it is continued.
+    package let isStopped: Bool
+    /// What it presents.
+    package let items: [URL]
+  }
+
+  /// A message, and what came of it.
+  package struct Message: Sendable {
+    package let date: Date
+    /// The access that it belongs to, and its number there.
+    package let access: String
+    package let number: Int
+    package let sender: (name: String, process: Int32)
+    /// Nil for a note without a message, as of a move.
+    package let receiver: (name: String, process: Int32)?
+    package let kind: String
+    package let items: [URL]
+    /// The new place, of a move.
+    package let target: URL?
+    /// How long the answer took, in seconds.
+    package let duration: Double?
+    /// What went wrong; nil where all is well.
+    package let failure: String?
+  }
+
+  /// The programs that present an item, or something in it; blocks.
+  package static func programs(at url: URL) throws -> [Program] {
+    let place = try ItemLocation(of: url, in: SynchronousStore())
+    var found: [String: Program] = [:]
+    for container in place.containers {
+      for process in try PresenterFolder(of: container).processes() where found[process.name] == nil
+      {
+        let paths = process.paths.filter { $0.starts(with: place.path) }
+        guard !paths.isEmpty else { continue }
+        let program = ProgramIdentity(name: process.program, process: process.identifier)
+        found[process.name] = Program(
+          name: program.name, process: program.process, isStopped: program.isStopped,
+          items: paths.map { URL(filePath: $0.string) }.sorted { $0.path < $1.path })
+      }
+    }
+    return found.values.sorted { ($0.name, $0.process) < ($1.name, $1.process) }
+  }
+
+  /// The newest messages about an item or what is in it, the oldest of them first; blocks.
+  package static func messages(at url: URL, newest count: Int) throws -> [Message] {
+    let place = try ItemLocation(of: url, in: SynchronousStore())
+    guard let container = place.containers.first else { return [] }
+    let entries = try MessageLog(of: container).entries(newest: .max).filter { entry in
+      entry.items.contains {
+        $0.path.starts(with: place.path) || place.path.starts(with: $0.path)
+      }
+    }
+    return entries.suffix(count).map { entry in
+      Message(
+        date: Date(timeIntervalSince1970: entry.time), access: entry.access, number: entry.number,
+        sender: (entry.from.name, entry.from.process),
+        receiver: entry.to.map { ($0.name, $0.process) }, kind: entry.kind,
+        items: entry.items.map(\.url), target: entry.target?.url, duration: entry.duration,
+        failure: entry.failure)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+internal import Dispatch
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// One access of another process, or of this one, as the presenters of this process see it; on a thread of its own.
+final class PresenterSession {
+  private let connection: LocalSocket
+  private let container: FilePath
+  private var access: AccessDescription?
+  private var locks: ByteLocks?
+  private var concerned: [(item: PresentedItem, concern: PresentedItem.Concern)] = []
+  private var reacquirers: [Reacquirer] = []
+  private var changes: [ItemChange]?
+
+  init(_ connection: LocalSocket, in container: FilePath) {
+    self.connection = connection
+    self.container = container
+  }
+
+  /// Answers messages until the access is over, or its process has ended; then the presenters may go on.
+  func run() {
+    while changes == nil {
+      switch connection.receive() {
+      case .nothing: _ = LocalSocket.wait(for: [connection], until: nil)
+      case .end: changes = []
+      case .frame(let frame):
+        do { try answer(MessageCoding.message(CoordinationRequest.self, in: frame)) } catch {
+          // Not in our form, or the other side takes no answer: as one that has ended.
+          changes = []
+        }
+      }
+    }
+    // What a program did that has ended, or failed, is not known.
+    let wasWritten = access?.items.contains { $0.kind.isWrite } ?? false
+    let changes = changes ?? []
+    let notes =
+      changes.isEmpty && wasWritten && !reacquirers.isEmpty
+      ? access?.items.filter(\.kind.isWrite).map {
+        ItemChange(kind: .changed, path: $0.path, member: $0.member)
+      } ?? [] : changes
+    conclude(with: notes)
+  }
+
+  private func answer(_ request: CoordinationRequest) throws {
+    if let access = request.access { begin(access) }
+    var reply = CoordinationReply(number: request.number)
+    do {
+      switch request.kind {
+      case .relinquish:
+        reply.isConcerned = !concerned.isEmpty
+        relinquish()
+      case .save: try save()
+      case .makeWay: try makeWay()
+      case .conclude:
+        changes = request.changes ?? []
+        return
+      case .join:
+        guard let purpose = request.purpose,
+          let locks = LockTable.shared.lend(container, .purpose(purpose))
+        else { break }
+        return try connection.send(
+          MessageCoding.frame(reply), passing: locks.number, until: .now + .seconds(5))
+      }
+    } catch {
+      reply.failure = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+    }
+    try connection.send(MessageCoding.frame(reply), until: .now + .seconds(5))
+  }
+
+  /// The presenters whose items are accessed, and not only something in them.
+  private var items: [PresentedItem] { concerned.filter { $0.concern == .item }.map(\.item) }
+
+  private func begin(_ access: AccessDescription) {
+    self.access = access
+    locks = ByteLocks(sentOver: connection)
+    concerned = PresenterRegistry.shared.items.compactMap { presented in
+      guard presented.identifier != access.presenter else { return nil }
+      let concerns = access.items.compactMap { presented.concern(in: $0) }
+      guard let first = concerns.first else { return nil }
+      return (presented, concerns.contains { $0 == .item } ? .item : first)
+    }
+    let watches = items.compactMap(\.watch)
+    wait { for watch in watches { await watch.beginAccess() } }
+  }
+
+  // MARK: Questions
+
+  private func relinquish() {
+    guard let access else { return }
+    let concerned = items
+    reacquirers += wait {
+      await withTaskGroup(of: Reacquirer?.self) { group in
+        for presented in concerned {
+          group.addTask { await Self.relinquish(presented, to: access) }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+    }.compactMap { $0 }
+  }
+
+  private static func relinquish(
+    _ presented: PresentedItem, to access: AccessDescription
+  ) async -> Reacquirer? {
+    let items = access.items.filter { presented.concern(in: $0) == .item }
+    guard let item = items.first(where: \.kind.isWrite) ?? items.first else { return nil }
+    let request = FileAccess(
+      item: (item.member ?? item.path).url, program: access.program.name,
+      process: access.program.process)
+    return item.kind.isWrite
+      ? await presented.presenter?.relinquishPresentedItem(toWriter: request)
+      : await presented.presenter?.relinquishPresentedItem(toReader: request)
+  }
+
+  /// One after another: they are not excluded from each other.
+  private func save() throws {
+    try inTurn { presented, access in
+      let isNeeded = access.items.contains {
+        $0.needsSave && presented.concern(in: $0) == .item
+      }
+      if isNeeded { try await presented.presenter?.savePresentedItemChanges() }
+    }
+  }
+
+  private func makeWay() throws {
+    try inTurn { presented, access in
+      for item in access.items where item.kind == .deleting {
+        switch presented.concern(in: item) {
+        case .item: try await presented.presenter?.accommodatePresentedItemDeletion()
+        case .folder:
+          try await presented.presenter?.accommodatePresentedSubitemDeletion(at: item.path.url)
+        case nil: break
+        }
+      }
+    }
+  }
+
+  private func inTurn(
+    _ body: @escaping @Sendable (PresentedItem, AccessDescription) async throws -> Void
+  ) throws {
+    guard let access else { return }
+    let (concerned, locks) = (concerned, locks)
+    try wait { () async -> Result<Void, any Error> in
+      do {
+        for (presented, _) in concerned {
+          try await presented.inviting(Invitation(to: access, with: locks)) {
+            try await body(presented, access)
+          }
+        }
+        return .success(())
+      } catch { return .failure(error) }
+    }.get()
+  }
+
+  // MARK: The end
+
+  /// Lets the presenters go on, and tells them what has happened.
+  private func conclude(with changes: [ItemChange]) {
+    let (reacquirers, concerned, watches) = (reacquirers, concerned, items.compactMap(\.watch))
+    wait {
+      for reacquire in reacquirers { await reacquire() }
+      for watch in watches { await watch.endAccess() }
+      for (presented, _) in concerned {
+        for change in changes { await presented.note(change) }
+      }
+    }
+  }
+
+  /// Waits on this thread, which is not one of Swift's, for what runs on others.
+  private func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Value?>(nil)
+    Task {
+      let value = await body()
+      result.withLock { $0 = value }
+      done.signal()
+    }
+    while true {
+      done.wait()
+      if let value = result.withLock({ $0 }) { return value }
+    }
+  }
+}
+
+extension PresentedItem {
+  /// Tells the presenter of a change, in the way that it is concerned by it.
+  func note(_ change: ItemChange) async {
+    guard let place, let presenter else { return }
+    let (path, url) = (change.path.path, change.path.url)
+    switch change.kind {
+    case .moved:
+      guard let target = change.target?.path else { return }
+      await noteMove(from: path, to: target)
+    case .attributes where place.path == path:
+      let observed = await presenter.observedPresentedItemUbiquityAttributes
+      let attributes = observed.intersection(change.attributes ?? [])
+      if !attributes.isEmpty {
+        await presenter.presentedItemDidChangeUbiquityAttributes(attributes)
+      }
+    case .attributes: break
+    case .deleted:
+      if place.path != path, path.starts(with: place.path) {
+        await presenter.presentedSubitemDidChange(at: url)
+      }
+    case .appeared, .changed:
+      if place.path == path {
+        guard let member = change.member else { return await presenter.presentedItemDidChange() }
+        await presenter.presentedSubitemDidChange(at: member.url)
+      } else if path.starts(with: place.path) {
+        if change.kind == .appeared {
+          await presenter.presentedSubitemDidAppear(at: url)
+        } else {
+          await presenter.presentedSubitemDidChange(at: url)
+        }
+      }
+    }
+  }
+
+  private func noteMove(from path: FilePath, to target: FilePath) async {
+    guard let place, let presenter else { return }
+    if place.path.starts(with: path) {
+      var rest = place.path
+      _ = rest.removePrefix(path)
+      let url = URL(filePath: target.appending(rest.components).string)
+      do { try PresenterRegistry.shared.move(self, to: url) } catch {
+        // Its new place can't be reached: it is told all the same, and no more than this.
+      }
+      if watch != nil { await setWatch(PresenterWatch(presenter, at: url)) }
+      await presenter.presentedItemDidMove(to: url)
+    } else if path.starts(with: place.path) || target.starts(with: place.path) {
+      await presenter.presentedSubitem(
+        at: URL(filePath: path.string), didMoveTo: URL(filePath: target.string))
+    }
+  }
+}

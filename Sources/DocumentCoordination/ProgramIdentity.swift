@@ -1,0 +1,23 @@
+internal import DocumentFiles
+internal import Foundation
+
+/// A process, as messages name it.
+struct ProgramIdentity: Codable, Hashable, Sendable {
+  /// The name of the program, for people.
+  let name: String
+  let process: Int32
+
+  /// This process.
+  static let current = ProgramIdentity(
+    name: String(decoding: ProcessInfo.processInfo.processName.utf8.prefix(40), as: UTF8.self),
+    process: ProcessInfo.processInfo.processIdentifier)
+
+  /// The name and the process: "“notes” (process 4711)".
+  var quoted: String { "“\(Printable.text(name))” (process \(process))" }
+
+  /// Whether it was stopped, and can't answer.
+  var isStopped: Bool {
+    // Only for a message, which says less without it.
+    do { return try ProcessStatus.isStopped(process) } catch { return false }
+  }
+}

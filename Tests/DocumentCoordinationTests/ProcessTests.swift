@@ -1,0 +1,218 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+/// Programs that are processes of their own, and what happens when they are stopped or killed.
+@Suite("Programs that coordinate")
+struct ProcessTests {
+  private let scratch: ScratchFolder
+  private let note: URL
+
+  init() throws {
+    scratch = try ScratchFolder()
+    note = try scratch.write("a tent", to: "desk/Note.md")
+  }
+
+  private func go(_ name: String = "go") throws -> String { scratch[name].path }
+
+  @Test("A writer waits for a reader, and a reader for a writer", arguments: ["read", "write"])
+  func exclusion(first: String) throws {
+    let holder = try TestProgram(["hold \(first) \(note.path) \(go())"])
+    #expect(try holder.hasReported("inside"))
+    let other = first == "read" ? "write \(note.path) a map" : "read \(note.path)"
+    let waiting = try TestProgram(["patience 300", other])
+    let reports = try waiting.end()
+    #expect(reports.count == 1)
+    #expect(
+      reports.first?.hasPrefix("error: item-in-use \(holder.identifier) ") == true, "\(reports)")
+    #expect(reports.first?.contains("“CoordinationProgram” (process \(holder.identifier))") == true)
+    let patient = try TestProgram([other])
+    try scratch.write("", to: "go")
+    #expect(try patient.end() == [first == "read" ? "written" : "read a tent"])
+    #expect(try holder.end() == ["inside", "left"])
+  }
+
+  @Test("Readers read at the same time, and a writer gets its turn among them")
+  func readers() throws {
+    let readers = try (0..<4).map { number in
+      try TestProgram(["hold read \(note.path) \(go("go\(number)"))"])
+    }
+    for reader in readers { #expect(try reader.hasReported("inside")) }
+    let writer = try TestProgram(["write \(note.path) a map"])
+    for number in 0..<4 { try scratch.write("", to: "go\(number)") }
+    #expect(try writer.end() == ["written"])
+    for reader in readers { #expect(try reader.end() == ["inside", "left"]) }
+  }
+
+  @Test("A program that is killed at an item leaves it free at once", arguments: ["read", "write"])
+  func killed(first: String) throws {
+    let holder = try TestProgram(["hold \(first) \(note.path) \(go())"])
+    #expect(try holder.hasReported("inside"))
+    let waiting = try TestProgram(["write \(note.path) a map"])
+    holder.kill()
+    #expect(try waiting.end() == ["written"])
+  }
+
+  @Test("Presenters are asked, told, and not told of reading", arguments: [true, false])
+  func presenters(isWrite: Bool) throws {
+    let presenter = try TestProgram(["present \(note.path)", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let access = try TestProgram([isWrite ? "write \(note.path) a map" : "read \(note.path)"])
+    #expect(try access.end() == [isWrite ? "written" : "read a tent"])
+    #expect(try presenter.hasReported(isWrite ? "changed" : "reacquire"))
+    try scratch.write("", to: "go")
+    let expected =
+      isWrite
+      ? ["presents", "relinquish to writer", "reacquire", "changed", "went on"]
+      : ["presents", "relinquish to reader", "save", "reacquire", "went on"]
+    #expect(try presenter.end() == expected)
+  }
+
+  @Test("A presenter saves under the access of the reader that asks")
+  func savesWhenAsked() throws {
+    let presenter = try TestProgram(["present \(note.path) saving", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let reader = try TestProgram(["read \(note.path)"])
+    #expect(try reader.end() == ["read saved when asked"])
+    try scratch.write("", to: "go")
+    let reports = try presenter.end()
+    #expect(!reports.contains { $0.hasPrefix("error") })
+  }
+
+  @Test(
+    "A presenter that is stopped, or never answers, fails the access by name within the deadline",
+    arguments: [true, false])
+  func silent(isStopped: Bool) throws {
+    let presenter = try TestProgram([
+      "present \(note.path) \(isStopped ? "" : "silent")", "wait \(go())",
+    ])
+    #expect(try presenter.hasReported("presents"))
+    if isStopped { presenter.signal(SIGSTOP) }
+    let start = ContinuousClock.now
+    let writer = try TestProgram(["patience 400", "write \(note.path) a map"])
+    let reports = try writer.end()
+    #expect(ContinuousClock.now - start < .seconds(20))
+    let error = try #require(reports.first)
+    #expect(error.hasPrefix("error: presenter-silent \(presenter.identifier) "), "\(error)")
+    #expect(error.contains("stopped") == isStopped)
+    #expect(try scratch.read("desk/Note.md") == "a tent")
+    // Going on without it is a decision.
+    let taking = try TestProgram(["patience 400", "takeover", "write \(note.path) a map"])
+    #expect(try taking.end() == ["written"])
+    if isStopped {
+      presenter.signal(SIGCONT)
+      // It finds all that it was asked meanwhile, and that the file changed.
+      #expect(try presenter.hasReported("changed"))
+    }
+  }
+
+  @Test("A presenter that is killed while it is asked keeps no access waiting")
+  func presenterKilled() throws {
+    let presenter = try TestProgram(["present \(note.path) silent", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let writer = try TestProgram(["write \(note.path) a map"])
+    #expect(try presenter.hasReported("relinquish to writer"))
+    presenter.kill()
+    #expect(try writer.end() == ["written"])
+    // Nothing of it is left.
+    let next = try TestProgram(["write \(note.path) a map"])
+    #expect(try next.end() == ["written"])
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: scratch["desk/.docversions/presenters"].path)
+    #expect(!names.contains { $0.hasPrefix("\(presenter.identifier)-") })
+  }
+
+  @Test("When an access’ program is killed, presenters go on, and look at the item")
+  func accessKilled() throws {
+    let presenter = try TestProgram(["present \(note.path)", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let writer = try TestProgram(["hold write \(note.path) \(go("never"))"])
+    #expect(try writer.hasReported("inside"))
+    writer.kill()
+    #expect(try presenter.hasReported("changed"))
+    #expect(try presenter.reports.contains("reacquire"))
+  }
+
+  @Test("A presenter that can’t save fails the reader, which says so")
+  func refusal() throws {
+    let presenter = try TestProgram(["present \(note.path) refusing", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let reader = try TestProgram(["read \(note.path)"])
+    let error = try #require(try reader.end().first)
+    #expect(error.hasPrefix("error: presenter-refused \(presenter.identifier) "), "\(error)")
+    #expect(try presenter.hasReported("reacquire"))
+  }
+
+  @Test(
+    "A deletion asks presenters to make way, and one that refuses keeps the item",
+    arguments: [false, true])
+  func deletion(isRefused: Bool) throws {
+    let presenter = try TestProgram([
+      "present \(note.path) \(isRefused ? "refusing" : "")", "wait \(go())",
+    ])
+    let folder = try TestProgram(["present \(scratch["desk"].path)", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    #expect(try folder.hasReported("presents"))
+    let deletion = try TestProgram(["delete \(note.path)"])
+    let report = try #require(try deletion.end().first)
+    #expect(isRefused ? report.hasPrefix("error: presenter-refused") : report == "deleted")
+    #expect(try presenter.hasReported("make way"))
+    #expect(FileManager.default.fileExists(atPath: note.path) == isRefused)
+    if !isRefused { #expect(try folder.hasReported("make way for Note.md")) }
+  }
+
+  @Test("A move is followed by presenters, also of what is inside, and by accesses that wait")
+  func move() throws {
+    let inside = try TestProgram(["present \(note.path)", "wait \(go())"])
+    let above = try TestProgram(["present \(scratch.url.path)", "wait \(go())"])
+    #expect(try inside.hasReported("presents"))
+    #expect(try above.hasReported("presents"))
+    let target = scratch["shelf"].path
+    let mover = try TestProgram(["move \(scratch["desk"].path) \(target)"])
+    #expect(try mover.end() == ["moved"])
+    #expect(try inside.hasReported("moved to Note.md"))
+    #expect(try above.hasReported("moved desk to shelf"))
+    // At its new place it is still asked.
+    let writer = try TestProgram(["write \(target)/Note.md a map"])
+    #expect(try writer.end() == ["written"])
+    #expect(try inside.hasReported("changed"))
+  }
+
+  @Test("A folder is not moved while something in it is read, and nothing in it is read meanwhile")
+  func folderMove() throws {
+    // One container around both.
+    _ = try TestProgram(["write \(scratch["top.md"].path) x"]).end()
+    let reader = try TestProgram(["hold read \(note.path) \(go())"])
+    #expect(try reader.hasReported("inside"))
+    let impatient = try TestProgram([
+      "patience 200", "move \(scratch["desk"].path) \(scratch["shelf"].path)",
+    ])
+    #expect(try impatient.end().first?.hasPrefix("error: item-in-use") == true)
+    // A plain write of the folder is independent of what is in it.
+    let plain = try TestProgram(["hold write \(scratch["desk"].path) \(go("now"))"])
+    #expect(try plain.hasReported("inside"))
+    try scratch.write("", to: "now")
+    try scratch.write("", to: "go")
+    _ = try reader.end()
+    _ = try plain.end()
+    let mover = try TestProgram(["move \(scratch["desk"].path) \(scratch["shelf"].path)"])
+    #expect(try mover.end() == ["moved"])
+  }
+
+  @Test("Many processes change one file, and no change is lost")
+  func stress() throws {
+    let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
+    let (programs, operations) = isFull ? (8, 1_250) : (8, 40)
+    try Data("0".utf8).write(to: note)
+    let running = try (0..<programs).map { _ in
+      try TestProgram(["patience 60000", "count \(note.path) \(operations)"])
+    }
+    for program in running {
+      let reports = try program.end()
+      #expect(reports.first?.hasPrefix("counted") == true, "\(reports)")
+      if isFull { print(reports) }
+    }
+    #expect(try scratch.read("desk/Note.md") == "\(programs * operations)")
+  }
+}
