@@ -14,10 +14,14 @@ extension Document {
         guard !isOpen else { throw DocumentError.isOpen(fileURL) }
         let form = form
         try await busy(form) {
-          try await read(because: .opened, as: form)
-          // Where the file was edited by others, reverting goes back to the version that it was made from.
-          file.lastKept = file.base
-          await refreshConflict()
+          // Registered while no other program writes: none is missed between reading and registering.
+          try await access.reading(asking: true) {
+            try await read(because: .opened, as: form)
+            // Where the file was edited by others, reverting goes back to the version that it was made from.
+            file.lastKept = file.base
+            await refreshConflict()
+            await access.present()
+          }
         }
         state.remove(.closed)
         if isReadOnly { state.insert(.editingDisabled) }
@@ -43,7 +47,7 @@ extension Document {
         attempts += 1
         // An app that cannot stop its views at once may change something meanwhile.
       } while hasUnsavedChanges && attempts < 5
-      try await lane.run { [self] in didClose() }
+      try await lane.run { [self] in await didClose() }
     }
   }
 
@@ -61,11 +65,13 @@ extension Document {
       try await lane.run { [self] in
         let form = form
         try await busy(form) {
-          if let target = version ?? file.lastKept {
-            try await environment.store.restore(target, of: fileURL)
+          try await access.writing {
+            if let target = version ?? file.lastKept {
+              try await environment.store.restore(target, of: fileURL)
+            }
+            try await read(because: .reverted, as: form)
+            await refreshConflict()
           }
-          try await read(because: .reverted, as: form)
-          await refreshConflict()
         }
       }
     }
@@ -104,11 +110,12 @@ extension Document {
     await observe()
   }
 
-  func didClose() {
+  func didClose() async {
     autosaver.stop()
     monitor.end()
     absence.stop()
     changes.clear()
     state = .closed
+    await access.endPresenting()
   }
 }

@@ -1,9 +1,11 @@
+internal import DocumentCoordination
 internal import DocumentStore
 
 /// What other programs and devices do to the file and its versions (UL8–UL11).
 extension Document {
   /// Observes the file where it is now.
   func observe() async {
+    await access.present()
     guard environment.observesFiles else { return }
     await monitor.begin(at: fileURL, isPackage: file.isPackage)
   }
@@ -20,8 +22,18 @@ extension Document {
         if subjects.contains(.file) { try await FileCheck(of: self).run() }
         if subjects.contains(.versions) { await refreshConflict() }
       }
+    } catch let error as CoordinationError where error.code == .busy {
+      // Another program is at it for long: then it is looked at again.
+      recheck()
     } catch {
       report(error)
+    }
+  }
+
+  private func recheck() {
+    Task { [weak self, environment] in
+      do { try await environment.clock.sleep(.seconds(1)) } catch { return }
+      await self?.check()
     }
   }
 

@@ -1,4 +1,5 @@
 public import DocumentConflicts
+internal import DocumentCoordination
 internal import DocumentFiles
 internal import DocumentStore
 public import Foundation
@@ -34,14 +35,18 @@ extension Document {
   private func resolveNow(
     _ strategy: ResolutionStrategy, as form: DiskForm
   ) async throws -> ResolutionOutcome {
-    let outcome = try await ConflictResolver(strategy, store: environment.store).resolve(fileURL)
-    if case .resolved(let resolution) = outcome {
-      file.url = resolution.version.documentURL
-      try await read(because: .resolved, as: form)
-      file.lastKept = file.base
+    try await access.writing([.writingIntent(with: fileURL, options: .forMoving)]) { moved in
+      let former = fileURL
+      let outcome = try await ConflictResolver(strategy, store: environment.store).resolve(former)
+      if case .resolved(let resolution) = outcome {
+        file.url = resolution.version.documentURL
+        try moved(former, fileURL)
+        try await read(because: .resolved, as: form)
+        file.lastKept = file.base
+      }
+      await refreshConflict()
+      return outcome
     }
-    await refreshConflict()
-    return outcome
   }
 
   /// Moves or renames the document with its versions; the object follows (ND14).
@@ -52,7 +57,12 @@ extension Document {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await keepEdits()
     try await lane.run { [self] in
-      try await file.move(to: url)
+      let former = fileURL
+      let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)
+      try await access.writing([.writingIntent(with: former, options: .forMoving), target]) {
+        try await file.move(to: url)
+        try $0(former, fileURL)
+      }
       await observe()
     }
   }
@@ -79,8 +89,10 @@ extension Document {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await keepEdits()
     try await lane.run { [self] in
-      try await file.delete()
-      didClose()
+      try await access.writing([.writingIntent(with: fileURL, options: .forDeleting)]) { _ in
+        try await file.delete()
+      }
+      await didClose()
     }
   }
 }

@@ -46,59 +46,6 @@ extension Document {
     try await save(to: fileURL, for: .discardableVersion)
   }
 
-  /// Makes a new document, which this object is from then on.
-  func createFile(at url: URL) async throws {
-    knownUndoManager?.endEvent()
-    let snapshot = try DocumentSnapshot(of: self, for: .creating)
-    try await lane.run { [self] in
-      // Another call may have opened it since, at this place or at another.
-      if isOpen, url == fileURL { throw DocumentError.isOpen(fileURL) }
-      try await busy(snapshot.form) {
-        if isOpen { try await file.save(nil, for: .discardableVersion, as: snapshot.form) }
-        try await file.create(snapshot.contents, at: url, as: snapshot.form)
-      }
-      changes.clear(savedAt: snapshot.moment)
-      state.remove(.closed)
-      await didOpen()
-    }
-  }
-
-  /// Saves the document where it is.
-  func saveFile(for operation: SaveOperation) async throws {
-    knownUndoManager?.endEvent()
-    guard isOpen else { throw DocumentError.isClosed(fileURL) }
-    guard !isReadOnly else {
-      throw DocumentError(.readOnly, fileURL, "“\(localizedName)” was opened read-only.")
-    }
-    autosaver.stop()
-    do {
-      // Taken now: nothing that is typed while earlier accesses go on gets into it.
-      let snapshot = hasUnsavedChanges ? try DocumentSnapshot(of: self, for: operation) : nil
-      let form = snapshot?.form ?? form
-      try await lane.run { [self] in
-        // It may have been deleted or closed meanwhile.
-        guard isOpen else { throw DocumentError.isClosed(fileURL) }
-        let hadVersions = file.base != nil
-        let outcome = try await busy(form) {
-          if let suffix = snapshot?.newExtension { try await file.changeExtension(to: suffix) }
-          return try await file.save(snapshot?.contents, for: operation, as: form)
-        }
-        if let outcome {
-          lastVersionTime = environment.clock.now()
-          setConflict(outcome.isInConflict)
-        }
-        if let snapshot { changes.clear(savedAt: snapshot.moment) }
-        if !hadVersions || snapshot?.newExtension != nil { await observe() }
-      }
-      state.remove(.savingError)
-      lastError = nil
-      if hasUnsavedChanges { autosaver.schedule() }
-    } catch {
-      report(error, as: .savingError)
-      throw error
-    }
-  }
-
   // MARK: Errors and progress
 
   /// Reports an error that leaves the document in a state.

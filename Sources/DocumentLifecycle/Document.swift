@@ -63,6 +63,7 @@ open class Document {
   /// The file and its versions, accessed in the lane.
   let file: TrackedFile
   let lane = FileLane()
+  var access: CoordinatedFile { CoordinatedFile(of: self) }
   var changes = ChangeCount()
   private(set) lazy var autosaver = Autosaver(environment) { [weak self] in
     await self?.saveByItself()
@@ -205,9 +206,9 @@ open class Document {
   /// - Throws: as ``create()`` and ``save(note:)``.
   open func save(to url: URL, for operation: SaveOperation) async throws {
     if operation == .creating {
-      try await createFile(at: url)
+      try await FileSave(of: self).create(at: url)
     } else {
-      try await saveFile(for: operation)
+      try await FileSave(of: self).save(for: operation)
     }
   }
 

@@ -10,6 +10,10 @@ public struct DocumentEnvironment: Sendable {
   public var clock: DocumentClock
   /// False where a document sees what others do only when it is asked to check.
   package var observesFiles = true
+  /// False where accesses are not coordinated with other programs.
+  package var isCoordinated = true
+  /// How long an access waits for other programs, and as long again for their answers.
+  public var patience = Duration.seconds(5)
 
   /// Makes surroundings.
   public init(

@@ -15,6 +15,9 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let editingDisabled = DocumentState(rawValue: 8)
   /// It is being read or written; ``Document/progress`` says how far.
   public static let progressAvailable = DocumentState(rawValue: 16)
+  /// Other programs can't ask it to save before they read or write the file, as on some file systems: what they do shows only
+  /// afterwards.
+  public static let uncoordinated = DocumentState(rawValue: 32)
 }
 
 /// Why the contents of a document are shown.

@@ -29,7 +29,9 @@ struct FileCheck {
     try await document.withoutEditing { [document] in
       let form = document.form
       try await document.busy(form) {
-        try await document.read(because: .changedElsewhere, as: form)
+        try await document.access.reading(asking: false) {
+          try await document.read(because: .changedElsewhere, as: form)
+        }
       }
     }
     if file.isPackage { await document.observe() }
@@ -41,7 +43,7 @@ struct FileCheck {
       try await document.lane.run { [self] in
         guard document.isOpen, try await file.presence() == .absent else { return }
         // Never written again: the deletion was meant.
-        document.didClose()
+        await document.didClose()
       }
     } catch {
       document.report(error)

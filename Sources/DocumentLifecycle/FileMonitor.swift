@@ -1,7 +1,6 @@
+internal import DocumentCoordination
 internal import DocumentFiles
-internal import DocumentStore
 internal import Foundation
-internal import SystemPackage
 
 /// Notices that something may have happened to a document's file or its versions.
 ///
@@ -10,7 +9,7 @@ internal import SystemPackage
 @MainActor
 final class FileMonitor {
   /// What a report can be about.
-  enum Subject: Sendable, CaseIterable { case file, versions }
+  typealias Subject = WatchedFolders.Subject
 
   private let report: @MainActor (Set<Subject>) async -> Void
   private var observations: [FolderObserver.Observation] = []
@@ -30,7 +29,7 @@ final class FileMonitor {
     isOn = true
     do {
       let folders = try await BlockingPool.shared.run {
-        try Self.folders(of: url, isPackage: isPackage)
+        try WatchedFolders.of(url, isPackage: isPackage)
       }
       guard isOn else { return }
       observations = []
@@ -81,27 +80,6 @@ final class FileMonitor {
       let subjects = due
       due = []
       await report(subjects)
-    }
-  }
-
-  private nonisolated static func folders(
-    of url: URL, isPackage: Bool
-  ) throws -> [(Subject, FilePath)] {
-    let path = try url.filePath
-    var folders = [(Subject.file, path.parentFolder)]
-    if let heads = try SynchronousStore().folderOfHeads(of: url) {
-      folders.append((.versions, heads))
-    }
-    guard isPackage else { return folders }
-    return try folders + Self.folders(in: ItemListing(path), at: path).map { (.file, $0) }
-  }
-
-  /// A package's own folder, and all folders in it.
-  private nonisolated static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath]
-  {
-    guard let members = listing.members else { return [] }
-    return members.reduce(into: [path]) { folders, member in
-      folders += Self.folders(in: member, at: path.appending(bytes: member.name))
     }
   }
 }

@@ -192,9 +192,18 @@ final class TrackedFile {
   /// be the base, or there is none.
   private func loadedVersion() async throws -> FileVersion? {
     guard let loaded else { return nil }
+    return try await version(of: loaded)
+  }
+
+  private func hasVersion(of contents: Data) async throws -> Bool {
+    guard try await shownVersion() != nil else { return false }
+    return try await version(of: contents) != nil
+  }
+
+  private func version(of contents: Data) async throws -> FileVersion? {
     for version in try await store.history(of: url, newest: 20).versions
-    where version.size == loaded.count && version.hasLocalContents && !version.isPackage {
-      if try await version.contents() == loaded { return version }
+    where version.size == contents.count && version.hasLocalContents && !version.isPackage {
+      if try await version.contents() == contents { return version }
     }
     return nil
   }
@@ -244,8 +253,9 @@ final class TrackedFile {
     // As it is: a version of it needs no format.
     let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
-    // What was loaded had no version: it is one now, beside the file as it is, so that the save is made from it.
-    if base == nil, let loaded, try await shownVersion() == nil { try await add(loaded) }
+    // What was loaded had no version: it is one now, beside the file as it is, so that the save is made from it. Another
+    // program's may have become one meanwhile.
+    if base == nil, let loaded, try await !hasVersion(of: loaded) { try await add(loaded) }
     try await store.save(url, asPackage: present.isPackage)
     disk = present
   }
@@ -295,10 +305,14 @@ final class TrackedFile {
 
   /// Follows the file where another program has moved or renamed it.
   ///
+  /// - Parameter target: the place, where that program has said it.
   /// - Returns: whether it was found elsewhere.
-  func followMove() async throws -> Bool {
+  func followMove(to target: URL? = nil) async throws -> Bool {
     guard let known = disk, try await presence() == .absent else { return false }
-    var place = try await onDisk { [url] in try known.neighbour(of: url) }
+    var place = try await onDisk { [url] () -> URL? in
+      if let target, try known.isPresent(at: target) { return target }
+      return try known.neighbour(of: url)
+    }
     if place == nil { place = try await movedPlace() }
     if place == nil { place = try await renamedPlace() }
     guard let place else { return false }

@@ -1,0 +1,100 @@
+internal import DocumentCoordination
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+
+/// The accesses of an open document to its file, coordinated with those of other programs.
+@MainActor
+struct CoordinatedFile {
+  private let document: Document
+
+  init(of document: Document) { self.document = document }
+
+  /// Reads the file while no other program writes it.
+  ///
+  /// A document that is only looked at leaves nothing behind: one that is in no container yet is read as it is.
+  ///
+  /// - Parameter asking: whether other programs save first.
+  func reading<Result>(
+    asking: Bool, _ body: @MainActor () async throws -> Result
+  ) async throws -> Result {
+    guard document.environment.isCoordinated, await hasMeetingPlace() else {
+      return try await body()
+    }
+    let intent = FileAccessIntent.readingIntent(
+      with: document.fileURL, options: asking ? [] : .withoutChanges)
+    return try await coordinated([intent]) { _ in try await body() }
+  }
+
+  /// Writes the file, or others, while no other program reads or writes them.
+  ///
+  /// - Parameter body: gets a function that says where an item was moved.
+  func writing<Result>(
+    _ intents: [FileAccessIntent],
+    _ body: @MainActor (_ moved: @MainActor (URL, URL) throws -> Void) async throws -> Result
+  ) async throws -> Result {
+    guard document.environment.isCoordinated else { return try await body { _, _ in } }
+    return try await coordinated(intents, body)
+  }
+
+  /// Writes the file while no other program reads or writes it.
+  func writing<Result>(
+    _ body: @MainActor () async throws -> Result
+  ) async throws -> Result {
+    try await writing([.writingIntent(with: document.fileURL)]) { _ in try await body() }
+  }
+
+  /// Does something in a coordinated access, or without one where the system lets no programs meet: what is saved takes back
+  /// nothing all the same.
+  private func coordinated<Result>(
+    _ intents: [FileAccessIntent],
+    _ body: @MainActor (_ moved: @MainActor (URL, URL) throws -> Void) async throws -> Result
+  ) async throws -> Result {
+    let coordinator = coordinator
+    var hasBegun = false
+    do {
+      return try await coordinator.coordinate(with: intents) {
+        hasBegun = true
+        return try await body { try coordinator.item(at: $0, didMoveTo: $1) }
+      }
+    } catch {
+      guard !hasBegun, !(error is CoordinationError) else { throw error }
+      if document.isOpen { document.state.insert(.uncoordinated) }
+      return try await body { _, _ in }
+    }
+  }
+
+  /// A program that does not answer is not waited for longer: what it has in memory becomes a version in conflict.
+  private var coordinator: FileCoordinator {
+    FileCoordinator(
+      filePresenter: document, patience: document.environment.patience, takesOver: true)
+  }
+
+  private func hasMeetingPlace() async -> Bool {
+    let url = document.fileURL
+    do {
+      return try await BlockingPool.shared.run {
+        try !ItemLocation(of: url, in: SynchronousStore()).containers.isEmpty
+      }
+    } catch {
+      // Reading says what is wrong there.
+      return false
+    }
+  }
+
+  /// Lets other programs reach the document; where that can't be, the state says so.
+  func present() async {
+    guard document.environment.isCoordinated else { return }
+    do {
+      try await FileCoordinator.addFilePresenterIfInContainer(document)
+      document.state.remove(.uncoordinated)
+    } catch {
+      if document.isOpen { document.state.insert(.uncoordinated) }
+    }
+  }
+
+  func endPresenting() async {
+    guard document.environment.isCoordinated else { return }
+    await FileCoordinator.removeFilePresenter(document)
+  }
+}

@@ -1,0 +1,79 @@
+internal import DocumentCoordination
+internal import DocumentStore
+internal import Foundation
+
+/// Saves an open document to its file, or makes the file, in the lane.
+@MainActor
+struct FileSave {
+  private let document: Document
+  private var file: TrackedFile { document.file }
+
+  init(of document: Document) { self.document = document }
+
+  /// Makes a new document, which the object is from then on.
+  func create(at url: URL) async throws {
+    document.knownUndoManager?.endEvent()
+    let snapshot = try DocumentSnapshot(of: document, for: .creating)
+    try await document.lane.run { [self] in
+      // Another call may have opened it since, at this place or at another.
+      if document.isOpen, url == document.fileURL { throw DocumentError.isOpen(url) }
+      try await document.busy(snapshot.form) {
+        if document.isOpen {
+          try await document.access.writing {
+            _ = try await file.save(nil, for: .discardableVersion, as: snapshot.form)
+          }
+        }
+        try await document.access.writing([.writingIntent(with: url)]) { _ in
+          try await file.create(snapshot.contents, at: url, as: snapshot.form)
+        }
+      }
+      document.changes.clear(savedAt: snapshot.moment)
+      document.state.remove(.closed)
+      await document.didOpen()
+    }
+  }
+
+  /// Saves the document where it is.
+  func save(for operation: SaveOperation) async throws {
+    document.knownUndoManager?.endEvent()
+    guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    guard !document.isReadOnly else {
+      throw DocumentError(
+        .readOnly, document.fileURL, "“\(document.localizedName)” was opened read-only.")
+    }
+    document.autosaver.stop()
+    do {
+      // Taken now: nothing that is typed while earlier accesses go on gets into it.
+      let snapshot =
+        document.hasUnsavedChanges ? try DocumentSnapshot(of: document, for: operation) : nil
+      try await document.lane.run { [self] in try await write(snapshot, for: operation) }
+      document.state.remove(.savingError)
+      document.lastError = nil
+      if document.hasUnsavedChanges { document.autosaver.schedule() }
+    } catch {
+      document.report(error, as: .savingError)
+      throw error
+    }
+  }
+
+  private func write(_ snapshot: DocumentSnapshot?, for operation: SaveOperation) async throws {
+    // It may have been deleted or closed meanwhile.
+    guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    let (former, hadVersions) = (document.fileURL, file.base != nil)
+    let form = snapshot?.form ?? document.form
+    let outcome = try await document.busy(form) {
+      try await document.access.writing([.writingIntent(with: former, options: .forMoving)]) {
+        moved in
+        if let suffix = snapshot?.newExtension { try await file.changeExtension(to: suffix) }
+        try moved(former, document.fileURL)
+        return try await file.save(snapshot?.contents, for: operation, as: form)
+      }
+    }
+    if let outcome {
+      document.lastVersionTime = document.environment.clock.now()
+      document.setConflict(outcome.isInConflict)
+    }
+    if let snapshot { document.changes.clear(savedAt: snapshot.moment) }
+    if !hadVersions || snapshot?.newExtension != nil { await document.observe() }
+  }
+}
