@@ -8,6 +8,7 @@ internal import SystemPackage
 /// One exchange of a container with a peer: takes in what is new there, publishes what is new here, and records both.
 final class ExchangeSession {
   private let container: ReplicatedContainer
+  private let coordination: ExchangeCoordination
   private let peer: any Peer
   private var device: LocalDevice
   private var state: PeerState
@@ -20,6 +21,7 @@ final class ExchangeSession {
     _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice
   ) throws {
     self.container = container
+    coordination = ExchangeCoordination(container)
     self.peer = peer
     self.device = device
     state = try PeerState.read(of: peer, in: container.folder)
@@ -27,6 +29,8 @@ final class ExchangeSession {
   }
 
   func run() throws -> ExchangeOutcome {
+    // What programs have only in memory takes part.
+    try coordination.askToSave()
     // Before anything is read: what changes from now on belongs to the next exchange.
     let journal = try container.journalEnd()
     let references = try peer.references()
@@ -186,9 +190,11 @@ final class ExchangeSession {
         ? news.everything(of: identifier) : news.arrivals[identifier] ?? ArrivedVersions()
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
-      let outcome = try container.exchange(
-        visit.document, receiving: arrival, after: former, contents(of: identifier, news),
-        surroundings)
+      let outcome = try coordination.receiving(arrival, for: visit.document) {
+        try container.exchange(
+          visit.document, receiving: arrival, after: former, contents(of: identifier, news),
+          surroundings)
+      }
       take(outcome, of: identifier)
     }
   }
@@ -243,6 +249,7 @@ final class ExchangeSession {
         contents(of: identifier, news), surroundings
       ) { former, place in move(from: former, to: place) }
       take(outcome, of: identifier)
+      if outcome.result.failure == nil { coordination.announce(outcome.result.document) }
     }
     try container.sortNumbers { former, place in move(from: former, to: place) }
   }

@@ -1,4 +1,5 @@
 public import DocumentConflicts
+internal import DocumentCoordination
 internal import DocumentFiles
 public import DocumentMerge
 public import DocumentStore
@@ -134,10 +135,16 @@ public struct Adoption: Sendable {
   ) async throws -> AdoptedDocument? {
     let (container, copies) = try await read(group, in: places)
     guard !copies.isEmpty else { return nil }
-    return try await AdoptionRun(
+    let run = try AdoptionRun(
       store: store, engines: engines, rule: rule, isWanted: isWanted,
-      journal: journals.journal(of: container)
-    ).adopt(copies)
+      journal: journals.journal(of: container))
+    // No program waits until a person has answered.
+    guard !rule.mayAsk, !store.isDryRun else { return try await run.adopt(copies) }
+    let document = URL(filePath: group[0].document.string)
+    return try await FileCoordinator(patience: .seconds(store.lockTimeout / 2))
+      .coordinate(writingItemAt: document, options: .forMerging) { _ in
+        try await run.adopt(copies)
+      }
   }
 
   /// The copies of one document, and the container that it is in, or will be in.

@@ -45,6 +45,7 @@ package struct ReplicatedContainer {
   package var fileClock: FileClock { environment.fileClock }
   package var lockTimeout: Double { environment.lockTimeout }
   package var isDryRun: Bool { environment.isDryRun }
+  package var progress: OperationProgress? { environment.progress }
 
   /// Fails when the operation shall stop.
   package func checkCancellation() throws { try environment.meter.advance(0) }

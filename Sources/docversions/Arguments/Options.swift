@@ -33,6 +33,71 @@ struct ChangeOptions: ParsableArguments {
   }
 }
 
+/// The option of every command that writes documents which programs may have open.
+struct CoordinationOptions: ParsableArguments {
+  @Flag(
+    name: .customLong("no-wait"),
+    help: "Fail at once where another program is using the document, or does not let it go.")
+  var isImpatient = false
+
+  private var coordinator: FileCoordinator {
+    FileCoordinator(patience: isImpatient ? .zero : .seconds(5))
+  }
+
+  /// Writes a document: programs that have it open save it first, and are told afterwards.
+  func whileWriting<Result>(
+    _ url: URL, for options: FileCoordinator.WritingOptions = .forMerging,
+    in store: SynchronousStore,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    guard !store.isDryRun else { return try body() }
+    return try coordinator.perform(
+      with: [.writingIntent(with: url, options: options)],
+      isCancelled: { store.progress?.isCancelled == true }
+    ) { _ in try body() }
+  }
+
+  /// Writes a document in a task.
+  func whileWriting<Result>(
+    _ url: URL, in store: SynchronousStore, _ body: () async throws -> Result
+  ) async throws -> Result {
+    guard !store.isDryRun, try store.container(around: url.deletingLastPathComponent()) != nil
+    else {
+      return try await body()
+    }
+    return try await coordinator.coordinate(writingItemAt: url, options: .forMerging) { _ in
+      try await body()
+    }
+  }
+
+  /// Lets programs that have a document open save it.
+  func askToSave(_ url: URL, in store: SynchronousStore) throws {
+    guard !store.isDryRun else { return }
+    try coordinator.askToSave(in: url, isCancelled: { store.progress?.isCancelled == true })
+  }
+
+  /// Moves a document to another name.
+  func whileRenaming<Result>(
+    _ url: URL, to target: URL, in store: SynchronousStore,
+    _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
+  ) throws -> Result {
+    guard !store.isDryRun else { return try body { _, _ in } }
+    return try coordinator.perform(
+      with: [
+        .writingIntent(with: url, options: .forMoving),
+        .writingIntent(with: target, options: .forReplacing),
+      ], isCancelled: { store.progress?.isCancelled == true }, body)
+  }
+
+  /// The store, which waits for other programs no longer than the person does.
+  func impatient(_ store: SynchronousStore) -> SynchronousStore {
+    guard isImpatient else { return store }
+    var store = store
+    store.lockTimeout = 0
+    return store
+  }
+}
+
 /// The author and the device, for a command line that does not take them from the environment.
 struct IdentityOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The author.", valueName: "name", visibility: .hidden))

@@ -16,12 +16,18 @@ struct DeleteCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func run() throws {
     let store = try options.store()
     try file.explaining {
       let deletion = try store.showingProgress(
         "Deleting", file.shown, isJSON: options.isJSON
-      ) { try $0.delete(file.url) }
+      ) { store in
+        try coordination.whileWriting(file.url, for: .forDeleting, in: store) {
+          try store.delete(file.url)
+        }
+      }
       try Console.answer(
         CurrentReport(deletion), asJSON: options.isJSON, lines(deletion, in: store))
     }

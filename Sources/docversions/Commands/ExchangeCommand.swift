@@ -33,6 +33,8 @@ struct ExchangeCommand: ParsableCommand {
 
   @OptionGroup var identity: IdentityOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func run() throws {
     guard !folder.looksLikeAddress || FileManager.default.fileExists(atPath: folder.path) else {
       throw CommandFailure(
@@ -44,7 +46,7 @@ struct ExchangeCommand: ParsableCommand {
     }
     let place = container?.url ?? URL(filePath: ".")
     let isNew = !FileManager.default.fileExists(atPath: folder.path)
-    var store = try identity.store()
+    var store = try coordination.impatient(identity.store())
     store.takesRepositories = withRepositories
     let outcome = try store.showingProgress(
       "Exchanging through", folder.shown, isJSON: options.isJSON

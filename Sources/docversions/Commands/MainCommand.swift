@@ -84,7 +84,7 @@ struct MainCommand: ParsableCommand {
       name: "Devices",
       subcommands: [
         ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
-        DevicesCommand.self, ContainerCommand.self,
+        DevicesCommand.self, ContainerCommand.self, PresentersCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

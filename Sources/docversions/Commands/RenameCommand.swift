@@ -21,6 +21,8 @@ struct RenameCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func validate() throws {
     guard !name.utf8.contains(UInt8(ascii: "/")), !["", ".", ".."].contains(name) else {
       throw ValidationError(
@@ -37,7 +39,13 @@ struct RenameCommand: ParsableCommand {
         guard !options.isJSON else { return try Console.print(json: CurrentReport(current)) }
         return Console.print("\(file.shown) has that name already.")
       }
-      let (version, madeWay) = try store.renameMakingWay(file.url, to: name)
+      let target = file.url.deletingLastPathComponent().appending(path: name)
+      let (version, madeWay) = try coordination.whileRenaming(file.url, to: target, in: store) {
+        moved in
+        let outcome = try store.renameMakingWay(file.url, to: name)
+        try moved(file.url, target)
+        return outcome
+      }
       guard !options.isJSON else {
         let folder = version.documentURL.deletingLastPathComponent()
         try Console.print(json: CurrentReport(version, at: folder.appending(path: name).path))

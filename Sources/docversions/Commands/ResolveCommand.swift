@@ -42,6 +42,8 @@ struct ResolveCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func validate() throws {
     let choices = [
       ("--latest", latest), ("--merge", merge), ("--ask", ask), ("--keep", keep != nil),
@@ -86,12 +88,19 @@ struct ResolveCommand: ParsableCommand {
     let decided = Mutex<Conflict?>(nil)
     let strategy = try strategy(for: file, time, store)
       .observed { conflict in decided.withLock { $0 = conflict } }
-    func outcome(_ store: SynchronousStore) async throws -> ResolutionOutcome {
-      try await ConflictResolver(strategy, store: VersionStore(store), engines: engines)
-        .resolve(file.url)
-    }
     // A user who answers questions sees the progress, and a signal ends the program at once.
     let isAsking = ask || fallback == .ask
+    func outcome(_ store: SynchronousStore) async throws -> ResolutionOutcome {
+      let resolver = ConflictResolver(strategy, store: VersionStore(store), engines: engines)
+      guard !isAsking else {
+        // No program waits until a person has answered; what changes meanwhile is not taken back.
+        try coordination.askToSave(file.url, in: store)
+        return try await resolver.resolve(file.url)
+      }
+      return try await coordination.whileWriting(file.url, in: store) {
+        try await resolver.resolve(file.url)
+      }
+    }
     let outcome =
       isAsking
       ? try await outcome(store)

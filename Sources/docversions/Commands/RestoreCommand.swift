@@ -31,6 +31,8 @@ struct RestoreCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func validate() throws {
     guard to != nil || !isForced else { throw ValidationError("--force goes with --to PATH.") }
   }
@@ -45,8 +47,11 @@ struct RestoreCommand: ParsableCommand {
 
   private func restore(_ found: FileVersion, _ store: SynchronousStore) throws {
     let outcome = try store.showingProgress("Restoring", file.shown, isJSON: options.isJSON) {
-      guard let member = version.member else { return try $0.restore(found) }
-      return try $0.restore(found, member: member)
+      store in
+      try coordination.whileWriting(file.url, in: store) {
+        guard let member = version.member else { return try store.restore(found) }
+        return try store.restore(found, member: member)
+      }
     }
     let report = RestoreReport(found, member: version.member, outcome)
     try Console.answer(

@@ -50,6 +50,8 @@ struct SyncCommand: ParsableCommand {
 
   @OptionGroup var identity: IdentityOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func validate() throws {
     guard (1...86_400).contains(interval) else {
       throw ValidationError("--interval is from 1 to 86400 seconds.")
@@ -58,7 +60,7 @@ struct SyncCommand: ParsableCommand {
 
   func run() throws {
     let place = container?.url ?? URL(filePath: ".")
-    var store = try identity.store()
+    var store = try coordination.impatient(identity.store())
     store.takesRepositories = withRepositories
     let remotes = try store.remotes(of: place)
     guard let chosen = remote == nil ? remotes.first : remotes.first(where: { $0.name == remote })

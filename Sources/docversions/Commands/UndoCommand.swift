@@ -20,6 +20,8 @@ struct UndoCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func run() throws {
     let store = try options.store()
     try file.explaining {
@@ -37,7 +39,9 @@ struct UndoCommand: ParsableCommand {
     do {
       return try store.showingProgress(
         "Undoing the last change of", file.shown, isJSON: options.isJSON
-      ) { try $0.undo(file.url) }
+      ) { store in
+        try coordination.whileWriting(file.url, in: store) { try store.undo(file.url) }
+      }
     } catch let error as VersionError where error.code == .nothingToUndo {
       throw refusal(error, in: store)
     }

@@ -27,6 +27,12 @@ extension CommandFailure {
         hint: error.recovery?.line(
           for: document?.word ?? ShellWord.path(URL(filePath: error.path).lastPathComponent))
           ?? error.hint, path: error.path)
+    case let error as CoordinationError:
+      self.init(
+        error.code.status, code: error.code.rawValue, error.message,
+        hint: error.recovery == nil
+          ? nil : "See who has it open:  docversions presenters \(document?.word ?? "")",
+        path: error.item.path)
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:
@@ -54,7 +60,7 @@ extension CommandFailure {
   /// True if an error comes from a command or the library, and not from the parser.
   static func isKnown(_ error: any Error) -> Bool {
     error is CommandFailure || error is VersionError || error is FileError || error is MergeError
-      || error is CancellationError
+      || error is CoordinationError || error is CancellationError
   }
 
   /// Writes the failure to standard error, for a person or for a program.
@@ -68,6 +74,17 @@ extension CommandFailure {
     Console.complain("\(start)\(Printable.text(message))")
     if let hint { Console.complain("  \(Printable.text(hint))") }
     if let details, !details.isEmpty { Console.complain(details) }
+  }
+}
+
+extension CoordinationError.Code {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .busy, .unanswered, .refused: .tryAgain
+    case .cancelled: .interrupted
+    case .noSockets: .refused
+    default: .usage
+    }
   }
 }
 

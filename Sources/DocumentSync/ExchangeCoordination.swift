@@ -1,0 +1,64 @@
+internal import DocumentCoordination
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// The accesses of an exchange to documents that programs have open.
+struct ExchangeCoordination {
+  private let container: ReplicatedContainer
+
+  init(_ container: ReplicatedContainer) { self.container = container }
+
+  /// Asks programs to save what they have only in memory.
+  ///
+  /// One that does not answer, or can't save, keeps nothing back: what it has is saved later, and takes part then.
+  func askToSave() throws {
+    let folder = URL(filePath: container.folder.string)
+    do {
+      try coordinator.askToSave(in: folder, isCancelled: isCancelled)
+    } catch let error as CoordinationError {
+      if error.code == .cancelled { throw CancellationError() }
+    }
+  }
+
+  /// Takes in what has arrived for a document while no other program is at it; documents for which nothing has arrived stay
+  /// as they are.
+  ///
+  /// - Returns: what came of it; a document that a program does not let go is left for a later exchange.
+  func receiving(
+    _ arrival: ArrivedVersions, for document: ReplicatedContainer.Entry,
+    _ body: () throws -> ReplicatedContainer.Outcome
+  ) throws -> ReplicatedContainer.Outcome {
+    guard !arrival.heads.isEmpty else { return try body() }
+    let url = URL(filePath: container.folder.appending(document.path).string)
+    do {
+      return try coordinator.perform(
+        with: [.writingIntent(with: url, options: .forMerging)], isCancelled: isCancelled
+      ) { moved in
+        let outcome = try body()
+        try moved(url, outcome.result.document)
+        return outcome
+      }
+    } catch let error as CoordinationError {
+      if error.code == .cancelled { throw CancellationError() }
+      return (DocumentExchange(document: url, failure: error), nil)
+    }
+  }
+
+  /// Tells programs that show a folder that there is a new document in it.
+  func announce(_ document: URL) {
+    do { try coordinator.announce([document]) } catch {
+      // The document is there all the same.
+    }
+  }
+
+  private var coordinator: FileCoordinator {
+    // As long for answers as for locks.
+    FileCoordinator(patience: .seconds(container.lockTimeout / 2))
+  }
+
+  private var isCancelled: @Sendable () -> Bool {
+    { [progress = container.progress] in progress?.isCancelled == true }
+  }
+}
