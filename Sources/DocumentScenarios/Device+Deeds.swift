@@ -20,6 +20,13 @@ extension Device {
 
   /// Does anything else: in the app where it is done there, or the document is open there.
   func perform(_ deed: ScenarioStep.Deed) async throws {
+    if case .byTool(let deed) = deed { return try await tool.perform(deed, on: self) }
+    if case .inOtherApp(let deed) = deed {
+      guard try await otherApp.perform(deed, on: self) else {
+        throw Mismatch("the other app does no such thing to a document that it has not open")
+      }
+      return
+    }
     if try await app.perform(deed, on: self) { return }
     if case .resolve(let document, let strategy) = deed {
       try await resolve(document, by: strategy)

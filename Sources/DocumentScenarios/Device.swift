@@ -10,21 +10,30 @@ struct Device: Sendable {
   let files: URL
   var isOnline = true
   /// The real time.
-  var now: Date { didSet { app.setTime(time) } }
+  var now: Date { didSet { setAppTimes() } }
   /// Seconds that this device's clock is ahead.
-  var clockOffset = 0.0 { didSet { app.setTime(time) } }
+  var clockOffset = 0.0 { didSet { setAppTimes() } }
   /// Where documents are open.
   let app: StoryApp
+  /// Another app of the device.
+  let otherApp: StoryApp
+  /// A program that coordinates its accesses with the apps.
+  let tool = StoryTool()
 
   init(_ name: String, in scratch: URL, files: URL, now: Date) throws {
     self.name = name
     self.files = files
     self.now = now
     app = StoryApp(identity: Self.identity(of: name), time: now)
+    otherApp = StoryApp(identity: Self.identity(of: name), time: now)
     container = scratch.appending(path: name, directoryHint: .isDirectory)
     // Else a folder above the scratch folder that has stores would get these, too.
     try FileManager.default.createDirectory(
       at: container.appending(path: ".docversions"), withIntermediateDirectories: true)
+  }
+
+  private func setAppTimes() {
+    for app in [app, otherApp] { app.setTime(time) }
   }
 
   /// Mira works on "mira-laptop".
@@ -39,7 +48,10 @@ struct Device: Sendable {
 
   var store: SynchronousStore {
     let time = time
-    return SynchronousStore(identity: identity) { time }
+    var store = SynchronousStore(identity: identity) { time }
+    // Half of it is for the answers of apps.
+    store.lockTimeout = app.isStopped ? 1 : 240
+    return store
   }
 
   /// The URL of a document: every name passes here before its place is written to or removed.

@@ -102,10 +102,18 @@ struct ScenarioParser {
     _ words: inout ScenarioWords, to device: String
   ) throws -> ScenarioStep.Event {
     if words.take("app", "crashes") { return .deed(.crash, by: device) }
+    if words.take("app", "stops", "answering") { return .deed(.stopAnswering(true), by: device) }
+    if words.take("app", "answers", "again") { return .deed(.stopAnswering(false), by: device) }
+    if words.take("other", "app") {
+      return .deed(.inOtherApp(try deed(&words, as: \.thirdPerson)), by: device)
+    }
+    if words.take("tool") { return try toolEvent(&words, of: device) }
     if words.take("disk", "is", "full") { return .deed(.fillDisk(true), by: device) }
     if words.take("disk", "has", "room") { return .deed(.fillDisk(false), by: device) }
     guard words.take("clock", "is") else {
-      throw words.unexpected("“clock is”, “app crashes”, “disk is full” or “disk has room”")
+      throw words.unexpected(
+        "“clock is”, “app crashes”, “app stops answering”, “app answers again”, “other app”, “tool”, “disk is full” or “disk has room”"
+      )
     }
     let seconds = Double(try duration(&words))
     if words.take("behind") { return .clock(-seconds, of: device) }

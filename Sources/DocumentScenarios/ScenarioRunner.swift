@@ -107,6 +107,7 @@ extension Error {
     case let error as VersionError: error.code.rawValue
     case let error as FileError: error.code.rawValue
     case let error as DocumentError: error.code.rawValue
+    case let error as CoordinationError: error.code.rawValue
     case let error as Mismatch: error.code
     case is Undecided: Undecided.code
     default: nil

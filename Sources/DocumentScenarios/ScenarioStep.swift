@@ -58,6 +58,25 @@ package struct ScenarioStep: Sendable {
     case wait(seconds: Int)
     case crash
     case fillDisk(Bool)
+    case stopAnswering(Bool)
+    /// Done in another app of the device.
+    indirect case inOtherApp(Deed)
+    /// Done by another program of the device, which coordinates what it does.
+    case byTool(ToolDeed)
+  }
+
+  /// A deed of a program that coordinates its accesses.
+  enum ToolDeed: Equatable, Sendable {
+    case read(String, contents: String?)
+    case write(String, contents: String)
+    /// Goes on without apps that do not answer.
+    case takeOver(String, contents: String)
+    case delete(String)
+    case rename(String, to: String)
+    /// Is at it until it lets go or ends.
+    case hold(String)
+    case letGo
+    case crash
   }
 
   /// A fact about a document that is open in an app.

@@ -36,7 +36,10 @@ struct Stage {
     case .claim(let claim, on: let names):
       return try await check(claim, on: names.isEmpty ? devices : names.map(device))
     }
-    for device in devices { await device.app.follow() }
+    for device in devices {
+      await device.app.follow()
+      await device.otherApp.follow()
+    }
   }
 
   private func device(_ name: String) throws -> Device {

@@ -21,6 +21,9 @@ final class StoryApp {
   /// Sets the time that versions get.
   nonisolated func setTime(_ new: Date) { time.withLock { $0 = new } }
 
+  /// Whether the app does nothing until it goes on.
+  nonisolated var isStopped: Bool { disk.isAppStopped.withLock { $0 } }
+
   /// The open document at a place.
   func document(at url: URL) -> StoryDocument? {
     documents.first { $0.isOpen && $0.fileURL.standardizedFileURL == url.standardizedFileURL }
@@ -35,6 +38,8 @@ final class StoryApp {
 
   /// Lets each open document see what happened to its file.
   func follow() async {
+    // A stopped app sees nothing.
+    guard !isStopped else { return }
     for document in documents where document.isOpen {
       await document.check()
       await document.settle()
@@ -67,6 +72,7 @@ final class StoryApp {
     case .wait(let seconds): await pass(.seconds(seconds))
     case .crash: await crash()
     case .fillDisk(let isFull): disk.isFull = isFull
+    case .stopAnswering(let isStopped): disk.isAppStopped.withLock { $0 = isStopped }
     default: return try await performIfOpen(deed, on: device)
     }
     return true

@@ -1,5 +1,6 @@
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// A document that a person has open in an app: a text, or a package whose members are written one by one.
 @MainActor
@@ -39,6 +40,12 @@ final class StoryDocument: Document {
     shown = new
   }
 
+  /// A stopped app saves nothing, whatever it is asked, until it goes on.
+  override func save(to url: URL, for operation: SaveOperation) async throws {
+    while disk.isAppStopped.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
+    try await super.save(to: url, for: operation)
+  }
+
   override func contents(forType type: String) throws -> DocumentContents {
     switch shown {
     case .file(let data, _): return .data(data)
@@ -67,6 +74,7 @@ final class StoryDocument: Document {
 @MainActor
 final class StoryDisk {
   var isFull = false
+  nonisolated let isAppStopped = Mutex(false)
 
   nonisolated init() {}
 }

@@ -24,7 +24,8 @@ struct ReplayTests {
     let areas = Set(Fixtures.names.compactMap { $0.split(separator: "/").first })
     #expect(
       areas == [
-        "conflicts", "deletion", "documents", "history", "names", "packages", "resolution", "text",
+        "conflicts", "coordination", "deletion", "documents", "history", "names", "packages",
+        "resolution", "text",
         "undo",
       ])
   }

@@ -1,0 +1,73 @@
+internal import DocumentVersions
+internal import Foundation
+internal import Synchronization
+
+/// Another program of a device, which coordinates its accesses with the apps.
+final class StoryTool: Sendable {
+  private let held = Mutex<HeldAccess?>(nil)
+  func perform(_ deed: ScenarioStep.ToolDeed, on device: Device) async throws {
+    // Long for what the apps of a story do, and short where one answers nothing.
+    let patience = device.app.isStopped ? Duration.milliseconds(400) : .seconds(120)
+    switch deed {
+    case .read(let name, let file):
+      let found = try await FileCoordinator(patience: patience)
+        .coordinate(readingItemAt: device.url(name)) { try ItemContents(at: $0) }
+      guard let file, try device.contents(file) != found else { return }
+      throw Mismatch("it read something else than “\(file)”")
+    case .write(let name, let file):
+      try await write(file, as: name, on: device, by: FileCoordinator(patience: patience))
+    case .takeOver(let name, let file):
+      try await write(
+        file, as: name, on: device, by: FileCoordinator(patience: patience, takesOver: true))
+    case .delete(let name):
+      try await FileCoordinator(patience: patience)
+        .coordinate(writingItemAt: device.url(name), options: .forDeleting) {
+          try FileManager.default.removeItem(at: $0)
+        }
+    case .rename(let name, let new):
+      let coordinator = FileCoordinator(patience: patience)
+      try await coordinator.coordinate(
+        writingItemAt: device.url(name), options: .forMoving,
+        writingItemAt: device.url(new), options: .forReplacing
+      ) { former, target in
+        try FileManager.default.moveItem(at: former, to: target)
+        try coordinator.item(at: former, didMoveTo: target)
+      }
+    case .hold(let name):
+      let url = try device.url(name)
+      let access = try await device.store.perform { _ in
+        try FileCoordinator(patience: patience).beginWriting(url)
+      }
+      held.withLock { $0 = access }
+    case .letGo: try await end { $0.end() }
+    // What a process has is closed by the system when it ends; nothing else is said.
+    case .crash: try await end { _ in }
+    }
+  }
+
+  private func end(_ body: @escaping @Sendable (HeldAccess) -> Void) async throws {
+    let access = held.withLock { held in
+      defer { held = nil }
+      return held
+    }
+    guard let access else { throw Mismatch("the tool is at nothing") }
+    let box = Mutex<HeldAccess?>(access)
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        if let access = box.withLock({ $0 }) { body(access) }
+        box.withLock { $0 = nil }
+        continuation.resume()
+      }
+    }
+  }
+
+  /// As the commands of docversions do: apps save first.
+  private func write(
+    _ file: String, as name: String, on device: Device, by coordinator: FileCoordinator
+  ) async throws {
+    let (contents, time) = (try device.contents(file), device.time)
+    try await coordinator.coordinate(writingItemAt: device.url(name), options: .forMerging) {
+      try contents.write(to: $0, modified: time)
+    }
+  }
+}
