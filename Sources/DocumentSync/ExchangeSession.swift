@@ -52,7 +52,7 @@ final class ExchangeSession {
       of: device, in: container, on: peer, from: published, base: base, news, batch,
       keepingBranches: state.keepsBranches ?? false)
     let new = try update.publish(publications, paths: index.paths)
-    for publication in publications { container.recordPublication(publication) }
+    container.record(publications)
     try tidy(update, news, new)
     record(new, news, journal)
     return outcome(news)
@@ -236,7 +236,8 @@ final class ExchangeSession {
       ? nil
       : container.unknownDocument(
         among: documents, failed: documents.filter { isFailed($0) })
-    for identifier in new.sorted() {
+    let others = try unknown == nil ? addTogether(new.sorted(), news) : new.sorted()
+    for identifier in others {
       try container.checkCancellation()
       let outcome = try container.add(
         identifier, receiving: news.everything(of: identifier), unknown: unknown,
@@ -245,6 +246,30 @@ final class ExchangeSession {
       take(outcome, of: identifier)
     }
     try container.sortNumbers { former, place in move(from: former, to: place) }
+  }
+
+  /// Takes in new documents, very many with one wait for the disk.
+  ///
+  /// - Returns: those that have to be taken in by themselves.
+  private func addTogether(_ identifiers: [String], _ news: PeerNews) throws -> [String] {
+    guard identifiers.count >= DeferredWait.fewest,
+      let documents = try NewDocuments(in: container, surroundings)
+    else { return identifiers }
+    var others: [String] = []
+    func nameAll(last isLast: Bool = false) throws {
+      let (done, rest) = try documents.nameAll(last: isLast)
+      for (identifier, outcome) in done { take(outcome, of: identifier) }
+      others += rest
+    }
+    for identifier in identifiers {
+      try container.checkCancellation()
+      let isAdded = try documents.add(
+        identifier, receiving: news.everything(of: identifier), contents(of: identifier, news))
+      if !isAdded { others.append(identifier) }
+      if documents.isFull { try nameAll() }
+    }
+    try nameAll(last: true)
+    return others
   }
 
   private func isFailed(_ document: ReplicatedContainer.Entry) -> Bool {

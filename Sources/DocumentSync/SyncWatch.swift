@@ -73,7 +73,7 @@ final class ChangeSignal: Sendable {
 
   private struct State {
     var isPending = false
-    /// The stream of the present wait. A wait that is cancelled ends its stream for good, so each has its own.
+    /// The stream of the present wait: one that is cancelled ends its stream for good, so each has its own.
     var wait: AsyncStream<Void>.Continuation?
   }
 
