@@ -55,7 +55,7 @@ final class ExchangeSession {
     container.record(publications)
     try tidy(update, news, new)
     record(new, news, journal)
-    return outcome(news)
+    return outcome(news, removedContentsStay: try update.removedContentsStay(on: new))
   }
 
   // MARK: Identity
@@ -338,7 +338,7 @@ final class ExchangeSession {
     }
   }
 
-  private func outcome(_ news: PeerNews) -> ExchangeOutcome {
+  private func outcome(_ news: PeerNews, removedContentsStay: Bool) -> ExchangeOutcome {
     let documents = results.filter { result in
       result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
         || result.formerDocument != nil
@@ -350,7 +350,8 @@ final class ExchangeSession {
       documents: sorted,
       sentBytes: traffic.sent > 0 ? traffic.sent : batch.packs.reduce(0) { $0 + $1.size },
       receivedBytes: traffic.received > 0
-        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving)
+        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving,
+      removedContentsStay: removedContentsStay)
   }
 }
 

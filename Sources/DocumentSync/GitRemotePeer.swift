@@ -72,7 +72,9 @@ final class GitRemotePeer: Peer {
     let ours = try mirror.references()
     var moves: [Pushing.Move] = []
     if let contents = new.contents, contents != ours[names.0] {
-      moves.append(Pushing.Move(names.0, from: ours[names.0], to: contents))
+      var move = Pushing.Move(names.0, from: ours[names.0], to: contents)
+      move.isForward = try ours[names.0].map { try mirror.isContinuation(contents, of: $0) } ?? true
+      moves.append(move)
     }
     if new.records != ours[names.1] {
       moves.append(Pushing.Move(names.1, from: ours[names.1], to: new.records))

@@ -20,7 +20,7 @@ struct SyncCommand: ParsableCommand {
 
       JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "edited": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
-      "sent": {…}}.
+      "removedContentsStay", "sent": {…}}.
       """)
 
   @Argument(help: "The remote; by default the one that was added first.")
