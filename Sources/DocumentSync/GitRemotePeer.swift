@@ -10,14 +10,23 @@ internal import DocumentTransport
 final class GitRemotePeer: Peer {
   private let remote: Remote
   private let address: RemoteAddress
-  private let access: RemoteAccess
+  private var access: RemoteAccess
   private let mirror: RemoteMirror
+  private let progress: OperationProgress?
   private(set) var traffic = Traffic()
 
-  init(_ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess) throws {
+  /// - Parameter progress: gets what goes over the network.
+  init(
+    _ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess,
+    reportingTo progress: OperationProgress?
+  ) throws {
     self.remote = remote
     self.access = access
+    if let progress {
+      self.access.transferred = { progress.transferred(received: $0, sent: $1) }
+    }
     self.mirror = mirror
+    self.progress = progress
     do {
       address = try RemoteAddress(remote.address)
     } catch {
@@ -49,7 +58,14 @@ final class GitRemotePeer: Peer {
       try connection.leave()
     } else {
       let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
-      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { try pack.append($0) }
+      progress?.transfer = OperationProgress.Transfer(isSending: false)
+      defer { progress?.transfer = nil }
+      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { bytes in
+        try pack.append(bytes)
+        if let progress, let count = pack.count, progress.transfer?.objects == nil {
+          progress.transfer?.objects = count
+        }
+      }
       _ = try pack.finish(with: wants) { _ in try access.checkCancellation() }
       try mirror.recordPacks()
     }
@@ -86,7 +102,12 @@ final class GitRemotePeer: Peer {
       try access.checkCancellation()
     }
     let connection = try connect(to: .receivePack)
-    defer { count(connection) }
+    progress?.transfer = OperationProgress.Transfer(
+      isSending: true, objects: pack.count, totalBytes: Int64(pack.size))
+    defer {
+      count(connection)
+      progress?.transfer = nil
+    }
     do {
       try connection.push(
         Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
