@@ -1,5 +1,6 @@
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 #if canImport(Glibc)
 internal import Glibc
@@ -29,22 +30,74 @@ enum RemoteSettings {
     }
     access.proxy = value("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY") ?? ""
     access.withoutProxy = value("no_proxy", "NO_PROXY") ?? ""
-    let helper = CredentialHelper(environment: environment, isAsking: access.asksOnTerminal)
-    access.credential = { request in helper.fill(request) }
+    let source = CredentialSource(environment: environment, isAsking: access.asksOnTerminal)
+    access.credential = { try source.credential(for: $0) }
     access.credentialResult = { request, credential, isTaken in
-      helper.report(credential, for: request, isTaken: isTaken)
+      source.report(credential, for: request, isTaken: isTaken)
     }
     return access
   }
 }
 
-/// Git's credential helpers, and its questions on a terminal (`git credential`).
-private struct CredentialHelper: Sendable {
-  let environment: [String: String]
-  let isAsking: Bool
+/// Where the names and passwords of web servers come from: git's credential helpers (`git credential`), and a person at
+/// the terminal.
+///
+/// What a person types is remembered until the program ends, and nowhere else; helpers keep it if they are set up to.
+private final class CredentialSource: Sendable {
+  private let environment: [String: String]
+  private let isAsking: Bool
+  private let state = Mutex(State())
 
-  /// The name and password for a server; nil where no helper knows one, and none was typed.
-  func fill(_ request: CredentialRequest) -> Credential? {
+  private struct State {
+    /// Those that were not refused.
+    var known: [CredentialRequest: Credential] = [:]
+    /// The servers that did not take one.
+    var refusing: Set<CredentialRequest> = []
+  }
+
+  /// - Parameter isAsking: whether a person is at the terminal.
+  init(environment: [String: String], isAsking: Bool) {
+    self.environment = environment
+    self.isAsking = isAsking
+  }
+
+  /// The name and password for a server; nil where none is known that was not refused.
+  ///
+  /// - Throws: ``CommandFailure`` where nothing knows one, and there is no terminal to ask at.
+  func credential(for request: CredentialRequest) throws -> Credential? {
+    if let known = state.withLock({ $0.known[request] }) { return known }
+    let found = helpersAnswer(to: request) ?? (isAsking ? SignInQuestion.ask(request) : nil)
+    if let found {
+      state.withLock { $0.known[request] = found }
+    } else if Signals.isStopping {
+      throw CancellationError()
+    } else if !isAsking, !state.withLock({ $0.refusing.contains(request) }) {
+      throw CommandFailure(
+        .remoteRefused, code: VersionError.Code.remoteRefused.rawValue,
+        "“\(Printable.text(request.host))” wants a name and a password, and there is no terminal to ask at.",
+        hint:
+          "Give them to a credential helper of git (git help credentials), or run this at a terminal."
+      )
+    }
+    return found
+  }
+
+  /// Takes note of whether a server took a name and password; the helpers keep one that was right, or forget one that
+  /// was wrong.
+  func report(_ credential: Credential, for request: CredentialRequest, isTaken: Bool) {
+    if !isTaken {
+      state.withLock { state in
+        state.known[request] = nil
+        state.refusing.insert(request)
+      }
+    }
+    let lines = request.lines.filter { !$0.hasPrefix("username=") }
+    _ = run(
+      isTaken ? "approve" : "reject",
+      lines + ["username=\(credential.user)", "password=\(credential.password)"])
+  }
+
+  private func helpersAnswer(to request: CredentialRequest) -> Credential? {
     guard let answer = run("fill", request.lines) else { return nil }
     var values: [Substring: String] = [:]
     for line in answer.split(separator: "\n") {
@@ -55,22 +108,16 @@ private struct CredentialHelper: Sendable {
     return Credential(user: user, password: password)
   }
 
-  /// Tells the helpers to keep a password that was right, or to forget one that was wrong.
-  func report(_ credential: Credential, for request: CredentialRequest, isTaken: Bool) {
-    let lines = request.lines.filter { !$0.hasPrefix("username=") }
-    _ = run(
-      isTaken ? "approve" : "reject",
-      lines + ["username=\(credential.user)", "password=\(credential.password)"])
-  }
-
   /// - Returns: the answer; nil where git failed or is not there.
   private func run(_ action: String, _ lines: [String]) -> String? {
     // A line break in a value would be another value.
     guard lines.allSatisfy({ !$0.utf8.contains(10) && !$0.utf8.contains(0) }) else { return nil }
     var variables = environment
-    if !isAsking { variables["GIT_TERMINAL_PROMPT"] = "0" }
+    variables["GIT_TERMINAL_PROMPT"] = "0"
     var child = ChildProcess(["git", "credential", action], environment: variables)
     child.input = Array((lines.joined(separator: "\n") + "\n\n").utf8)
+    // It complains that it may not ask.
+    child.files[STDERR_FILENO] = ("/dev/null", O_WRONLY)
     do { return try child.output(of: "git") } catch { return nil }
   }
 }
