@@ -109,6 +109,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
       documents: ["desk/trip.md"] + (1...9).map { "desk/\($0)/note.md" }, isOneByOne: true
     ) { desk in
       try desk.save("one\n")
+      try desk.makeContainer("tom")
       for number in 1...9 { try desk.save("note \(number)\n", at: "tom/\(number)/note.md") }
       try desk.exchange("tom")
       return []
@@ -254,6 +255,11 @@ struct CutDesk {
     let pack = folder.appending(path: name)
     try FileManager.default.removeItem(at: pack)
     try bytes.write(to: pack)
+  }
+
+  /// Makes a folder one whose documents are kept together, with those in its folders.
+  func makeContainer(_ person: String) throws {
+    try store(person).makeContainer(root.appending(path: person))
   }
 
   func exchange(_ person: String = "desk") throws {
