@@ -31,7 +31,7 @@ struct ImportTests {
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
       "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles", "SystemPackage",
-      "Foundation",
+      "Foundation", "Synchronization",
     ],
     // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": [

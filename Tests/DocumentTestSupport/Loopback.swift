@@ -202,7 +202,7 @@ package final class CuttableLine: Sendable {
       let ending = Ending()
       if let lifetime = state.limit.withLock({ $0.lifetime }) {
         _ = Threads.detach {
-          Threads.sleep(seconds: lifetime)
+          letPass(.seconds(lifetime), because: "the time after which the line is cut")
           ending.isOver.withLock { isOver in
             guard !isOver else { return }
             for end in [connection.descriptor, other] { shutdown(end, Int32(SHUT_RDWR)) }
@@ -244,7 +244,8 @@ package final class CuttableLine: Sendable {
     while true {
       let bytes = Loopback.receive(from: source)
       if let speed = state.limit.withLock({ $0.speed }) {
-        Threads.sleep(seconds: Double(bytes.count) / Double(speed))
+        letPass(
+          .seconds(Double(bytes.count) / Double(speed)), because: "the line has a speed")
       }
       let allowed = state.pass(bytes.count)
       let isSent = Loopback.send(bytes[..<allowed], to: target)
