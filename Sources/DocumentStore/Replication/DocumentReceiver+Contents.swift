@@ -46,7 +46,7 @@ extension DocumentReceiver {
     var objects = ContentObjects()
     if let expected = record.content {
       try objects.add(expected, of: peer.repository) {
-        try batch.objects.contains($0) || reader.objects.repository.contains($0)
+        try batch.objects.contains($0) || isHere($0)
       }
     }
     batch.versions.append(record)

@@ -128,6 +128,11 @@ struct DocumentReceiver {
 
   // MARK: Arrived versions
 
+  /// Returns whether an object is here: nothing else adds any while the store's lock is held.
+  func isHere(_ id: ObjectID) throws -> Bool {
+    try reader.objects.repository.containedWhenLastListed(id)
+  }
+
   /// Compacts the store where an unfinished exchange has left many packs: each read searches all of them.
   private func prepareToReceive() throws {
     try reader.objects.repository.refresh()
@@ -141,8 +146,7 @@ struct DocumentReceiver {
   /// - Returns: how many bytes that took.
   func copy(_ objects: [ObjectID], andRecords records: [ObjectID]) throws -> Int {
     let hasTree =
-      try records.isEmpty || objects.contains(.emptyTree)
-      || reader.objects.repository.contains(.emptyTree)
+      try records.isEmpty || objects.contains(.emptyTree) || isHere(.emptyTree)
     let pack = try peer.repository.copy(
       objects + records, and: hasTree ? [] : [GitObject(.tree, [])],
       intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
@@ -151,7 +155,7 @@ struct DocumentReceiver {
 
   /// Those among records that are not here yet; one may be, since an exchange that did not finish.
   private func missingRecords(_ ids: some Sequence<ObjectID>) throws -> [ObjectID] {
-    try ids.filter { try !reader.objects.repository.contains($0) }
+    try ids.filter { try !isHere($0) }
   }
 
   /// Those among checked records that some were made from, with these, as far as they are new.
@@ -180,7 +184,7 @@ struct DocumentReceiver {
       guard try new[next] == nil && known(next) == nil else { continue }
       // One that nothing leads to may be here since an exchange that did not finish.
       let commit =
-        try reader.objects.repository.contains(next)
+        try isHere(next)
         ? reader.objects.repository.commit(next) : peer.repository.commit(next)
       let record = try Record(id: next, decoding: commit)
       guard record.facts.document == reader.documentIdentifier.description else {

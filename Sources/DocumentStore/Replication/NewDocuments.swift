@@ -112,7 +112,7 @@ package final class NewDocuments {
       guard reception.failure == nil, try writer.reader.document.hasOwnName,
         let head = try writer.reader.heads.divergent().first, !head.lacksContent
       else { return nil }
-      let document = try writer.stageFirst(head.record)
+      let document = try stage(head.record, by: writer)
       let outcome = try container.outcome(
         of: writer.reader, after: reception, nil, contents, surroundings)
       names.take(location.path)
@@ -121,6 +121,21 @@ package final class NewDocuments {
         identifier: identifier.description, location: location, document: document,
         outcome: outcome)
     }
+  }
+
+  /// Writes a version beside the place of a document that was never there, and records it as what the document shows.
+  ///
+  /// - Returns: nil for a deletion.
+  private func stage(
+    _ record: Record, by writer: borrowing StoreWriter
+  ) throws -> StagedVersion? {
+    let staged = try writer.stage(record, replacing: nil)
+    try writer.setBase(record, shownBy: staged?.item.location)
+    if let staged, let content = record.content {
+      let reader = writer.reader
+      tidyUp { try staged.recordMembers(of: content.tree, in: reader) }
+    }
+    return staged
   }
 
   /// The place of a document under its own name; nil where that is not free.
@@ -176,20 +191,6 @@ package final class NewDocuments {
     try waiting.document?.item.place()
     try Folder.create(place.store.parentFolder)
     try DocumentWriter.move(waiting.location.store, to: place.store)
-  }
-}
-
-extension StoreWriter {
-  /// Writes a version beside the place of a document that was never there, and records it as what the document shows.
-  ///
-  /// - Returns: nil for a deletion.
-  fileprivate func stageFirst(_ record: Record) throws -> StagedVersion? {
-    let staged = try stage(record, replacing: nil)
-    try setBase(record, shownBy: staged?.item.location)
-    if let staged, let content = record.content {
-      tidyUp { try staged.recordMembers(of: content.tree, in: reader) }
-    }
-    return staged
   }
 }
 
