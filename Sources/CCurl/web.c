@@ -137,8 +137,8 @@ static int seek(void *context, curl_off_t offset, int origin) {
 
 static int proceed(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d) {
   (void)a, (void)b, (void)c, (void)d;
-  const struct docversions_web_request *request = ((struct transfer *)context)->request;
-  return request->stop(request->context);
+  const struct transfer *transfer = context;
+  return transfer->request->proceed(transfer->request->context, transfer->sent);
 }
 
 static enum docversions_web_result result(CURLcode code) {

@@ -52,6 +52,16 @@ package enum PresenterListing {
     return found.values.sorted { ($0.name, $0.process) < ($1.name, $1.process) }
   }
 
+  /// The processes that present an item, or a folder that it is in; blocks.
+  static func programs(around url: URL) throws -> [PresenterFolder.Process] {
+    let place = try ItemLocation(of: url, in: SynchronousStore())
+    return try place.containers.flatMap { container in
+      try PresenterFolder(of: container).processes().filter { process in
+        process.paths.contains { place.path.starts(with: $0) }
+      }
+    }
+  }
+
   /// The newest messages about an item or what is in it, the oldest of them first; blocks.
   package static func messages(at url: URL, newest count: Int) throws -> [Message] {
     let place = try ItemLocation(of: url, in: SynchronousStore())

@@ -87,7 +87,8 @@ struct ContainerSync {
     var access = access
     access.checkCancellation = { try container.checkCancellation() }
     let mirror = try RemoteMirror(of: remote, in: container.folder, clock: container.fileClock)
-    return try GitRemotePeer(remote, mirror: mirror, by: access)
+    return try GitRemotePeer(
+      remote, mirror: mirror, by: access, reportingTo: container.progress)
   }
 
   private func lock(_ container: ReplicatedContainer) throws -> FileLock {

@@ -46,10 +46,10 @@ struct ExchangeCoordination {
     }
   }
 
-  /// Tells programs that show a folder that there is a new document in it.
-  func announce(_ document: URL) {
-    do { try coordinator.announce([document]) } catch {
-      // The document is there all the same.
+  /// Tells programs that show a folder that there are new documents in it.
+  func announce(_ documents: [URL]) {
+    do { try coordinator.announce(documents) } catch {
+      // They are there all the same.
     }
   }
 

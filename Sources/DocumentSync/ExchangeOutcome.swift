@@ -11,6 +11,9 @@ public struct ExchangeOutcome: Sendable {
   public let receivedBytes: Int
   /// The devices, by their names, of which not everything has arrived yet.
   public let arriving: [String]
+  /// True if contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
+  /// the host lets no branch begin anew.
+  public let removedContentsStay: Bool
 
   /// Versions that were published.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }

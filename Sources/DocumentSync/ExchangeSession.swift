@@ -56,10 +56,10 @@ final class ExchangeSession {
       of: device, in: container, on: peer, from: published, base: base, news, batch,
       keepingBranches: state.keepsBranches ?? false)
     let new = try update.publish(publications, paths: index.paths)
-    for publication in publications { container.recordPublication(publication) }
+    container.record(publications)
     try tidy(update, news, new)
     record(new, news, journal)
-    return outcome(news)
+    return outcome(news, removedContentsStay: try update.removedContentsStay(on: new))
   }
 
   // MARK: Identity
@@ -242,16 +242,42 @@ final class ExchangeSession {
       ? nil
       : container.unknownDocument(
         among: documents, failed: documents.filter { isFailed($0) })
-    for identifier in new.sorted() {
+    let known = results.count
+    let others = try unknown == nil ? addTogether(new.sorted(), news) : new.sorted()
+    for identifier in others {
       try container.checkCancellation()
       let outcome = try container.add(
         identifier, receiving: news.everything(of: identifier), unknown: unknown,
         contents(of: identifier, news), surroundings
       ) { former, place in move(from: former, to: place) }
       take(outcome, of: identifier)
-      if outcome.result.failure == nil { coordination.announce(outcome.result.document) }
     }
     try container.sortNumbers { former, place in move(from: former, to: place) }
+    coordination.announce(results.dropFirst(known).filter { $0.failure == nil }.map(\.document))
+  }
+
+  /// Takes in new documents, very many with one wait for the disk.
+  ///
+  /// - Returns: those that have to be taken in by themselves.
+  private func addTogether(_ identifiers: [String], _ news: PeerNews) throws -> [String] {
+    guard identifiers.count >= DeferredWait.fewest,
+      let documents = try NewDocuments(in: container, surroundings)
+    else { return identifiers }
+    var others: [String] = []
+    func nameAll(last isLast: Bool = false) throws {
+      let (done, rest) = try documents.nameAll(last: isLast)
+      for (identifier, outcome) in done { take(outcome, of: identifier) }
+      others += rest
+    }
+    for identifier in identifiers {
+      try container.checkCancellation()
+      let isAdded = try documents.add(
+        identifier, receiving: news.everything(of: identifier), contents(of: identifier, news))
+      if !isAdded { others.append(identifier) }
+      if documents.isFull { try nameAll() }
+    }
+    try nameAll(last: true)
+    return others
   }
 
   private func isFailed(_ document: ReplicatedContainer.Entry) -> Bool {
@@ -320,7 +346,7 @@ final class ExchangeSession {
     }
   }
 
-  private func outcome(_ news: PeerNews) -> ExchangeOutcome {
+  private func outcome(_ news: PeerNews, removedContentsStay: Bool) -> ExchangeOutcome {
     let documents = results.filter { result in
       result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
         || result.formerDocument != nil
@@ -332,7 +358,8 @@ final class ExchangeSession {
       documents: sorted,
       sentBytes: traffic.sent > 0 ? traffic.sent : batch.packs.reduce(0) { $0 + $1.size },
       receivedBytes: traffic.received > 0
-        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving)
+        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving,
+      removedContentsStay: removedContentsStay)
   }
 }
 

@@ -10,14 +10,23 @@ internal import DocumentTransport
 final class GitRemotePeer: Peer {
   private let remote: Remote
   private let address: RemoteAddress
-  private let access: RemoteAccess
+  private var access: RemoteAccess
   private let mirror: RemoteMirror
+  private let progress: OperationProgress?
   private(set) var traffic = Traffic()
 
-  init(_ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess) throws {
+  /// - Parameter progress: gets what goes over the network.
+  init(
+    _ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess,
+    reportingTo progress: OperationProgress?
+  ) throws {
     self.remote = remote
     self.access = access
+    if let progress {
+      self.access.transferred = { progress.transferred(received: $0, sent: $1) }
+    }
     self.mirror = mirror
+    self.progress = progress
     do {
       address = try RemoteAddress(remote.address)
     } catch {
@@ -49,7 +58,14 @@ final class GitRemotePeer: Peer {
       try connection.leave()
     } else {
       let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
-      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { try pack.append($0) }
+      progress?.transfer = OperationProgress.Transfer(isSending: false)
+      defer { progress?.transfer = nil }
+      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { bytes in
+        try pack.append(bytes)
+        if let progress, let count = pack.count, progress.transfer?.objects == nil {
+          progress.transfer?.objects = count
+        }
+      }
       _ = try pack.finish(with: wants) { _ in try access.checkCancellation() }
       try mirror.recordPacks()
     }
@@ -72,7 +88,9 @@ final class GitRemotePeer: Peer {
     let ours = try mirror.references()
     var moves: [Pushing.Move] = []
     if let contents = new.contents, contents != ours[names.0] {
-      moves.append(Pushing.Move(names.0, from: ours[names.0], to: contents))
+      var move = Pushing.Move(names.0, from: ours[names.0], to: contents)
+      move.isForward = try ours[names.0].map { try mirror.isContinuation(contents, of: $0) } ?? true
+      moves.append(move)
     }
     if new.records != ours[names.1] {
       moves.append(Pushing.Move(names.1, from: ours[names.1], to: new.records))
@@ -84,7 +102,12 @@ final class GitRemotePeer: Peer {
       try access.checkCancellation()
     }
     let connection = try connect(to: .receivePack)
-    defer { count(connection) }
+    progress?.transfer = OperationProgress.Transfer(
+      isSending: true, objects: pack.count, totalBytes: Int64(pack.size))
+    defer {
+      count(connection)
+      progress?.transfer = nil
+    }
     do {
       try connection.push(
         Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))

@@ -110,6 +110,12 @@ final class OwnUpdate {
     return new
   }
 
+  /// Returns whether contents that were withdrawn stay on the peer, because it lets no branch begin anew.
+  func removedContentsStay(on new: DeviceReferences?) throws -> Bool {
+    guard keepsBranches, let end = new?.contents else { return false }
+    return try ContentBranch(objects: objects).counts(at: end).withdrawn > 0
+  }
+
   // MARK: Contents
 
   private func publishContents(

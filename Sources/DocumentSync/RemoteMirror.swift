@@ -91,7 +91,7 @@ struct RemoteMirror {
   }
 
   /// Returns whether a commit comes after another one in a chain of first parents.
-  private func isContinuation(_ new: ObjectID, of old: ObjectID) throws -> Bool {
+  func isContinuation(_ new: ObjectID, of old: ObjectID) throws -> Bool {
     var next: ObjectID? = new
     while let id = next {
       if id == old { return true }

@@ -185,9 +185,10 @@ final class StateTree {
   /// The tree, and the objects that are new, each with the one in whose place it is.
   func encoded() throws -> (tree: ObjectID, objects: [(new: GitObject, former: ObjectID?)]) {
     var new: [(new: GitObject, former: ObjectID?)] = files.values.map { ($0.object, nil) }
+    let children = Dictionary(grouping: changed.filter { !$0.isEmpty }, by: Self.parent)
     func write(_ path: String) throws -> ObjectID {
       var folder = try self.folder(path)
-      for child in changed.sorted() where child != path && Self.parent(of: child) == path {
+      for child in children[path, default: []].sorted() {
         let name = String(child.dropFirst(path.isEmpty ? 0 : path.utf8.count + 1))
         let id = try write(child)
         folder[name] = id == .emptyTree ? nil : Node(mode: RawTree.folder, id: id)

@@ -2,6 +2,7 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentTransport
 internal import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 /// Syncs again and again.
@@ -29,10 +30,9 @@ struct SyncWatch {
 
   /// Runs until the task is cancelled.
   func run(_ access: RemoteAccess, _ report: (SyncEvent) -> Void) async throws {
-    let (signals, signal) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let changes = ChangeSignal()
     // The journal of saved versions lies there. Where changes are not reported, it is looked at from time to time.
-    let observation = FolderObserver.shared.observe(SyncFile.folder(of: folder)) { signal.yield() }
+    let observation = FolderObserver.shared.observe(SyncFile.folder(of: folder)) { changes.send() }
     var pause = Pause(interval: interval)
     while true {
       try Task.checkCancellation()
@@ -52,7 +52,7 @@ struct SyncWatch {
       let end = ContinuousClock.now + .seconds(pause.seconds)
       while ContinuousClock.now < end, try await position() == journal || pause.isAfterFailure {
         let rest = end - ContinuousClock.now
-        await Self.next(of: signals, within: observation == nil ? min(rest, .seconds(5)) : rest)
+        await changes.next(within: observation == nil ? min(rest, .seconds(5)) : rest)
         try Task.checkCancellation()
       }
       // What is saved in one go is sent in one go.
@@ -65,15 +65,39 @@ struct SyncWatch {
     let container = container
     return try await store.perform { try $0.replicatedContainer(container).journalEnd() }
   }
+}
+
+/// The signal that something may have changed, which is kept until it is waited for.
+final class ChangeSignal: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var isPending = false
+    /// The stream of the present wait: one that is cancelled ends its stream for good, so each has its own.
+    var wait: AsyncStream<Void>.Continuation?
+  }
+
+  func send() {
+    state.withLock { state in
+      if let wait = state.wait { wait.yield() } else { state.isPending = true }
+    }
+  }
 
   /// Waits for a signal, but not longer than that.
-  private static func next(of signals: AsyncStream<Void>, within time: Duration) async {
+  func next(within time: Duration) async {
+    let (signals, signal) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    state.withLock { state in
+      if state.isPending { signal.yield() }
+      state = State(wait: signal)
+    }
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in signals { return } }
       group.addTask { do { try await Task.sleep(for: time) } catch {} }
       await group.next()
       group.cancelAll()
     }
+    state.withLock { $0.wait = nil }
   }
 }
 

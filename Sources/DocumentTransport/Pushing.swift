@@ -9,6 +9,8 @@ package struct Pushing {
     package var former: ObjectID?
     /// Nil to remove it.
     package var target: ObjectID?
+    /// False where a branch begins anew, which hosts may forbid.
+    package var isForward = true
 
     package init(_ name: String, from former: ObjectID?, to target: ObjectID?) {
       self.name = name
@@ -106,11 +108,16 @@ struct PushAnswer {
       throw TransportError(
         .refused, "The server could not take what was sent: \(Readable.text(unpacked))\(said)")
     }
-    if let first = refused.first {
+    // Of several it refuses one, and the others with it: the one that begins anew explains most.
+    let anew = moves.filter { !$0.isForward }.map(\.name)
+    if let first = refused.first(where: { anew.contains($0.name) }) ?? refused.first {
+      let isRemoved = moves.contains { $0.name == first.name && $0.target == nil }
       throw TransportError(
-        first.reason.contains("non-fast-forward") ? .notForward : .refused,
-        "The server refuses to move “\(Readable.text(first.name))”: \(Readable.text(first.reason))\(said)",
-        hint: hint(for: first.reason))
+        anew.contains(first.name) ? .notForward : .refused,
+        "The server refuses to \(isRemoved ? "remove" : "move") “\(Readable.text(first.name))”: \(Readable.text(first.reason))\(said)",
+        hint: isRemoved
+          ? "What was published there stays. Allow that references are removed (receive.denyDeletes), and try again."
+          : hint(for: first.reason))
     }
     guard moves.allSatisfy({ taken.contains($0.name) }) else { throw .cut }
   }
@@ -124,9 +131,6 @@ struct PushAnswer {
     if reason.contains("hook") || reason.contains("protected") || reason.contains("deny") {
       return
         "Allow this device to move references under “refs/docversions/” and “refs/heads/docversions/”."
-    }
-    if reason.contains("non-fast-forward") {
-      return "The server does not let branches begin anew (receive.denyNonFastForwards)."
     }
     return nil
   }

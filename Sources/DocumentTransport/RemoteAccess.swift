@@ -32,6 +32,8 @@ public struct RemoteAccess: Sendable {
     }
   /// The most bytes that a server may send at once.
   package var mostReceived = 8 << 30
+  /// Gets the bytes that were received and sent since it was last called.
+  package var transferred: @Sendable (_ received: Int, _ sent: Int) -> Void = { _, _ in }
   /// Throws when the operation shall stop; called about every second.
   package var checkCancellation: @Sendable () throws -> Void = {}
 

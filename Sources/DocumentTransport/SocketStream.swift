@@ -33,6 +33,7 @@ final class SocketStream {
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count >= 0 {
         traffic.received += count
+        access.transferred(count, 0)
         return buffer[..<count]
       }
       switch errno {
@@ -51,6 +52,7 @@ final class SocketStream {
       let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Self.flags) }
       if count >= 0 {
         traffic.sent += count
+        access.transferred(0, count)
         rest = rest.dropFirst(count)
         continue
       }

@@ -129,15 +129,17 @@ final class WebTransport: GitTransport {
   /// What a request in progress needs.
   private struct Progress {
     var receive: (ArraySlice<UInt8>) throws -> Void
-    var stop: () throws -> Void
+    var access: RemoteAccess
     var failure: (any Error)?
     var received = 0
+    var sent = 0
     /// The beginning of a page that says what is wrong.
     var page: [UInt8] = []
 
     /// Takes a part of the answer; true to go on.
     mutating func take(_ bytes: ArraySlice<UInt8>, status: Int) -> Bool {
       received += bytes.count
+      access.transferred(bytes.count, 0)
       guard failure == nil else { return false }
       guard status == 200 else {
         page += bytes.prefix(4_096)
@@ -151,6 +153,20 @@ final class WebTransport: GitTransport {
         return false
       }
     }
+
+    /// Takes the number of bytes that were sent so far; true to go on.
+    mutating func proceed(sent: Int) -> Bool {
+      // Where the request is sent again, it begins anew.
+      if sent > self.sent { access.transferred(0, sent - self.sent) }
+      self.sent = sent
+      do {
+        try access.checkCancellation()
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
   }
 
   private func perform(
@@ -158,7 +174,7 @@ final class WebTransport: GitTransport {
     _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws -> Answer {
     try withoutActuallyEscaping(receive) { receive in
-      var progress = Progress(receive: receive, stop: access.checkCancellation)
+      var progress = Progress(receive: receive, access: access)
       var answer = docversions_web_answer()
       withUnsafeMutablePointer(to: &progress) { progress in
         send(path, accept: accept, body, progress, &answer)
@@ -193,15 +209,9 @@ final class WebTransport: GitTransport {
       let part = Array(UnsafeBufferPointer(start: bytes, count: count))
       return progress.pointee.take(part[...], status: status) ? 0 : 1
     }
-    request.stop = { context in
+    request.proceed = { context, sent in
       guard let progress = context?.assumingMemoryBound(to: Progress.self) else { return 1 }
-      do {
-        try progress.pointee.stop()
-        return 0
-      } catch {
-        progress.pointee.failure = error
-        return 1
-      }
+      return progress.pointee.proceed(sent: Int(sent)) ? 0 : 1
     }
     let texts = [
       "\(base)/\(path)", credential?.user, credential?.password,

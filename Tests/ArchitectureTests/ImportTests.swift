@@ -36,8 +36,7 @@ struct ImportTests {
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
       "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles",
-      "SystemPackage",
-      "Foundation",
+      "SystemPackage", "Foundation", "Synchronization",
     ],
     // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": [
@@ -46,14 +45,12 @@ struct ImportTests {
     // Documents that an app has open. No git.
     "DocumentLifecycle": [
       "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentFiles",
-      "DocumentTypes", "SystemPackage",
-      "Foundation", "Synchronization",
+      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
     // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
     "DocumentContainers": [
       "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentMerge",
-      "DocumentFiles",
-      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+      "DocumentFiles", "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
     // The one import for users.
     "DocumentVersions": [

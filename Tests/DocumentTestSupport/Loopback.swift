@@ -158,7 +158,7 @@ package final class LoopbackServer: Sendable {
   }
 }
 
-/// A line to a server that can be cut at any byte.
+/// A line to a server that can be cut at any byte, or after any time.
 package final class CuttableLine: Sendable {
   private let server: LoopbackServer
   private let state: State
@@ -166,6 +166,14 @@ package final class CuttableLine: Sendable {
   private final class State: Sendable {
     let rest = Mutex(Int.max)
     let passed = Mutex(0)
+    let limit = Mutex(Limit())
+
+    struct Limit {
+      /// The seconds for which a connection lives; nil for as long as it is used.
+      var lifetime: Double?
+      /// Bytes a second that pass one way; nil for all that come.
+      var speed: Int?
+    }
 
     /// How many of so many bytes may pass.
     func pass(_ count: Int) -> Int {
@@ -179,6 +187,11 @@ package final class CuttableLine: Sendable {
     }
   }
 
+  /// Says whether a connection is over, whose descriptors may be those of another one then.
+  private final class Ending: Sendable {
+    let isOver = Mutex(false)
+  }
+
   /// - Parameter target: the port of the server.
   package init(to target: Int) throws {
     let state = State()
@@ -186,6 +199,16 @@ package final class CuttableLine: Sendable {
     server = try LoopbackServer { connection in
       guard let other = Loopback.connect(to: target) else { return }
       let isOver = DispatchSemaphore(value: 0)
+      let ending = Ending()
+      if let lifetime = state.limit.withLock({ $0.lifetime }) {
+        _ = Threads.detach {
+          letPass(.seconds(lifetime), because: "the time after which the line is cut")
+          ending.isOver.withLock { isOver in
+            guard !isOver else { return }
+            for end in [connection.descriptor, other] { shutdown(end, Int32(SHUT_RDWR)) }
+          }
+        }
+      }
       let isStarted = Threads.detach {
         Self.copy(from: other, to: connection.descriptor, state)
         isOver.signal()
@@ -195,7 +218,10 @@ package final class CuttableLine: Sendable {
         // A number that is closed too early is that of another connection by then.
         isOver.wait()
       }
-      close(other)
+      ending.isOver.withLock { isOver in
+        isOver = true
+        close(other)
+      }
     }
   }
 
@@ -207,9 +233,20 @@ package final class CuttableLine: Sendable {
   /// Lets so many more bytes pass, both ways together, and then cuts the line; nil for all.
   package func cut(after count: Int?) { state.rest.withLock { $0 = count ?? .max } }
 
+  /// Cuts every connection that is made from now on after some seconds, like a proxy that lets none live longer.
+  ///
+  /// - Parameter speed: bytes a second that pass one way until then.
+  package func cut(afterSeconds seconds: Double?, atSpeed speed: Int? = nil) {
+    state.limit.withLock { $0 = State.Limit(lifetime: seconds, speed: speed) }
+  }
+
   private static func copy(from source: Int32, to target: Int32, _ state: State) {
     while true {
       let bytes = Loopback.receive(from: source)
+      if let speed = state.limit.withLock({ $0.speed }) {
+        letPass(
+          .seconds(Double(bytes.count) / Double(speed)), because: "the line has a speed")
+      }
       let allowed = state.pass(bytes.count)
       let isSent = Loopback.send(bytes[..<allowed], to: target)
       guard !bytes.isEmpty, isSent, allowed == bytes.count else {

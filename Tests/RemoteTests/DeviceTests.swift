@@ -124,6 +124,21 @@ struct DeviceTests {
     #expect(try scratch.read("err").isEmpty)
   }
 
+  @Test("A sync that goes on waits each time, until its time is over or something was saved")
+  func waiting() async {
+    let signal = ChangeSignal()
+    for _ in 0..<3 {
+      let time = await ContinuousClock().measure { await signal.next(within: .milliseconds(200)) }
+      #expect(time >= .milliseconds(190))
+    }
+    signal.send()
+    let time = await ContinuousClock().measure { await signal.next(within: .seconds(60)) }
+    #expect(time < .seconds(30))
+    let sending = Task { signal.send() }
+    await signal.next(within: .seconds(60))
+    await sending.value
+  }
+
   @Test("A sync that goes on reports failures, and waits longer after each")
   func backOff() async throws {
     var pause = Pause(interval: 60)

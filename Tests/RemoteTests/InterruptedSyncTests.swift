@@ -65,6 +65,35 @@ struct InterruptedSyncTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test(
+    "Behind a proxy that lets no connection live long, local work is unharmed, and a later sync has everything"
+  )
+  func cutInTime() throws {
+    let line = try CuttableLine(to: world.server.port)
+    let address = world.server.address(of: "docs", port: line.port)
+    for name in ["mira", "tom"] { _ = try world.device(name, address: address) }
+    // Bytes that do not get smaller.
+    var text = ""
+    for number in 0..<20_000 { text += "\(UInt64(number) &* 6_364_136_223_846_793_005)\n" }
+    try world.world.save(text, as: "long.md", on: "mira")
+    line.cut(afterSeconds: 0.5, atSpeed: 100_000)
+    for _ in 0..<2 {
+      let failure = #expect(throws: VersionError.self) { try world.sync("mira") }
+      #expect(failure?.code == .remoteUnreachable)
+      #expect(failure?.recovery != nil)
+    }
+    line.cut(afterSeconds: nil)
+    try world.sync("mira")
+    line.cut(afterSeconds: 0.5, atSpeed: 100_000)
+    let failure = #expect(throws: VersionError.self) { try world.sync("tom") }
+    #expect(failure?.code == .remoteUnreachable)
+    line.cut(afterSeconds: nil)
+    try world.meet("mira", "tom")
+    #expect(try world.world.read("long.md", on: "tom") == text)
+    try world.expectAgreement(about: "long.md", among: ["mira", "tom"])
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("A server that stops answering ends in time, with a reason")
   func silent() throws {
     let server = try LoopbackServer { connection in while !connection.receive().isEmpty {} }
@@ -217,16 +246,47 @@ struct InterruptedSyncTests {
     try world.expectSound("mira", "tom", "ida")
   }
 
-  @Test("A host that lets no branch begin anew keeps the old ones, and versions still arrive")
-  func noFreeing() throws {
-    let folder = world.server.folder("docs").path
-    try world.server.git(["-C", folder, "config", "receive.denyNonFastForwards", "true"])
+  /// The ways in which hosts forbid that a branch begins anew.
+  enum Forbidding: CaseIterable {
+    case denyNonFastForwards
+    /// A hook, as that of a protected branch, which does not say that this is the reason.
+    case hook
+  }
+
+  @Test(
+    "A host that lets no branch begin anew keeps the old ones, versions still arrive, and the person hears of it",
+    arguments: Forbidding.allCases)
+  func noFreeing(by way: Forbidding) throws {
+    let folder = world.server.folder("docs")
+    switch way {
+    case .denyNonFastForwards:
+      try world.server.git(["-C", folder.path, "config", "receive.denyNonFastForwards", "true"])
+    case .hook:
+      let hook = folder.appending(path: "hooks/pre-receive")
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "hooks"), withIntermediateDirectories: true)
+      let lines = """
+        #!/bin/sh
+        none=0000000000000000000000000000000000000000
+        while read old new name; do
+          case $name in refs/heads/*) ;; *) continue ;; esac
+          [ $old = $none ] || git merge-base --is-ancestor $old $new || exit 1
+        done
+        """
+      try Data(lines.utf8).write(to: hook)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    }
     for number in 1...20 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
     try world.meet("mira", "tom")
+    #expect(try !world.sync("mira").removedContentsStay)
     let mira = try world.device("mira")
     try mira.store.thin(mira["a.md"], keeping: RetentionPolicy(last: 2))
     try world.world.save("later\n", as: "b.md", on: "mira")
+    #expect(try world.sync("mira").removedContentsStay)
+    #expect(try world.sync("mira").removedContentsStay)
     try world.meet("mira", "tom")
     #expect(try world.world.read("b.md", on: "tom") == "later\n")
+    #expect(try !world.sync("tom").removedContentsStay)
+    try world.expectSound("mira", "tom")
   }
 }

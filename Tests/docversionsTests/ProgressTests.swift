@@ -88,6 +88,18 @@ struct ProgressTests {
       ProgressLine.text("Saving film.mov", done: done, of: total, bytesPerSecond: speed) == line)
   }
 
+  @Test func `the line of a transfer names objects, bytes and speed`() {
+    var transfer = OperationProgress.Transfer(
+      isSending: true, objects: 3_012, totalBytes: 12_000_000)
+    transfer.bytes = 4_200_000
+    #expect(
+      ProgressLine.text("Syncing with origin", transfer, bytesPerSecond: 1_100_000)
+        == "Syncing with origin  sending 3012 objects · 4.2 MB of 12 MB · 1.1 MB/s · 7 s left")
+    let start = OperationProgress.Transfer(isSending: false)
+    #expect(
+      ProgressLine.text("Cloning x", start, bytesPerSecond: 0) == "Cloning x  receiving · 0 bytes")
+  }
+
   @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int32)])
   func `a signal ends what cannot be stopped between two pieces soon`(
     _ signal: String, _ code: Int32

@@ -31,8 +31,8 @@ struct docversions_web_request {
   long connect_seconds, idle_seconds;
   /// Gets a part of the answer, with the status of HTTP; anything but 0 ends the request.
   int (*receive)(void *context, long status, const uint8_t *bytes, size_t count);
-  /// Is called every second at least; anything but 0 ends the request.
-  int (*stop)(void *context);
+  /// Is called every second at least, with the bytes of the body that were sent so far; anything but 0 ends the request.
+  int (*proceed)(void *context, int64_t sent);
   void *context;
 };
 

@@ -42,6 +42,13 @@ int docversions_can_synchronize_all(int descriptor);
 /// errno set, also where something that was written since the item was opened did not get there.
 int docversions_synchronize_all(int descriptor);
 
+/// Waits until what was written to an open item is on the disk. Returns 0, or -1 with errno set.
+int docversions_synchronize(int descriptor);
+
+/// Makes the calling thread defer its waits for the disk from now on, or not any more: as long as it does, the functions
+/// that wait return at once. Returns whether it deferred them before.
+int docversions_defer_waits(int is_deferring);
+
 /// Lets the system begin to write an open file to the disk, where it can. Returns 0, or -1 with errno set where that
 /// fails already for want of room or by the disk: a later wait for the file may not report it again.
 int docversions_begin_synchronizing(int descriptor);

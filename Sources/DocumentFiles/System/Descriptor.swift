@@ -192,12 +192,9 @@ struct Descriptor: ~Copyable {
 
   /// Waits until what was written is on the disk.
   func synchronize() throws(FileError) {
-    #if canImport(Darwin)
-    let result = fcntl(number, F_FULLFSYNC)
-    #else
-    let result = fsync(number)
-    #endif
-    guard result == 0 else { throw .failed(to: "write to disk", path, .current) }
+    guard docversions_synchronize(number) == 0 else {
+      throw .failed(to: "write to disk", path, .current)
+    }
   }
 
   /// Sets when it was modified last, in nanoseconds since 1970.

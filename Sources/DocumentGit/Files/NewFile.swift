@@ -124,12 +124,9 @@ struct PendingWrite: Sendable {
       }
     }
     for write in pending {
-      #if canImport(Darwin)
-      let result = fcntl(write.descriptor, F_FULLFSYNC)
-      #else
-      let result = fsync(write.descriptor)
-      #endif
-      guard result == 0 else { throw .fromSystem("write \(write.name) to disk", errno) }
+      guard docversions_synchronize(write.descriptor) == 0 else {
+        throw .fromSystem("write \(write.name) to disk", errno)
+      }
     }
   }
 }

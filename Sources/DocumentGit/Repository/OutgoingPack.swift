@@ -10,6 +10,8 @@ package final class OutgoingPack {
   package let descriptor: Int32
   /// Bytes.
   package let size: Int
+  /// The number of objects.
+  package let count: Int
   /// What keeps the file there.
   private let file: FinishedPack?
 
@@ -23,12 +25,12 @@ package final class OutgoingPack {
     let folder = PackFolder(in: repository.folder)
     let names = Set(packs.map(\.name))
     let objects = repository.objects
+    let ids = try repository.objects(inPacks: names)
     let name: String
     if likenesses.isEmpty, names.count == 1, let only = names.first {
       file = nil
       name = "\(only).pack"
     } else {
-      let ids = try repository.objects(inPacks: names)
       let copying = ObjectCopying(source: objects, destination: objects)
       let written = try copying.write(
         Array(ids), and: [], likenesses.filter { ids.contains($0.key) && !ids.contains($0.value) },
@@ -39,7 +41,7 @@ package final class OutgoingPack {
     guard let opened = try folder.files.openIfThere(name) else {
       throw GitError.changedMeanwhile("the pack “\(name)” went away")
     }
-    (descriptor, size) = (opened.descriptor, opened.size)
+    (descriptor, size, count) = (opened.descriptor, opened.size, ids.count)
   }
 
   deinit { close(descriptor) }

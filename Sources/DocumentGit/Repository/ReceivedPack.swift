@@ -20,6 +20,13 @@ package final class ReceivedPack {
   /// Bytes so far.
   package private(set) var size = 0
   private let most: Int
+  /// The first bytes, in which the number of objects is.
+  private var start: [UInt8] = []
+
+  /// The number of objects that it says it has; nil while that has not come.
+  package var count: Int? {
+    start.count == PackWriter.firstEntry ? Int(start.bigEndian(at: 8)) : nil
+  }
 
   /// Begins to receive a pack for a repository.
   ///
@@ -38,6 +45,9 @@ package final class ReceivedPack {
     size += bytes.count
     guard size <= most else {
       throw .malformed("what the server sends is larger than \(most >> 20) MB")
+    }
+    if start.count < PackWriter.firstEntry {
+      start += bytes.prefix(PackWriter.firstEntry - start.count)
     }
     try file.append(Array(bytes))
     let known = end + bytes

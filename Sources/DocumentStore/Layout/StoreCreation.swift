@@ -115,7 +115,7 @@ enum StoreCreation {
   }
 
   /// Removes stores that were begun by processes that were killed.
-  private static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
+  static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
       try removeIfAbandoned(folder.appending(name), clock: clock)
@@ -155,5 +155,5 @@ enum StoreCreation {
 
 extension FileError.Code {
   /// True if another process was quicker: it makes the same store, or took this one for left behind.
-  fileprivate var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
+  var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
 }

@@ -16,6 +16,25 @@ public final class OperationProgress: Sendable {
     var total: Int64 = 0
     var completed: Int64 = 0
     var isCancelled = false
+    var transfer: Transfer?
+  }
+
+  /// Objects of git that go over a network: the contents of versions and what connects them.
+  public struct Transfer: Hashable, Sendable {
+    /// True if they are sent, false if they are received.
+    public let isSending: Bool
+    /// How many; nil while that is not known.
+    public package(set) var objects: Int?
+    /// The bytes that have gone over so far, without those of encryption.
+    public package(set) var bytes: Int64 = 0
+    /// The bytes in all; nil where that is not known: servers do not say how much they will send.
+    public let totalBytes: Int64?
+
+    package init(isSending: Bool, objects: Int? = nil, totalBytes: Int64? = nil) {
+      self.isSending = isSending
+      self.objects = objects
+      self.totalBytes = totalBytes
+    }
   }
 
   private let state = Mutex(State())
@@ -38,6 +57,20 @@ public final class OperationProgress: Sendable {
   public var completedUnitCount: Int64 {
     get { state.withLock { $0.completed } }
     set { change { $0.completed = newValue } }
+  }
+
+  /// The transfer over a network that goes on; nil while there is none.
+  public package(set) var transfer: Transfer? {
+    get { state.withLock { $0.transfer } }
+    set { change { $0.transfer = newValue } }
+  }
+
+  /// Adds bytes that went over the network to the transfer that goes on.
+  package func transferred(received: Int, sent: Int) {
+    change { state in
+      guard let transfer = state.transfer else { return }
+      state.transfer?.bytes += Int64(transfer.isSending ? sent : received)
+    }
   }
 
   /// The part that is done, from 0 to 1; 0 while the total is not known.

@@ -99,7 +99,7 @@ struct Renaming {
       let place = try DocumentLocation.free(
         for: wanted, in: location.container, besides: location)
       guard place != location else { return location }
-      if let obstacle = try place.obstacle {
+      if let obstacle = try place.obstacle() {
         refused?(obstacle)
         return location
       }
@@ -189,21 +189,23 @@ extension DocumentLocation {
   ///
   /// The item with the folder's name may be a package here, or no folder, or a container of its own, in which the versions
   /// would not be found.
-  var obstacle: FileError? {
-    get throws {
-      var folder = container
-      var names: [String] = []
-      for name in path.pathNames().dropLast() {
-        names.append(name)
-        folder = folder.appending(bytes: Array(name.utf8))
-        guard let kind = try FileStatus.of(folder)?.kind else { break }
-        let passed = names.joined(separator: "/")
-        if kind != .folder { return cannotGo(into: passed, "is no folder here") }
-        if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder {
-          return cannotGo(into: passed, "keeps versions of its own documents here")
-        }
+  ///
+  /// - Parameter listings: what is known of the container already.
+  func obstacle(knowing listings: ContainerListings? = nil) throws -> FileError? {
+    var folder = container
+    var names: [String] = []
+    for name in path.pathNames().dropLast() {
+      names.append(name)
+      folder = folder.appending(bytes: Array(name.utf8))
+      guard let kind = try FileStatus.of(folder)?.kind else { break }
+      let passed = names.joined(separator: "/")
+      if kind != .folder { return cannotGo(into: passed, "is no folder here") }
+      if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder {
+        return cannotGo(into: passed, "keeps versions of its own documents here")
       }
-      return try enclosingPackage().map { cannotGo(into: $0.path, "is one document here") }
+    }
+    return try enclosingPackage(knowing: listings).map {
+      cannotGo(into: $0.path, "is one document here")
     }
   }
 

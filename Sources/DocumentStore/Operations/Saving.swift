@@ -165,7 +165,7 @@ struct Saving {
     var environment = environment
     environment.temporaryItems = TemporaryItems.Listings()
     environment.listings = ContainerListings()
-    if documents.count >= Self.fewestWaitingTogether {
+    if documents.count >= DeferredWait.fewest {
       environment.syncGroup = documents.first.flatMap(Self.syncGroup)
     }
     let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
@@ -211,8 +211,6 @@ struct Saving {
   }
 
   private static let mostSavedAtOnce = 16
-  /// Fewer wait on their own: waiting for the whole file system is also waiting for what other programs wrote.
-  private static let fewestWaitingTogether = 8
 
   // MARK: Packages
 

@@ -23,7 +23,7 @@ struct DocumentPlacement {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
-    if let obstacle = try wanted.obstacle { throw obstacle }
+    if let obstacle = try wanted.obstacle() { throw obstacle }
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
       let present = try StoreReader(taken, in: environment).documentIdentifier.description
       // It could not be read a moment ago: it is not new here.

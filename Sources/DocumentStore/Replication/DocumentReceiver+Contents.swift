@@ -4,6 +4,8 @@ internal import DocumentGit
 /// Versions whose contents are copied together: each pack costs a wait for the disk, and a search in every later read.
 private struct ContentBatch {
   var versions: [Record] = []
+  /// Further records, each of which was read.
+  var records: [ObjectID] = []
   var objects: Set<ObjectID> = []
   var bytes = 0
 
@@ -17,14 +19,17 @@ extension DocumentReceiver {
   ///
   /// A version that has not arrived whole, or cannot be written here, is reported, and does not keep the others away.
   ///
+  /// - Parameter records: records that are not here yet, which go into the same pack where all is well.
   /// - Returns: the versions that are whole here now.
   func copyContents(
-    of versions: [Record], _ reception: inout Reception
+    of versions: [Record], and records: [ObjectID] = [], _ reception: inout Reception
   ) throws -> Set<ObjectID> {
     var whole: Set<ObjectID> = []
     var rest = versions[...]
+    var records = records
     while !rest.isEmpty {
       var batch = ContentBatch()
+      batch.records = exchange(&records, with: [])
       while !batch.isFull, let record = rest.popFirst() {
         try reception.attempt(reader.location, from: peer) {
           try add(record, to: &batch)
@@ -41,7 +46,7 @@ extension DocumentReceiver {
     var objects = ContentObjects()
     if let expected = record.content {
       try objects.add(expected, of: peer.repository) {
-        try batch.objects.contains($0) || reader.objects.repository.contains($0)
+        try batch.objects.contains($0) || isHere($0)
       }
     }
     batch.versions.append(record)
@@ -55,10 +60,7 @@ extension DocumentReceiver {
   ) throws -> Set<ObjectID> {
     let versions = batch.versions
     do {
-      let pack = try peer.repository.copy(
-        Array(batch.objects), intoPacksOf: reader.objects.repository,
-        advance: { _ in try reader.meter.advance(0) })
-      reception.bytes += pack?.size ?? 0
+      reception.bytes += try copy(Array(batch.objects), andRecords: batch.records)
     } catch let error as GitError where !error.isFromSystem {
       guard versions.count > 1 else {
         reception.record(peer.failure(error, of: reader.location.printable))

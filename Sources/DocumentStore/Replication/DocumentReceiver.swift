@@ -41,16 +41,19 @@ struct DocumentReceiver {
   ///
   /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
   /// that it was made from are there; until then it is left out, and what is here stays as it is.
+  ///
+  /// - Parameter isShown: whether the document will show the version that arrived before anything else finds the store.
   func receive(
-    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter
+    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter, willShowIt isShown: Bool = false
   ) throws -> Reception {
     var reception = Reception()
-    try receive(arrival, with: writer, &reception)
+    try receive(arrival, with: writer, willShowIt: isShown, &reception)
     return reception
   }
 
   private func receive(
-    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter, _ reception: inout Reception
+    _ arrival: ArrivedVersions, with writer: borrowing StoreWriter, willShowIt isShown: Bool,
+    _ reception: inout Reception
   ) throws {
     let lacksContent = try reader.heads.divergent().contains(where: \.lacksContent)
     if arrival.isEmpty, !lacksContent { return }
@@ -65,9 +68,10 @@ struct DocumentReceiver {
         if let record = checked[head] { candidates.append(record) }
       }
     }
-    let arrived = try copyContents(of: candidates, &reception)
+    let all = Self.history(of: candidates.map(\.id), in: checked, besides: own)
+    let arrived = try copyContents(of: candidates, and: missingRecords(all.keys), &reception)
     let new = Self.history(of: arrived, in: checked, besides: own)
-    reception.bytes += try copyRecords(Array(new.keys))
+    reception.bytes += try copy([], andRecords: missingRecords(new.keys))
     reception.count += new.count
 
     var plan = try reader.chain.plan()
@@ -88,12 +92,12 @@ struct DocumentReceiver {
         try writer.keepEdits(reader.document.copy()) != nil
       {
         // The edits are a head now; see again what follows what.
-        return try receive(arrival, with: writer, &reception)
+        return try receive(arrival, with: writer, willShowIt: isShown, &reception)
       }
       plan.kept.formUnion(taken)
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
       let built = try reader.chain.build(plan, heads: heads)
-      try writer.moveHeads(to: built)
+      try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
       try joinEqualHeads(with: writer)
     }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
@@ -124,6 +128,11 @@ struct DocumentReceiver {
 
   // MARK: Arrived versions
 
+  /// Returns whether an object is here: nothing else adds any while the store's lock is held.
+  func isHere(_ id: ObjectID) throws -> Bool {
+    try reader.objects.repository.containedWhenLastListed(id)
+  }
+
   /// Compacts the store where an unfinished exchange has left many packs: each read searches all of them.
   private func prepareToReceive() throws {
     try reader.objects.repository.refresh()
@@ -132,21 +141,26 @@ struct DocumentReceiver {
     }
   }
 
-  /// Copies records that are not here yet.
+  /// Copies trees and files of contents, and records.
   ///
   /// - Returns: how many bytes that took.
-  private func copyRecords(_ ids: [ObjectID]) throws -> Int {
-    let records = try ids.filter { try !reader.objects.repository.contains($0) }
-    let hasTree = try reader.objects.repository.contains(.emptyTree)
+  func copy(_ objects: [ObjectID], andRecords records: [ObjectID]) throws -> Int {
+    let hasTree =
+      try records.isEmpty || objects.contains(.emptyTree) || isHere(.emptyTree)
     let pack = try peer.repository.copy(
-      records, and: records.isEmpty || hasTree ? [] : [GitObject(.tree, [])],
+      objects + records, and: hasTree ? [] : [GitObject(.tree, [])],
       intoPacksOf: reader.objects.repository, advance: { _ in try reader.meter.advance(0) })
     return pack?.size ?? 0
   }
 
+  /// Those among records that are not here yet; one may be, since an exchange that did not finish.
+  private func missingRecords(_ ids: some Sequence<ObjectID>) throws -> [ObjectID] {
+    try ids.filter { try !isHere($0) }
+  }
+
   /// Those among checked records that some were made from, with these, as far as they are new.
   private static func history(
-    of ids: Set<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
+    of ids: some Sequence<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
   ) -> [ObjectID: Record] {
     var new: [ObjectID: Record] = [:]
     var pending = Array(ids)
@@ -170,7 +184,7 @@ struct DocumentReceiver {
       guard try new[next] == nil && known(next) == nil else { continue }
       // One that nothing leads to may be here since an exchange that did not finish.
       let commit =
-        try reader.objects.repository.contains(next)
+        try isHere(next)
         ? reader.objects.repository.commit(next) : peer.repository.commit(next)
       let record = try Record(id: next, decoding: commit)
       guard record.facts.document == reader.documentIdentifier.description else {

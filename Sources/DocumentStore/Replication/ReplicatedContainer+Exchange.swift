@@ -157,7 +157,7 @@ extension ReplicatedContainer {
         guard try writer.reader.document.hasOwnName else { return (reception, nil as Outcome?) }
         return (
           reception,
-          try finish(location, after: reception, former, contents, surroundings, by: writer)
+          try finish(after: reception, former, contents, surroundings, by: writer)
         )
       }
     }
@@ -166,24 +166,30 @@ extension ReplicatedContainer {
     let place = try Renaming(environment).followCurrentName(of: location) { reception.record($0) }
     return try unlessRenamed(place) {
       try environment.withWriter(at: place) { writer in
-        try finish(place, after: reception, former, contents, surroundings, by: writer)
+        try finish(after: reception, former, contents, surroundings, by: writer)
       }
     }
   }
 
   /// Shows the current version, and gathers what the peer lacks.
   private func finish(
-    _ place: DocumentLocation, after reception: Reception, _ former: PublishedDocument?,
-    _ contents: PublishedContents, _ surroundings: Surroundings,
-    by writer: borrowing StoreWriter
+    after reception: Reception, _ former: PublishedDocument?, _ contents: PublishedContents,
+    _ surroundings: Surroundings, by writer: borrowing StoreWriter
   ) throws -> Outcome {
-    let reader = writer.reader
     try showCurrentVersion(by: writer)
+    return try outcome(of: writer.reader, after: reception, former, contents, surroundings)
+  }
+
+  /// Gathers what the peer lacks of a document, and reports what arrived of it.
+  func outcome(
+    of reader: StoreReader, after reception: Reception, _ former: PublishedDocument?,
+    _ contents: PublishedContents, _ surroundings: Surroundings
+  ) throws -> Outcome {
     let publication = try Publishing(
       reader: reader, peer: surroundings.peer, policy: surroundings.policy
     ).publish(after: former, contents, into: surroundings.batch)
     var result = DocumentExchange(
-      document: place.url, received: reception.count, sent: publication.versions,
+      document: reader.location.url, received: reception.count, sent: publication.versions,
       unresolvedConflicts: max(0, try reader.heads.divergent().count - 1),
       failure: reception.failure)
     result.receivedBytes = reception.bytes

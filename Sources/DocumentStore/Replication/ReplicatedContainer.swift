@@ -47,13 +47,21 @@ package struct ReplicatedContainer {
   package var isDryRun: Bool { environment.isDryRun }
   package var progress: OperationProgress? { environment.progress }
 
+  /// The receiver of the operation's progress.
+  package var progress: OperationProgress? { environment.progress }
+
   /// Fails when the operation shall stop.
   package func checkCancellation() throws { try environment.meter.advance(0) }
 
   // MARK: Finding documents
 
   /// All documents; those that were renamed outside docversions with their stores moved along.
+  ///
+  /// What an exchange that was killed has left without a name goes.
   package func documents() throws -> [(document: Entry, location: URL)] {
+    tidyUp {
+      try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
+    }
     let locations = try followingRenames(
       Layout.storedDocuments(in: folder).map { $0.location(in: folder) })
     return locations.map { location in
@@ -157,11 +165,25 @@ package struct ReplicatedContainer {
       to: .init(inode: end.inode, offset: end.offset))
   }
 
-  /// Records, where the document can still be opened, the heads that others can get now.
-  package func recordPublication(_ publication: Publication) {
-    guard let path = publication.state.path else { return }
-    let location = DocumentLocation(container: folder, path: path)
-    tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
+  /// Records, where the documents can still be opened, the heads that others can get now.
+  package func record(_ publications: [Publication]) {
+    func write() {
+      for publication in publications {
+        guard let path = publication.state.path else { continue }
+        let location = DocumentLocation(container: folder, path: path)
+        tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
+      }
+    }
+    tidyUp {
+      if publications.count >= DeferredWait.fewest,
+        let disk = try DeferredWait(onFileSystemOf: folder)
+      {
+        disk.withoutWaiting(write)
+        try disk.wait()
+      } else {
+        write()
+      }
+    }
   }
 
   // MARK: A new branch

@@ -85,22 +85,24 @@ extension StoreWriter {
   // MARK: The version that the document shows
 
   /// Records the version that the document on disk shows.
-  func setBase(_ record: Record) throws {
+  ///
+  /// - Parameter item: where the document is; by default in its place.
+  func setBase(_ record: Record, shownBy item: FilePath? = nil) throws {
     let isMain = try heads.all().contains { $0.name == Head.main && $0.record.id == record.id }
     let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
     if try heads.repositoryHead() != head { try setHead(head) }
-    tidyUp { try recordWorkingFile(showing: record) }
+    tidyUp { try recordWorkingFile(showing: record, item ?? location.document) }
   }
 
   /// Records the facts that identify the document's file, so that it is found under another name.
   ///
   /// The place is recorded where the version has it as its own. Otherwise the document is where an exchange put it, or
   /// where it was moved outside docversions; the entry distinguishes these two, so it stays.
-  private func recordWorkingFile(showing record: Record) throws {
+  private func recordWorkingFile(showing record: Record, _ item: FilePath) throws {
     let former = try reader.document.entry()
     let isOwnName = record.facts.path.hasBytes(of: location.path)
     let path = isOwnName ? location.path : former?.path ?? location.path
-    let mark = try WorkingFileEntry.mark(of: location.document) ?? former?.mark ?? ""
+    let mark = try WorkingFileEntry.mark(of: item) ?? former?.mark ?? ""
     let entry = WorkingFileEntry(mark: mark, path: path)
     guard former != entry else { return }
     reader.document.forgetEntry()

@@ -111,9 +111,13 @@ struct StoreWriter: ~Copyable {
   }
 
   /// Moves the heads to a chain that was built.
-  func moveHeads(to built: ContentChain.Built, objects: [GitObject] = []) throws {
+  ///
+  /// - Parameters: as of ``moveHeads(to:targets:objects:showing:)``.
+  func moveHeads(
+    to built: ContentChain.Built, objects: [GitObject] = [], showing shown: ObjectID? = nil
+  ) throws {
     try moveHeads(
-      to: built.heads, targets: built.targets, objects: objects + built.objects)
+      to: built.heads, targets: built.targets, objects: objects + built.objects, showing: shown)
   }
 
   /// Keeps `HEAD` at the version that the document shows, where the reference that it is attached to moves on

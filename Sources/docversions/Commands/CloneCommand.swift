@@ -33,7 +33,7 @@ struct CloneCommand: ParsableCommand {
     let remote = try Remote(name: "origin", address: address, isShared: true)
     let access = RemoteSettings.access(isJSON: options.isJSON)
     let outcome = try store.showingProgress(
-      "Cloning", Printable.text(address), isJSON: options.isJSON
+      "Cloning", Printable.text(address), isJSON: options.isJSON, asking: true
     ) { try $0.clone(remote, to: folder.url, access: access) }
     try SyncAnswer(place: folder.url, remote: remote, outcome: outcome)
       .give(isJSON: options.isJSON)

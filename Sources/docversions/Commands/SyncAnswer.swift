@@ -17,9 +17,19 @@ struct SyncAnswer {
         ExchangeReport.Document(exchange: $0, failure: $0.failure.map { CommandFailure($0) })
       })
     try Console.answer(
-      SyncReport(exchange, with: remote, edited: edited.map(\.absolutePath)), asJSON: isJSON,
-      ExchangeListing(report: exchange).lines + hints)
+      SyncReport(
+        exchange, with: remote, edited: edited.map(\.absolutePath),
+        removedContentsStay: outcome.removedContentsStay), asJSON: isJSON,
+      ExchangeListing(report: exchange).lines + warnings + hints)
     try outcome.reportFailures(isJSON: isJSON)
+  }
+
+  private var warnings: [String] {
+    guard outcome.removedContentsStay else { return [] }
+    return [
+      "Contents that were removed or thinned here stay readable at \(Printable.text(remote.address)): it lets no branch "
+        + "begin anew. The people who run it can allow that (receive.denyNonFastForwards, protected branches)."
+    ]
   }
 
   private var hints: [String] {

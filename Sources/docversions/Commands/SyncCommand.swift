@@ -12,7 +12,7 @@ struct SyncCommand: ParsableCommand {
       something arrives for that document: then they become a version first. It may be interrupted and run again.
 
       ssh is OpenSSH, with its keys and settings. For https, git’s credential helpers are asked, and then you; \
-      nothing is kept. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
+      what you type is not kept here. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
       authorities.
 
       --watch writes a line for each sync in which something happened, and for each failure; it tries again later, \
@@ -20,7 +20,7 @@ struct SyncCommand: ParsableCommand {
 
       JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
       "unresolvedConflicts"}], "edited": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
-      "sent": {…}}.
+      "removedContentsStay", "sent": {…}}.
       """)
 
   @Argument(help: "The remote; by default the one that was added first.")
@@ -86,7 +86,7 @@ struct SyncCommand: ParsableCommand {
         .run(store, access, every: interval)
     }
     let outcome = try store.showingProgress(
-      "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON
+      "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
     ) { try $0.sync(place, with: chosen.name, access: access) }
     try SyncAnswer(place: place, remote: chosen, outcome: outcome, edited: edited)
       .give(isJSON: options.isJSON)

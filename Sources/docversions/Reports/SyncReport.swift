@@ -29,7 +29,8 @@ struct RemotesReport: Encodable {
   }
 }
 
-/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "received", "remote", "sent"}`.
+/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "received", "remote",
+/// "removedContentsStay", "sent"}`.
 struct SyncReport: Encodable {
   let container: String
   let remote: RemoteReport
@@ -39,8 +40,13 @@ struct SyncReport: Encodable {
   let arriving: [String]
   /// The documents that were edited and not saved.
   let edited: [String]
+  /// Whether contents that were removed here stay readable there.
+  let removedContentsStay: Bool
 
-  init(_ exchange: ExchangeReport, with remote: Remote, edited: [String]) {
+  init(
+    _ exchange: ExchangeReport, with remote: Remote, edited: [String], removedContentsStay: Bool
+  ) {
+    self.removedContentsStay = removedContentsStay
     container = exchange.container
     self.remote = RemoteReport(remote)
     documents = exchange.documents

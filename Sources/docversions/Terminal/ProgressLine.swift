@@ -8,9 +8,12 @@ internal import Synchronization
 enum ProgressLine {
   /// The line as it is now.
   private struct Line {
+    let isAsking: Bool
     var isDrawn = false
     var isOver = false
     var speed = Speed()
+    /// The direction of the transfer that the speed is of; nil where it is of the disk.
+    var isSending: Bool?
   }
 
   private static let line = Mutex<Line?>(nil)
@@ -20,9 +23,10 @@ enum ProgressLine {
   /// - Parameters:
   ///   - title: what is done to which document, as "Saving film.mov".
   ///   - progress: the progress in bytes.
-  static func begin(_ title: String, _ progress: OperationProgress) {
+  ///   - isAsking: whether questions may be asked at the terminal meanwhile: then there is no line before anything is done.
+  static func begin(_ title: String, _ progress: OperationProgress, asking isAsking: Bool = false) {
     guard Console.isErrorTerminal else { return }
-    line.withLock { $0 = Line() }
+    line.withLock { $0 = Line(isAsking: isAsking) }
     // Without a thread to be had there is no line.
     _ = Threads.detach {
       Threads.sleep(seconds: 1)
@@ -49,11 +53,21 @@ enum ProgressLine {
   private static func draw(_ title: String, _ progress: OperationProgress) -> Bool {
     line.withLock { line in
       guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }
+      let transfer = progress.transfer
+      if now.isAsking, transfer == nil, progress.completedUnitCount == 0 { return true }
+      if transfer?.isSending != now.isSending { now.speed = Speed() }
+      now.isSending = transfer?.isSending
       let done = progress.completedUnitCount
-      now.speed.record(done, at: .now)
-      let text = text(
-        title, done: done, of: progress.totalUnitCount, bytesPerSecond: now.speed.bytesPerSecond,
-        isStopping: progress.isCancelled)
+      now.speed.record(transfer?.bytes ?? done, at: .now)
+      let speed = now.speed.bytesPerSecond
+      let text =
+        if let transfer, !progress.isCancelled {
+          text(title, transfer, bytesPerSecond: speed)
+        } else {
+          text(
+            title, done: done, of: progress.totalUnitCount, bytesPerSecond: speed,
+            isStopping: progress.isCancelled)
+        }
       Console.draw("\r" + text.cut(toColumns: Console.errorWidth - 1) + "\u{1B}[K")
       now.isDrawn = true
       line = now
@@ -67,12 +81,27 @@ enum ProgressLine {
   ) -> String {
     if isStopping { return "\(title)  stopping…" }
     guard done > 0 else { return "\(title)…" }
+    return "\(title)  \(facts(done: done, of: total, bytesPerSecond).joined(separator: " · "))"
+  }
+
+  /// "Syncing with origin  sending 3,012 objects · 4.2 MB of 12 MB · 1.1 MB/s · 7 s left".
+  static func text(
+    _ title: String, _ transfer: OperationProgress.Transfer, bytesPerSecond: Double
+  ) -> String {
+    let verb = transfer.isSending ? "sending" : "receiving"
+    let start = transfer.objects.map { "\(verb) \(Wording.count($0, "object"))" } ?? verb
+    let facts = facts(done: transfer.bytes, of: transfer.totalBytes ?? 0, bytesPerSecond)
+    return "\(title)  \(([start] + facts).joined(separator: " · "))"
+  }
+
+  private static func facts(
+    done: Int64, of total: Int64, _ bytesPerSecond: Double
+  ) -> [String] {
     var facts = [amount(Double(done)) + (total > 0 ? " of \(amount(Double(total)))" : "")]
-    if bytesPerSecond >= 1 {
-      facts.append("\(amount(bytesPerSecond))/s")
-      if total > done { facts.append("\(duration(Double(total - done) / bytesPerSecond)) left") }
-    }
-    return "\(title)  \(facts.joined(separator: " · "))"
+    guard bytesPerSecond >= 1 else { return facts }
+    facts.append("\(amount(bytesPerSecond))/s")
+    if total > done { facts.append("\(duration(Double(total - done) / bytesPerSecond)) left") }
+    return facts
   }
 
   /// "95 MB", "1.0 GB": few digits, because they change.
@@ -125,12 +154,13 @@ extension SynchronousStore {
   ///   - verb: what is done, as "Saving".
   ///   - document: the document's name for a person.
   ///   - isJSON: a program reads the answer; then there is no line.
+  ///   - isAsking: whether questions may be asked at the terminal meanwhile.
   ///   - work: gets this store with a `progress`.
   func showingProgress<Result>(
-    _ verb: String, _ document: String, isJSON: Bool = false,
+    _ verb: String, _ document: String, isJSON: Bool = false, asking isAsking: Bool = false,
     _ work: (SynchronousStore) throws -> Result
   ) throws -> Result {
-    let store = try beginning(verb, document, isJSON: isJSON)
+    let store = try beginning(verb, document, isJSON: isJSON, asking: isAsking)
     defer { Self.ending() }
     return try work(store)
   }
@@ -145,12 +175,12 @@ extension SynchronousStore {
     return try await work(store)
   }
 
-  private func beginning(_ verb: String, _ document: String, isJSON: Bool) throws
-    -> SynchronousStore
-  {
+  private func beginning(
+    _ verb: String, _ document: String, isJSON: Bool, asking isAsking: Bool = false
+  ) throws -> SynchronousStore {
     let progress = OperationProgress()
     try Signals.beginCancellable(progress)
-    if !isJSON { ProgressLine.begin("\(verb) \(document)", progress) }
+    if !isJSON { ProgressLine.begin("\(verb) \(document)", progress, asking: isAsking) }
     var store = self
     store.progress = progress
     return store

@@ -50,6 +50,9 @@ enum Signals {
     }
   }
 
+  /// True once a signal has come.
+  static var isStopping: Bool { state.withLock { $0.received != nil } }
+
   /// From here on a signal cancels the progress.
   ///
   /// - Parameter outcome: the exit code even then, because the command has reported it.
@@ -102,6 +105,7 @@ enum Signals {
 
   private static func end() -> Never {
     ProgressLine.clear()
+    SignInQuestion.restoreTerminal()
     _exit((state.withLock { $0.outcome } ?? status).rawValue)
   }
 }

@@ -18,6 +18,8 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
   let steps: [Step]
   /// Whether the store is damaged before: then only what it is repaired to counts.
   var isRepair = false
+  /// Whether some documents may be as afterwards while others are as before.
+  var isOneByOne = false
   /// Makes what the operation begins with; gives further arguments of its first command.
   let prepare: @Sendable (CutDesk) throws -> [String]
 
@@ -25,12 +27,14 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   private init(
     _ name: String, _ line: String, documents: [String] = ["desk/trip.md"], then: [Step] = [],
-    isRepair: Bool = false, prepare: @escaping @Sendable (CutDesk) throws -> [String]
+    isRepair: Bool = false, isOneByOne: Bool = false,
+    prepare: @escaping @Sendable (CutDesk) throws -> [String]
   ) {
     self.name = name
     self.documents = documents
     steps = [.run(line.split(separator: " ").map(String.init))] + then
     self.isRepair = isRepair
+    self.isOneByOne = isOneByOne
     self.prepare = prepare
   }
 
@@ -97,6 +101,16 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
       try desk.save("one\n")
       try desk.exchange()
       try desk.save("two\n", at: "tom/trip.md")
+      try desk.exchange("tom")
+      return []
+    },
+    CutOperation(
+      "exchange that receives many documents", "exchange cloud desk",
+      documents: ["desk/trip.md"] + (1...9).map { "desk/\($0)/note.md" }, isOneByOne: true
+    ) { desk in
+      try desk.save("one\n")
+      try desk.makeContainer("tom")
+      for number in 1...9 { try desk.save("note \(number)\n", at: "tom/\(number)/note.md") }
       try desk.exchange("tom")
       return []
     },
@@ -241,6 +255,11 @@ struct CutDesk {
     let pack = folder.appending(path: name)
     try FileManager.default.removeItem(at: pack)
     try bytes.write(to: pack)
+  }
+
+  /// Makes a folder one whose documents are kept together, with those in its folders.
+  func makeContainer(_ person: String) throws {
+    try store(person).makeContainer(root.appending(path: person))
   }
 
   func exchange(_ person: String = "desk") throws {

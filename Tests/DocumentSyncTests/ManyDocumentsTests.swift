@@ -1,0 +1,168 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+@testable import DocumentStore
+@testable import DocumentSync
+
+/// Documents that are new on a device, so many of them that they wait for the disk together.
+@Suite("Many new documents at once")
+struct ManyDocumentsTests {
+  private let world: World
+
+  init() throws {
+    world = try World()
+    for name in ["mira", "tom", "ida"] {
+      let device = try world.device(name)
+      try device.store.makeContainer(device.container)
+    }
+    for number in 0..<12 {
+      try world.save("\(number)\n", as: "plain/\(number % 3)/\(number).md", on: "mira")
+    }
+  }
+
+  @discardableResult
+  private func exchange(_ name: String) throws -> ExchangeOutcome {
+    world.clock.advance(bySeconds: 60)
+    let device = try world.device(name)
+    return try device.store.exchange(device.container, through: world.cloud)
+  }
+
+  /// Exchanges the devices, and expects that nothing is left out and nothing temporary stays.
+  private func meet(_ names: String...) throws {
+    for name in names + names {
+      for result in try exchange(name).documents { #expect(result.failure == nil) }
+    }
+    for name in names {
+      try world.device(name).expectSound()
+      let litter = try FileManager.default.subpathsOfDirectory(
+        atPath: world.device(name).container.path
+      ).filter { $0.contains(".new-") || $0.hasSuffix(".tmp") }
+      #expect(litter.isEmpty)
+    }
+  }
+
+  @Test("Histories, packages, deletions and permissions arrive as they are")
+  func everyKind() throws {
+    let mira = try world.device("mira")
+    for text in ["one\n", "two\n", "three\n"] { try world.save(text, as: "history.md", on: "mira") }
+    for member in ["a.txt", "sub/b.txt"] { _ = try mira.write(member, to: "Trip.pkg/\(member)") }
+    try mira.store.save(mira["Trip.pkg"], asPackage: true)
+    try world.save("gone\n", as: "deleted.md", on: "mira")
+    try mira.store.delete(mira["deleted.md"])
+    _ = try mira.write("private\n", to: "private.md")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: mira["private.md"].path)
+    try mira.store.save(mira["private.md"])
+    try meet("mira", "tom")
+
+    let tom = try world.device("tom")
+    for number in 0..<12 {
+      #expect(try tom.read("plain/\(number % 3)/\(number).md") == "\(number)\n")
+    }
+    #expect(try tom.texts("history.md").count == 3)
+    #expect(try tom.read("Trip.pkg/sub/b.txt") == "sub/b.txt")
+    #expect(try tom.history("deleted.md").versions.contains { $0.isDeletion })
+    #expect(!FileManager.default.fileExists(atPath: tom["deleted.md"].path))
+    for path in [tom["private.md"], tom.storeFolder(of: "private.md")] {
+      let bits = try FileManager.default.attributesOfItem(atPath: path.path)[.posixPermissions]
+      #expect((bits as? Int ?? 0o777) & 0o077 == 0)
+    }
+    // Each is known as unchanged, and found again under another name.
+    for state in [
+      try tom.store.state(of: tom["history.md"]), try tom.store.state(of: tom["Trip.pkg"]),
+    ] {
+      #expect(state == .unchanged)
+    }
+    try FileManager.default.moveItem(at: tom["history.md"], to: tom["renamed.md"])
+    #expect(try tom.texts("renamed.md").count == 3)
+    // And is published no more than once.
+    #expect(try exchange("ida").received > 12)
+    #expect(try exchange("ida").sent == 0)
+  }
+
+  @Test("A conflict arrives with all its sides")
+  func conflict() throws {
+    try world.save("base\n", as: "a.md", on: "mira")
+    try meet("mira", "tom")
+    try world.save("Mira’s\n", as: "a.md", on: "mira")
+    try world.save("Tom’s\n", as: "a.md", on: "tom")
+    try meet("mira", "tom")
+    try meet("ida")
+    #expect(try world.history("a.md", on: "ida").unresolvedConflicts.count == 1)
+    #expect(try world.read("a.md", on: "ida") == world.read("a.md", on: "mira"))
+  }
+
+  @Test("What is in their places already decides as if they came one by one")
+  func taken() throws {
+    let tom = try world.device("tom")
+    // A file that was never saved and is the same, one that is another, and a document of the same name.
+    _ = try tom.write("0\n", to: "plain/0/0.md")
+    _ = try tom.write("Tom’s own\n", to: "plain/1/1.md")
+    try world.save("Tom’s\n", as: "plain/2/2.md", on: "tom")
+    try meet("mira", "tom")
+    #expect(try tom.history("plain/0/0.md").versions.count == 1)
+    #expect(try tom.read("plain/1/1.md") == "Tom’s own\n")
+    #expect(try tom.read("plain/1/1 2.md") == "1\n")
+    let texts = try ["plain/2/2.md", "plain/2/2 2.md"].map { try tom.read($0) }
+    #expect(Set(texts) == ["2\n", "Tom’s\n"])
+  }
+
+  @Test(
+    "Names that differ in case alone get places of their own",
+    arguments: [["a.md", "A.md"], ["é.md", "e\u{301}.md"]])
+  func spelling(names: [String]) throws {
+    // Made apart, so that no device has seen both before.
+    try world.save("1\n", as: names[0], on: "mira")
+    try world.save("2\n", as: names[1], on: "tom")
+    try meet("mira", "tom")
+    try meet("ida")
+    let ida = try world.device("ida")
+    let found = try FileManager.default.contentsOfDirectory(atPath: ida.container.path)
+      .filter { $0.hasSuffix(".md") }
+    #expect(Set(try found.map { try ida.read($0) }) == ["1\n", "2\n"])
+    #expect(Set(found.map { $0.lowercased() }).count == 2)
+  }
+
+  @Test("A document that is below another one waits for a free place, and the others arrive")
+  func below() throws {
+    try world.save("a file\n", as: "x", on: "mira")
+    try meet("mira")
+    try world.save("in a folder\n", as: "x/y.md", on: "tom")
+    _ = try exchange("tom")
+    _ = try exchange("mira")
+    _ = try exchange("tom")
+    let outcome = try exchange("ida")
+    #expect(outcome.documents.count { $0.failure != nil } <= 1)
+    #expect(try world.read("plain/0/0.md", on: "ida") == "0\n")
+    try world.device("ida").expectSound()
+  }
+
+  @Test("An exchange that was stopped begins anew, and leaves nothing temporary")
+  func stopped() throws {
+    _ = try exchange("mira")
+    var store = world.store("tom")
+    let tom = try world.device("tom")
+    let progress = OperationProgress { progress in
+      if progress.completedUnitCount > 4 { progress.cancel() }
+    }
+    store.progress = progress
+    #expect(throws: CancellationError.self) {
+      try store.exchange(tom.container, through: world.cloud)
+    }
+    try meet("tom", "mira")
+    for number in 0..<12 {
+      #expect(try tom.read("plain/\(number % 3)/\(number).md") == "\(number)\n")
+    }
+  }
+
+  @Test("What a process left that was killed goes with the next exchange")
+  func killed() throws {
+    let tom = try world.device("tom")
+    try world.save("Tom’s\n", as: "t.md", on: "tom")
+    _ = try tom.write("", to: ".docversions/documents/.new-0123456789abcdef0123456789abcdef/lock")
+    _ = try tom.write("", to: ".docversions/documents/.new-0123456789abcdef0123456789abcdef/1/HEAD")
+    try meet("mira", "tom")
+  }
+}
