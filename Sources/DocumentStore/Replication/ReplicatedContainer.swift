@@ -48,7 +48,6 @@ package struct ReplicatedContainer {
   package var progress: OperationProgress? { environment.progress }
 
   /// The receiver of the operation's progress.
-  package var progress: OperationProgress? { environment.progress }
 
   /// Fails when the operation shall stop.
   package func checkCancellation() throws { try environment.meter.advance(0) }
