@@ -28,9 +28,11 @@ let fuzzTargets: [(String, [Target.Dependency])] =
   ]
   // The reading of documents, and the merging of three.
   + [
-    "FuzzHTML", "FuzzJSON", "FuzzOpenStep", "FuzzPropertyList", "FuzzTOML", "FuzzXML", "FuzzYAML",
-    "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook", "FuzzProse", "FuzzPropertyListMerge",
-    "FuzzTable", "FuzzTOMLMerge", "FuzzXMLMerge", "FuzzYAMLMerge",
+    "FuzzBibliography", "FuzzCalendar", "FuzzGettext", "FuzzHTML", "FuzzJSON", "FuzzOpenStep",
+    "FuzzPropertyList", "FuzzSettings", "FuzzTOML", "FuzzXML", "FuzzYAML", "FuzzBibliographyMerge",
+    "FuzzCalendarMerge", "FuzzGettextMerge", "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook",
+    "FuzzProse", "FuzzPropertyListMerge", "FuzzSettingsMerge", "FuzzTable", "FuzzTOMLMerge",
+    "FuzzXMLMerge", "FuzzYAMLMerge",
   ].map { ($0, merging) }
 
 let upcoming: [SwiftSetting] = [

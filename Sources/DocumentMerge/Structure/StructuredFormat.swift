@@ -84,6 +84,14 @@ protocol StructuredFormat: DocumentSyntax {
 struct LeafRules {
   /// The rules for prose, if the caller has some.
   let mergeText: TextRule?
+  /// The rules for lines, which ask about nothing.
+  let mergeLines: (MergeSides<[UInt8]>) throws -> [UInt8]?
+
+  /// Merges leaves of several lines by their lines; `nil` if they clash.
+  func mergedLines(_ leaves: MergeSides<ArraySlice<UInt8>>) throws -> [UInt8]? {
+    guard leaves.base != nil, leaves.all.allSatisfy({ $0.contains(.lineFeed) }) else { return nil }
+    return try mergeLines(leaves.map { $0 + [.lineFeed] })?.dropLast()
+  }
 }
 
 extension StructuredFormat {

@@ -20,7 +20,8 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
 
   /// The names of the folders, which are those of the engines.
   static let engines = [
-    "html", "json", "notebook", "plist", "table", "text", "toml", "xml", "yaml",
+    "bibliography", "calendar", "gettext", "html", "json", "notebook", "plist", "settings", "table",
+    "text", "toml", "xml", "yaml",
   ]
 
   /// The merges of all engines.
