@@ -29,9 +29,11 @@ let fuzzTargets: [(String, [Target.Dependency])] =
   // The reading of documents, and the merging of three.
   + [
     "FuzzBibliography", "FuzzCalendar", "FuzzGettext", "FuzzHTML", "FuzzJSON", "FuzzOpenStep",
-    "FuzzPropertyList", "FuzzSettings", "FuzzTOML", "FuzzXML", "FuzzYAML", "FuzzBibliographyMerge",
+    "FuzzPropertyList", "FuzzSet", "FuzzSettings", "FuzzTOML", "FuzzXML", "FuzzYAML",
+    "FuzzBibliographyMerge",
     "FuzzCalendarMerge", "FuzzGettextMerge", "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook",
-    "FuzzProse", "FuzzPropertyListMerge", "FuzzSettingsMerge", "FuzzTable", "FuzzTOMLMerge",
+    "FuzzProse", "FuzzPropertyListMerge", "FuzzSetMerge", "FuzzSettingsMerge", "FuzzTable",
+    "FuzzTOMLMerge",
     "FuzzXMLMerge", "FuzzYAMLMerge",
   ].map { ($0, merging) }
 

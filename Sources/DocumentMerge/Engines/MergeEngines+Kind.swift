@@ -32,6 +32,8 @@ extension MergeEngines {
     case calendar
     /// Bibliographies of BibTeX: entries by their keys, fields by their names.
     case bibliography
+    /// Sets of lines, such as patterns of files to leave out, and required packages.
+    case set
   }
 }
 
@@ -74,6 +76,7 @@ extension MergeEngines.Kind {
     where ["pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock"].contains(name):
       self = .yaml
     case _ where SettingsDialect(fileName: name) != nil: self = .settings
+    case _ where LineSetForm(fileName: name) != nil: self = .set
     default:
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown

@@ -34,6 +34,7 @@ public struct MergeEngines: Sendable {
     case .settings: structured(SettingsFormat())
     case .calendar: structured(CalendarFormat())
     case .bibliography: structured(BibliographyFormat())
+    case .set: structured(LineSetFormat())
     }
   }
 
@@ -72,6 +73,9 @@ public struct MergeEngines: Sendable {
     if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
     if kind == .settings, let dialect = SettingsDialect(fileName: fileName) {
       return structured(SettingsFormat(dialect: dialect))
+    }
+    if kind == .set, let form = LineSetForm(fileName: fileName) {
+      return structured(LineSetFormat(form: form))
     }
     return engine(for: kind)
   }

@@ -155,7 +155,7 @@ struct StructuredSubject: FileSubject {
 extension StructuredSubject {
   static let all = [
     json, toml, yaml, xml, propertyList, binary, openStep, gettext, settings, calendar,
-    bibliography,
+    bibliography, set,
   ]
 
   static let json = StructuredSubject(
@@ -196,6 +196,11 @@ extension StructuredSubject {
     testDescription: "bibliography", format: BibliographyFormat(),
     engine: MergeEngines().engine(for: .bibliography), makeSides: { $0.bibliographySides() },
     unordered: values(BibliographyFormat()), mostAsked: 2)
+
+  static let set = StructuredSubject(
+    testDescription: "set", format: LineSetFormat(form: .requirements),
+    engine: StructuredMergeEngine(format: LineSetFormat(form: .requirements)),
+    makeSides: { $0.lineSetSides() }, mostAsked: 2)
 
   static let xml = StructuredSubject(
     testDescription: "XML", format: XMLFormat(), engine: MergeEngines().engine(for: .xml),
