@@ -125,6 +125,13 @@ extension StructuredFormat {
 
   /// By the rules for prose.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    mergedByWords(leaves, by: rules)
+  }
+
+  /// A text in words; `nil` if they clash, or if it is none.
+  func mergedByWords(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) -> [UInt8]? {
     let texts = leaves.map { text(ofLeaf: $0) }
     guard let mergeText = rules.mergeText, let base = texts.base ?? nil, let ours = texts.ours,
       let theirs = texts.theirs,

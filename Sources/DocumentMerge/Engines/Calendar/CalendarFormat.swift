@@ -25,14 +25,9 @@ struct CalendarFormat: StructuredFormat {
     model.first == UInt8(ascii: ":") ? CalendarText.value(for: text) : nil
   }
 
-  /// Long descriptions by words, where these are plain texts.
-  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
-    let texts = leaves.map { text(ofLeaf: $0) }
-    guard let base = texts.base ?? nil, let ours = texts.ours, let theirs = texts.theirs,
-      let merged = rules.mergeText?(MergeSides(base: base, ours: ours, theirs: theirs))
-    else { return nil }
-    return CalendarText.value(for: merged)
-  }
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings { CardNames(trees, self).rulings }
 
   /// What is behind a line break belongs to the line before.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }

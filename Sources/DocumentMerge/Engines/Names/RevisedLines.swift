@@ -40,7 +40,12 @@ struct RevisedLines {
       guard let ours = entries.ours[name], let theirs = entries.theirs[name],
         ours.text != theirs.text, ours.text != old.text, theirs.text != old.text
       else { continue }
-      let text = Self.isAfter(ours.text, theirs.text) ? ours.text : theirs.text
+      let dates = Self.date(beside: name).flatMap { date in
+        entries.ours[date].flatMap { one in entries.theirs[date].map { (one.text, $0.text) } }
+      }
+      guard Self.date(beside: name) == nil || dates.map({ $0 != $1 }) ?? false else { continue }
+      let (one, two) = dates ?? (ours.text, theirs.text)
+      let text = Self.isAfter(one, two) ? ours.text : theirs.text
       base[old.lines.lowerBound] = (old.lines.upperBound, text)
       own[ours.lines.lowerBound] = (ours.lines.upperBound, text)
       other[theirs.lines.lowerBound] = (theirs.lines.upperBound, text)
@@ -76,6 +81,11 @@ struct RevisedLines {
       ? other.lexicographicallyPrecedes(one) : second.lexicographicallyPrecedes(first)
   }
 
+  /// The field whose date says which of two is the newer one; `nil` if they do so themselves.
+  private static func date(beside name: String) -> String? {
+    ["Last-Translator", "X-Generator"].contains(name) ? "PO-Revision-Date" : nil
+  }
+
   // MARK: Reading
 
   /// The entries that each stand once, by what they belong to.
@@ -108,7 +118,7 @@ struct RevisedLines {
     // The head is the first entry, whose text is empty.
     for number in 0..<min(text.count, 60) {
       let line = text[number..<number + 1]
-      for name in ["POT-Creation-Date", "PO-Revision-Date"]
+      for name in ["POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "X-Generator"]
       where line.starts(with: "\"\(name):".utf8) {
         add(name, number..<number + 1)
       }

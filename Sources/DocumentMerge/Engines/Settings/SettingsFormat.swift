@@ -32,7 +32,11 @@ struct SettingsFormat: StructuredFormat {
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {
-    dialect == .lists ? ReplacedKeys(self).rulings(on: trees) : MergeRulings()
+    switch dialect {
+    case .lists: ReplacedKeys(self).rulings(on: trees)
+    case .patterns: OverlappingSections(self).rulings(on: trees)
+    case .sections, .properties: MergeRulings()
+    }
   }
 
   /// What is indented in a value stays where it is.

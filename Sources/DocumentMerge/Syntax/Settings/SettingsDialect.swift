@@ -4,6 +4,8 @@ enum SettingsDialect: Sendable, CaseIterable {
   case sections
   /// The same, where a key may be there several times: units of systemd, and the configuration of git.
   case lists
+  /// The same, where sections are patterns that may overlap, and the last one counts.
+  case patterns
   /// Keys as Java writes them, which end with `=`, `:` or a space.
   case properties
 
@@ -14,7 +16,8 @@ enum SettingsDialect: Sendable, CaseIterable {
     let isEnvironment = name == ".env" || name.hasPrefix(".env.")
     switch parts.count > 1 ? parts.last.map(String.init) ?? "" : "" {
     case "properties": self = .properties
-    case "ini", "desktop", "directory", "editorconfig", "npmrc", "env", "pylintrc", "flake8",
+    case "editorconfig": self = .patterns
+    case "ini", "desktop", "directory", "npmrc", "env", "pylintrc", "flake8",
       "coveragerc", "hgrc", "repo":
       self = .sections
     case "gitconfig", "gitmodules", "service", "socket", "timer", "mount", "automount", "slice",

@@ -7,7 +7,7 @@ struct SettingsKey {
   init?(at content: ArraySlice<UInt8>, _ dialect: SettingsDialect) {
     let found =
       switch dialect {
-      case .sections, .lists: Self.readSetting(content)
+      case .sections, .lists, .patterns: Self.readSetting(content)
       case .properties: Self.readProperty(content)
       }
     guard let found, !found.name.isEmpty else { return nil }
@@ -22,9 +22,7 @@ struct SettingsKey {
       isQuoted
       ? content.dropFirst().firstIndex(of: UInt8(ascii: "\"")) ?? content.startIndex
       : content.startIndex
-    let separator = content[start...].firstIndex {
-      $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":")
-    }
+    let separator = separator(in: content[start...])
     guard let separator else {
       // A word alone is a switch; more of them may be a key and a value.
       let isWord = !content.contains { $0.isSpace || "{}();$<>\\\"'".utf8.contains($0) }
@@ -39,6 +37,16 @@ struct SettingsKey {
     guard isKey else { return nil }
     let value = content[(separator + 1)...].firstIndex { !$0.isSpace } ?? content.endIndex
     return (Array(key), value)
+  }
+
+  /// The first equals sign, or the first colon if it stands before a space, or there is no equals sign.
+  private static func separator(in content: ArraySlice<UInt8>) -> Int? {
+    let equals = content.firstIndex(of: UInt8(ascii: "="))
+    guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon < equals ?? .max else {
+      return equals
+    }
+    let isApart = colon + 1 == content.endIndex || content[colon + 1].isSpace
+    return isApart ? colon : equals ?? colon
   }
 
   private static func readProperty(
