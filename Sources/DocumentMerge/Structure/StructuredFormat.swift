@@ -140,6 +140,16 @@ extension StructuredFormat {
     return leaf(holding: merged, like: leaves.ours)
   }
 
+  /// A text of several lines by its lines; `nil` if they clash.
+  func mergedByLines(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) throws -> [UInt8]? {
+    guard let merged = try rules.mergedLines(leaves.map { (text(ofLeaf: $0) ?? [])[...] }) else {
+      return nil
+    }
+    return leaf(holding: merged, like: leaves.ours)
+  }
+
   func targets(in tree: StructureTree) -> Set<Int> { [] }
 
   func reference(of leaf: Int, in tree: StructureTree) -> Int? { nil }
