@@ -12,12 +12,12 @@ extension SeededGenerator {
       let place = pick(max(lines.count, 1))
       switch pick(6) {
       // An option is what it says.
-      case 0...1 where !lines.isEmpty && lines[place].first != "-":
+      case 0...1 where !lines.isEmpty && !lines[place].hasSuffix(".txt"):
         lines[place] = lines[place].prefix { $0 != "=" } + "==" + new
       case 2 where !lines.isEmpty: lines.remove(at: place)
       case 3 where !lines.contains { $0.hasPrefix("n==") }: lines.append("n==\(new)")
       case 4 where !lines.isEmpty: lines[place] = "# \(new)\n" + lines[place]
-      default: lines.insert("p-\(new)==1", at: pick(lines.count + 1))
+      default: lines.insert("p-\(new)==\(new)", at: pick(lines.count + 1))
       }
     }
     return lines
