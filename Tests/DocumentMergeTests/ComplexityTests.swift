@@ -43,6 +43,19 @@ struct ComplexityTests {
     Form(fileName: "a.toml", note: "tables", head: "", tail: "") {
       "[[i]]\nid = \"\($0)\"\nname = \"\($1)\"\n\n"
     },
+    Form(fileName: "a.po", note: "entries", head: "", tail: "") {
+      "#: a.c:\($0)\nmsgid \"m\($0)\"\nmsgstr \"\($1)\"\n\n"
+    },
+    Form(fileName: "a.ini", note: "sections", head: "", tail: "") { "[s \($0)]\nname = \($1)\n\n" },
+    Form(
+      fileName: "a.ics", note: "appointments", head: "BEGIN:VCALENDAR\n", tail: "END:VCALENDAR\n"
+    ) { "BEGIN:VEVENT\nUID:\($0)\nSUMMARY:\($1)\nEND:VEVENT\n" },
+    Form(fileName: "a.bib", note: "works", head: "", tail: "") {
+      "@misc{k\($0),\n  title = {\($1)}\n}\n\n"
+    },
+    Form(fileName: "requirements.txt", note: "packages", head: "", tail: "") {
+      "p\($0)==\($1.filter(\.isNumber))\n"
+    },
   ]
 
   /// A change of nearly all records.

@@ -28,9 +28,13 @@ let fuzzTargets: [(String, [Target.Dependency])] =
   ]
   // The reading of documents, and the merging of three.
   + [
-    "FuzzHTML", "FuzzJSON", "FuzzOpenStep", "FuzzPropertyList", "FuzzTOML", "FuzzXML", "FuzzYAML",
-    "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook", "FuzzProse", "FuzzPropertyListMerge",
-    "FuzzTable", "FuzzTOMLMerge", "FuzzXMLMerge", "FuzzYAMLMerge",
+    "FuzzBibliography", "FuzzCalendar", "FuzzGettext", "FuzzHTML", "FuzzJSON", "FuzzOpenStep",
+    "FuzzPropertyList", "FuzzSet", "FuzzSettings", "FuzzTOML", "FuzzXML", "FuzzYAML",
+    "FuzzBibliographyMerge",
+    "FuzzCalendarMerge", "FuzzGettextMerge", "FuzzHTMLMerge", "FuzzJSONMerge", "FuzzNotebook",
+    "FuzzProse", "FuzzPropertyListMerge", "FuzzSetMerge", "FuzzSettingsMerge", "FuzzTable",
+    "FuzzTOMLMerge",
+    "FuzzXMLMerge", "FuzzYAMLMerge",
   ].map { ($0, merging) }
 
 let upcoming: [SwiftSetting] = [

@@ -31,7 +31,7 @@ FuzzTable) merges table ;;
 FuzzPropertyListMerge) merges plist ;;
 FuzzPropertyList | FuzzOpenStep | FuzzBinaryPropertyList) documents plist ;;
 Fuzz*Merge) merges "$(echo "${name#Fuzz}" | sed 's/Merge$//' | tr A-Z a-z)" ;;
-FuzzHTML | FuzzJSON | FuzzTOML | FuzzXML | FuzzYAML) documents "$(echo "${name#Fuzz}" | tr A-Z a-z)" ;;
+FuzzBibliography | FuzzCalendar | FuzzGettext | FuzzHTML | FuzzJSON | FuzzSet | FuzzSettings | FuzzTOML | FuzzXML | FuzzYAML) documents "$(echo "${name#Fuzz}" | tr A-Z a-z)" ;;
 esac
 # Of the scenarios there is a corpus already.
 corpus=Corpus/$name

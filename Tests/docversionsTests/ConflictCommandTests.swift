@@ -133,6 +133,33 @@ struct ConflictCommandTests {
     #expect(try table.read("a.csv") == "id,name\n1,a\n2,c\n")
   }
 
+  @Test(arguments: [
+    ("1a\n", ["Mira", "Mira", "Mira", "Mira"], "3 questions answered alike"),
+    ("2f\n1f\n", ["Tom", "Mira", "Tom", "Mira"], "2 questions answered alike"),
+    ("1\n2a\n", ["Mira", "Tom", "Tom", "Tom"], "2 questions answered alike"),
+    ("2\n1f\n2\n", ["Tom", "Mira", "Tom", "Mira"], "1 question answered alike"),
+  ])
+  func `an answer may be for a field everywhere, or for all that is left`(
+    _ input: String, _ expected: [String], _ message: String
+  ) throws {
+    func document(_ words: [String]) -> String {
+      #"{"a": {"name": "\#(words[0])", "size": "\#(words[1])"}, "#
+        + #""b": {"name": "\#(words[2])", "size": "\#(words[3])"}}"#
+    }
+    func side(_ word: String) -> String { document([String](repeating: word, count: 4)) }
+    let program = try ConflictedDocument.program(
+      "a.json", base: side("base"), mira: side("Mira"), tom: side("Tom"))
+    // Which side is current is the same on every device, but not known beforehand.
+    let isMira = try program.run("show", "a.json", "current").output.contains("Mira")
+    let other = ["Mira": "Tom", "Tom": "Mira"]
+    let result = try program.run("resolve", "--ask", "a.json", input: input)
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("for all that is left, 3 more"))
+    #expect(result.output.contains(message))
+    let words = isMira ? expected : expected.compactMap { other[$0] }
+    #expect(try program.read("a.json") == document(words))
+  }
+
   @Test(arguments: ["", "s\n", "e\nhalf an answer\n", "nonsense\n"])
   func `without an answer nothing changes`(_ input: String) throws {
     let program = try ConflictedDocument.withQuestion()

@@ -24,6 +24,16 @@ extension MergeEngines {
     case notebook
     /// YAML, by its blocks.
     case yaml
+    /// Catalogues of gettext: entries by their text and context, the head by its fields.
+    case gettext
+    /// Settings whose lines are keys with values: by section and key.
+    case settings
+    /// Calendars and address books: components by their identifiers, properties by their names.
+    case calendar
+    /// Bibliographies of BibTeX: entries by their keys, fields by their names.
+    case bibliography
+    /// Sets of lines, such as patterns of files to leave out, and required packages.
+    case set
   }
 }
 
@@ -48,6 +58,12 @@ extension MergeEngines.Kind {
       self = .html
     case "ipynb":
       self = .notebook
+    case "po", "pot":
+      self = .gettext
+    case "ics", "ical", "ifb", "vcf", "vcard":
+      self = .calendar
+    case "bib", "bibtex":
+      self = .bibliography
     case "csv", "tsv", "tab":
       self = .table
     case "toml":
@@ -59,6 +75,8 @@ extension MergeEngines.Kind {
     case _
     where ["pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock"].contains(name):
       self = .yaml
+    case _ where SettingsDialect(fileName: name) != nil: self = .settings
+    case _ where LineSetForm(fileName: name) != nil: self = .set
     default:
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown

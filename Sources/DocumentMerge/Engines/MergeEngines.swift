@@ -30,6 +30,11 @@ public struct MergeEngines: Sendable {
     case .html: structured(HTMLFormat())
     case .notebook: structured(NotebookFormat())
     case .yaml: structured(YAMLFormat())
+    case .gettext: structured(GettextFormat())
+    case .settings: structured(SettingsFormat())
+    case .calendar: structured(CalendarFormat())
+    case .bibliography: structured(BibliographyFormat())
+    case .set: structured(LineSetFormat())
     }
   }
 
@@ -66,6 +71,12 @@ public struct MergeEngines: Sendable {
   private func engine(for kind: Kind, fileName: String) -> any MergeEngine {
     // Its name may say what stands between the cells.
     if kind == .table, let table = TableMergeEngine(fileName: fileName) { return table }
+    if kind == .settings, let dialect = SettingsDialect(fileName: fileName) {
+      return structured(SettingsFormat(dialect: dialect))
+    }
+    if kind == .set, let form = LineSetForm(fileName: fileName) {
+      return structured(LineSetFormat(form: form))
+    }
     return engine(for: kind)
   }
 }

@@ -46,7 +46,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     members = MemberPlanner(
       documents: documents, log: log, rulings: rulings, lostReferences: lostReferences,
       placesElsewhere: PlacesElsewhere(in: documents))
-    leaves = LeafMerge(documents: documents, rules: LeafRules(mergeText: rules.mergeText))
+    leaves = LeafMerge(documents: documents, rules: rules.forLeaves(options))
     lists = ListPlanner(
       documents: documents, log: log, matcher: matcher, planner: members, leaves: leaves)
     comparison = MemberComparison(documents: documents)
@@ -324,4 +324,8 @@ struct StructureRules: Sendable {
   var mergeText: TextRule?
   /// Merges comments of several lines.
   let mergeLines: LineRule
+
+  func forLeaves(_ options: MergeOptions) -> LeafRules {
+    LeafRules(mergeText: mergeText) { try mergeLines($0, options) }
+  }
 }

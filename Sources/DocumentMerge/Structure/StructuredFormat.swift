@@ -84,6 +84,14 @@ protocol StructuredFormat: DocumentSyntax {
 struct LeafRules {
   /// The rules for prose, if the caller has some.
   let mergeText: TextRule?
+  /// The rules for lines, which ask about nothing.
+  let mergeLines: (MergeSides<[UInt8]>) throws -> [UInt8]?
+
+  /// Merges leaves of several lines by their lines; `nil` if they clash.
+  func mergedLines(_ leaves: MergeSides<ArraySlice<UInt8>>) throws -> [UInt8]? {
+    guard leaves.base != nil, leaves.all.allSatisfy({ $0.contains(.lineFeed) }) else { return nil }
+    return try mergeLines(leaves.map { $0 + [.lineFeed] })?.dropLast()
+  }
 }
 
 extension StructuredFormat {
@@ -117,11 +125,28 @@ extension StructuredFormat {
 
   /// By the rules for prose.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    mergedByWords(leaves, by: rules)
+  }
+
+  /// A text in words; `nil` if they clash, or if it is none.
+  func mergedByWords(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) -> [UInt8]? {
     let texts = leaves.map { text(ofLeaf: $0) }
     guard let mergeText = rules.mergeText, let base = texts.base ?? nil, let ours = texts.ours,
       let theirs = texts.theirs,
       let merged = mergeText(MergeSides(base: base, ours: ours, theirs: theirs))
     else { return nil }
+    return leaf(holding: merged, like: leaves.ours)
+  }
+
+  /// A text of several lines by its lines; `nil` if they clash.
+  func mergedByLines(
+    _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
+  ) throws -> [UInt8]? {
+    guard let merged = try rules.mergedLines(leaves.map { (text(ofLeaf: $0) ?? [])[...] }) else {
+      return nil
+    }
     return leaf(holding: merged, like: leaves.ours)
   }
 

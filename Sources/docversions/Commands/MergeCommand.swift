@@ -16,7 +16,9 @@ struct MergeCommand: ParsableCommand {
       are merged by words, list items and table rows; tables (.csv, .tsv) by columns, rows and cells; JSON, YAML, TOML \
       and property lists (.json, .yml, .toml, .plist, .strings, .pbxproj and others) by keys, and lists by what \
       distinguishes their members; XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and \
-      attributes; notebooks (.ipynb) by cells. The result is a valid document, with OURS where values clash. \
+      attributes; notebooks (.ipynb) by cells; translations (.po) by entries; settings (.ini, .properties, .service and \
+      others) by sections and keys; calendars and contacts (.ics, .vcf) by appointments, people and properties; \
+      bibliographies (.bib) by entries and fields; .gitignore, go.sum and requirements.txt as sets of lines. The result is a valid document, with OURS where values clash. \
       --markers auto puts clashes between markers also in those that people read by lines.
 
       As git’s merge driver for all text files:

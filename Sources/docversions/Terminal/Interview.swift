@@ -25,25 +25,36 @@ struct Interview: Sendable {
   ) async throws -> ResolutionStrategy.Verdict {
     var proposal = first
     var answers: [ConflictClash.ID: MergeAnswer] = [:]
+    var standing = StandingAnswers()
     // With more than two versions, answers may lead to further questions.
     while !proposal.clashes.isEmpty {
       for (index, clash) in proposal.clashes.enumerated() {
+        if let known = standing.answer(to: clash.clash) {
+          answers[clash.id] = known
+          continue
+        }
         let heading = "question \(index + 1) of \(proposal.clashes.count)"
+        let left = proposal.clashes[(index + 1)...].map(\.clash)
         guard
-          let answer = try await ask(clash, heading, answers, of: conflict)
+          let (answer, reach) = try await ask(clash, heading, left, answers, of: conflict)
         else { return .undecided(first.questions) }
         answers[clash.id] = answer
+        standing.keep(answer, for: reach)
       }
       proposal = try await conflict.proposal(answers: answers)
+    }
+    if standing.count > 0 {
+      Console.print("\(Wording.count(standing.count, "question")) answered alike.".asMuted)
     }
     return .merged(proposal, because: "its questions were answered")
   }
 
   /// Asks until there is an answer that fits; nil to leave the conflict as it is.
+  /// - Parameter left: The questions behind this one, which it may be answered for, too.
   private func ask(
-    _ question: ConflictClash, _ heading: String, _ answers: [ConflictClash.ID: MergeAnswer],
-    of conflict: Conflict
-  ) async throws -> MergeAnswer? {
+    _ question: ConflictClash, _ heading: String, _ left: [MergeClash],
+    _ answers: [ConflictClash.ID: MergeAnswer], of conflict: Conflict
+  ) async throws -> (answer: MergeAnswer, reach: StandingAnswers.Reach)? {
     let clash = question.clash
     Console.print("\(file.shown): \(heading)".asHeading)
     Console.print("  \(clash.decision.place.shown): \(Printable.text(clash.decision.explanation))")
@@ -52,7 +63,16 @@ struct Interview: Sendable {
     show("2  \(question.theirs.whoAndWhen(time))", clash.theirs)
     let keys = Self.keys(for: clash)
     Console.print("  \(keys.map { "\($0.key)  \($0.meaning)" }.joined(separator: "   "))".asMuted)
+    let reaches = Self.reaches(of: clash, left)
+    if !reaches.isEmpty {
+      let words = reaches.map { "1\($0.key), 2\($0.key)  \($0.meaning)" }
+      Console.print("  \(words.joined(separator: "   "))".asMuted)
+    }
     while let key = Self.read() {
+      if let reach = reaches.first(where: { ["1" + $0.key, "2" + $0.key].contains(key) })?.reach {
+        let answer = key.first == "1" ? MergeAnswer.ours : .theirs
+        if clash.choices.contains(answer.choice) { return (answer, reach) }
+      }
       guard keys.contains(where: { $0.key == key }) else {
         Console.print(
           "  Type \(Wording.list(keys.map(\.key), "or")); Ctrl-D skips the rest.")
@@ -60,10 +80,10 @@ struct Interview: Sendable {
       }
       let answer: MergeAnswer
       switch key {
-      case "1": return .ours
-      case "2": return .theirs
-      case "b": return .both
-      case "o": return .base
+      case "1": return (.ours, .thisQuestion)
+      case "2": return (.theirs, .thisQuestion)
+      case "b": return (.both, .thisQuestion)
+      case "o": return (.base, .thisQuestion)
       case "?":
         show("Before it", clash.before, last: 5)
         show("After it", clash.after, first: 5)
@@ -73,7 +93,9 @@ struct Interview: Sendable {
         answer = .text(text)
       default: return nil
       }
-      if try await fits(answer, to: question, answers, of: conflict) { return answer }
+      if try await fits(answer, to: question, answers, of: conflict) {
+        return (answer, .thisQuestion)
+      }
     }
     return nil
   }
@@ -105,6 +127,22 @@ struct Interview: Sendable {
       keys.append(("?", "show the lines around it"))
     }
     return keys
+  }
+
+  /// The further questions that the first or the second may answer, too, each with the letter behind the number.
+  private static func reaches(
+    of clash: MergeClash, _ left: [MergeClash]
+  ) -> [(key: String, meaning: String, reach: StandingAnswers.Reach)] {
+    guard !left.isEmpty else { return [] }
+    var reaches: [(key: String, meaning: String, reach: StandingAnswers.Reach)] = [
+      ("a", "for all that is left, \(left.count) more", .allLeft)
+    ]
+    if let field = clash.field, case let count = left.count(where: { $0.field == field }), count > 0
+    {
+      reaches.append(
+        ("f", "for “\(Printable.text(field))” everywhere, \(count) more", .field(field)))
+    }
+    return reaches
   }
 
   private func show(_ heading: String, _ text: [UInt8]?, first: Int = .max, last: Int = .max) {

@@ -153,7 +153,10 @@ struct StructuredSubject: FileSubject {
 }
 
 extension StructuredSubject {
-  static let all = [json, toml, yaml, xml, propertyList, binary, openStep]
+  static let all = [
+    json, toml, yaml, xml, propertyList, binary, openStep, gettext, settings, calendar,
+    bibliography, set,
+  ]
 
   static let json = StructuredSubject(
     testDescription: "JSON", format: JSONFormat(),
@@ -176,6 +179,28 @@ extension StructuredSubject {
     // What one side removed and the other put into another mapping may be asked about again. So is a block
     // that the answers leave empty, once all are answered.
     isAnsweredAtOnce: false, mostAsked: 10)
+
+  static let gettext = StructuredSubject(
+    testDescription: "gettext", format: GettextFormat(),
+    engine: MergeEngines().engine(for: .gettext), makeSides: { $0.gettextSides() }, mostAsked: 2)
+
+  static let settings = StructuredSubject(
+    testDescription: "settings", format: SettingsFormat(),
+    engine: MergeEngines().engine(for: .settings), makeSides: { $0.settingsSides() }, mostAsked: 2)
+
+  static let calendar = StructuredSubject(
+    testDescription: "calendar", format: CalendarFormat(),
+    engine: MergeEngines().engine(for: .calendar), makeSides: { $0.calendarSides() }, mostAsked: 2)
+
+  static let bibliography = StructuredSubject(
+    testDescription: "bibliography", format: BibliographyFormat(),
+    engine: MergeEngines().engine(for: .bibliography), makeSides: { $0.bibliographySides() },
+    unordered: values(BibliographyFormat()), mostAsked: 2)
+
+  static let set = StructuredSubject(
+    testDescription: "set", format: LineSetFormat(form: .requirements),
+    engine: StructuredMergeEngine(format: LineSetFormat(form: .requirements)),
+    makeSides: { $0.lineSetSides() }, mostAsked: 2)
 
   static let xml = StructuredSubject(
     testDescription: "XML", format: XMLFormat(), engine: MergeEngines().engine(for: .xml),

@@ -7,6 +7,7 @@ import Testing
 /// | file | |
 /// | --- | --- |
 /// | `base`, `ours`, `theirs` | the sides, with the extension of their type; without a base both are new |
+/// | `name` | the document's name, where that of ours does not say the type |
 /// | `expected` | the merged document |
 /// | `decisions` | a line for each decision: its kind, and its path or other place |
 ///
@@ -20,7 +21,9 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
 
   /// The names of the folders, which are those of the engines.
   static let engines = [
-    "html", "json", "notebook", "plist", "table", "text", "toml", "xml", "yaml",
+    "bibliography", "calendar", "gettext", "html", "json", "notebook", "plist", "set", "settings",
+    "table",
+    "text", "toml", "xml", "yaml",
   ]
 
   /// The merges of all engines.
@@ -38,8 +41,11 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
   /// The engine that a file with the name of ours gets.
   var engine: (any MergeEngine)? {
     get throws {
-      try file("ours").map {
-        MergeEngines().engine(forFileName: $0.lastPathComponent)
+      let name = try contents("name").map {
+        String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+      return try (name ?? file("ours")?.lastPathComponent).map {
+        MergeEngines().engine(forFileName: $0)
       }
     }
   }

@@ -55,3 +55,14 @@ extension StructureTree {
     return places
   }
 }
+
+extension StructuredFormat {
+  /// What a document says; throws if it is not valid, or says something twice.
+  func valueHash(of document: String) throws -> Int {
+    let tree = try parse(Array(document.utf8))
+    guard DoubledMembers(in: tree, self, lists: false).isEmpty else {
+      throw MergeError(.invalidDocument, "Something stands twice.")
+    }
+    return tree[StructureTree.root].valueHash
+  }
+}

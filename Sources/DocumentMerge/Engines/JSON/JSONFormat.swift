@@ -70,6 +70,11 @@ struct JSONFormat: StructuredFormat {
     JSONString.literal(for: text)
   }
 
+  /// Prose by words, other strings with line breaks in them by their lines.
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    try mergedByWords(leaves, by: rules) ?? mergedByLines(leaves, by: rules)
+  }
+
   /// A line break inside a string is not JSON, so all space at the start of lines is layout.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: bytes)

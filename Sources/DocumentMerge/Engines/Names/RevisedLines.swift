@@ -29,31 +29,29 @@ struct RevisedLines {
 
   /// The same sides with equal lines where a program wrote other ones on each; `nil` if there are none.
   func settled(_ sides: MergeSides<[UInt8]>) -> MergeSides<[UInt8]>? {
-    guard let base = sides.base else { return nil }
+    guard let old = sides.base else { return nil }
     let texts = MergeSides(
-      base: TextLines(base), ours: TextLines(sides.ours), theirs: TextLines(sides.theirs))
+      base: TextLines(old), ours: TextLines(sides.ours), theirs: TextLines(sides.theirs))
     let entries = texts.map(entries)
     guard let known = entries.base else { return nil }
-    var new = texts.map { _ in [Int: (end: Int, text: ArraySlice<UInt8>)]() }
+    typealias Replacements = [Int: (end: Int, text: ArraySlice<UInt8>)]
+    var (base, own, other): (Replacements, Replacements, Replacements) = ([:], [:], [:])
     for (name, old) in known {
       guard let ours = entries.ours[name], let theirs = entries.theirs[name],
         ours.text != theirs.text, ours.text != old.text, theirs.text != old.text
       else { continue }
-      let isOurs = Self.isAfter(ours.text, theirs.text)
-      let text = isOurs ? ours.text : theirs.text
-      func with(
-        _ entry: Entry, _ known: [Int: (end: Int, text: ArraySlice<UInt8>)]
-      ) -> [Int: (end: Int, text: ArraySlice<UInt8>)] {
-        known.merging([entry.lines.lowerBound: (entry.lines.upperBound, text)]) { $1 }
+      let dates = Self.date(beside: name).flatMap { date in
+        entries.ours[date].flatMap { one in entries.theirs[date].map { (one.text, $0.text) } }
       }
-      new = MergeSides(
-        base: with(old, new.base ?? [:]), ours: with(ours, new.ours),
-        theirs: with(theirs, new.theirs))
+      guard Self.date(beside: name) == nil || dates.map({ $0 != $1 }) ?? false else { continue }
+      let (one, two) = dates ?? (ours.text, theirs.text)
+      let text = Self.isAfter(one, two) ? ours.text : theirs.text
+      base[old.lines.lowerBound] = (old.lines.upperBound, text)
+      own[ours.lines.lowerBound] = (ours.lines.upperBound, text)
+      other[theirs.lines.lowerBound] = (theirs.lines.upperBound, text)
     }
-    guard !new.ours.isEmpty else { return nil }
-    func written(
-      _ text: TextLines, _ new: [Int: (end: Int, text: ArraySlice<UInt8>)]
-    ) -> [UInt8] {
+    guard !own.isEmpty else { return nil }
+    func written(_ text: TextLines, _ new: Replacements) -> [UInt8] {
       var (result, line): ([UInt8], Int) = ([], 0)
       while line < text.count {
         if let entry = new[line] {
@@ -67,13 +65,13 @@ struct RevisedLines {
       return result
     }
     return MergeSides(
-      base: texts.base.map { written($0, new.base ?? [:]) }, ours: written(texts.ours, new.ours),
-      theirs: written(texts.theirs, new.theirs))
+      base: texts.base.map { written($0, base) }, ours: written(texts.ours, own),
+      theirs: written(texts.theirs, other))
   }
 
   /// Returns whether a text is the newer one of two: of a later date, of a higher number or, if that does not show, the
   /// one that is last by its bytes, so that every device gets the same result.
-  private static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+  static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     func digits(_ text: ArraySlice<UInt8>) -> [UInt8] {
       text.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
@@ -81,6 +79,11 @@ struct RevisedLines {
     if first.count != second.count { return first.count > second.count }
     return first == second
       ? other.lexicographicallyPrecedes(one) : second.lexicographicallyPrecedes(first)
+  }
+
+  /// The field whose date says which of two is the newer one; `nil` if they do so themselves.
+  private static func date(beside name: String) -> String? {
+    ["Last-Translator", "X-Generator"].contains(name) ? "PO-Revision-Date" : nil
   }
 
   // MARK: Reading
@@ -115,7 +118,7 @@ struct RevisedLines {
     // The head is the first entry, whose text is empty.
     for number in 0..<min(text.count, 60) {
       let line = text[number..<number + 1]
-      for name in ["POT-Creation-Date", "PO-Revision-Date"]
+      for name in ["POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "X-Generator"]
       where line.starts(with: "\"\(name):".utf8) {
         add(name, number..<number + 1)
       }
@@ -123,20 +126,22 @@ struct RevisedLines {
   }
 
   private func readComponents(_ text: TextLines, _ add: (String, Range<Int>) -> Void) {
-    var pending: [(name: String, line: Int)] = []
-    var identifier = ""
+    // A component may have others in it.
+    var open: [(identifier: String, lines: [(name: String, line: Int)])] = []
     for number in 0..<text.count {
       let line = String(decoding: text[number..<number + 1], as: UTF8.self)
       let name = line.prefix { $0 != ":" && $0 != ";" }
       switch name {
-      case "BEGIN": (pending, identifier) = ([], "")
-      case "UID", "RECURRENCE-ID": identifier += line
-      case "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "REV": pending.append((String(name), number))
+      case "BEGIN": open.append(("", []))
+      case "UID", "RECURRENCE-ID":
+        if let last = open.indices.last { open[last].identifier += line }
+      case "DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "REV":
+        if let last = open.indices.last { open[last].lines.append((String(name), number)) }
       case "END":
-        for (name, line) in pending where !identifier.isEmpty {
-          add(name + " of " + identifier, line..<line + 1)
+        guard let closed = open.popLast(), !closed.identifier.isEmpty else { continue }
+        for (name, line) in closed.lines {
+          add(name + " of " + closed.identifier, line..<line + 1)
         }
-        pending = []
       default: break
       }
     }

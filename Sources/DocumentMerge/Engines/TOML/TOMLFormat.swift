@@ -95,6 +95,16 @@ struct TOMLFormat: StructuredFormat {
     return JSONString.literal(for: text)
   }
 
+  /// Prose by words, other strings of several lines by their lines.
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    if let merged = mergedByWords(leaves, by: rules) { return merged }
+    let quotes = leaves.ours.prefix(3)
+    let areLong =
+      (quotes.elementsEqual("\"\"\"".utf8) || quotes.elementsEqual("'''".utf8))
+      && leaves.all.allSatisfy { $0.prefix(3) == quotes }
+    return areLong ? try rules.mergedLines(leaves) : nil
+  }
+
   /// Line breaks inside strings are content.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }

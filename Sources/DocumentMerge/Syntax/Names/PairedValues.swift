@@ -24,6 +24,7 @@ struct PairedValues {
     ("start", "end"), ("begin", "end"), ("min", "max"), ("latitude", "longitude"), ("lat", "lon"),
     ("lat", "lng"), ("lat", "long"), ("amount", "currency"), ("price", "currency"),
     ("amount", "unit"), ("quantity", "unit"), ("dtstart", "dtend"), ("dtstart", "duration"),
+    ("dtstart", "exdate"), ("dtstart", "rrule"), ("dtstart", "due"),
   ]
 
   /// Returns whether a side changed such values, or may have.

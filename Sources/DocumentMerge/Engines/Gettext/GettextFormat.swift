@@ -1,0 +1,58 @@
+/// Catalogues of gettext: entries by their text and context, the fields of the head by their names.
+///
+/// Strings are compared by what they say, so that a side that only wrapped them anew clashes with nothing.
+struct GettextFormat: StructuredFormat {
+  var name: String { "gettext" }
+
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  var identities: [MemberIdentity] { [] }
+
+  /// Entries that both sides added are merged by their members.
+  func isMap(_ name: [UInt8]) -> Bool { true }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = GettextParser(text)
+    return try parser.parse()
+  }
+
+  /// A keyword, the mark of a comment, or the name of a field.
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    let words = key.drop { $0.isSpace }
+    guard words.first == UInt8(ascii: "\"") else { return Array(words.prefix { !$0.isSpace }) }
+    return Array(words.dropFirst().prefix { $0 != UInt8(ascii: ":") })
+  }
+
+  /// What a string says, or the field of a head; comments are no texts.
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    if leaf.first == UInt8(ascii: "\"") { return GettextString.text(of: leaf) }
+    let isField = !leaf.contains(UInt8(ascii: "\"")) && !leaf.contains(.lineFeed)
+    return isField && leaf.first?.isSpace == false && leaf.first != UInt8(ascii: "#")
+      ? Array(leaf) : nil
+  }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
+    guard model.first != UInt8(ascii: "\"") else { return GettextString.literal(for: text) }
+    return text.contains(.lineFeed) ? nil : GettextString.escaped(text)
+  }
+
+  /// Merges flags as a set, and comments by their lines.
+  ///
+  /// Two translations of one text are a clash.
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    guard let base = leaves.base else { return nil }
+    if base.starts(with: GettextEntry.flags) { return GettextFlags.merged(leaves) }
+    return base.first.map { "\"#".utf8.contains($0) } ?? true ? nil : try rules.mergedLines(leaves)
+  }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings { GettextRulings(trees).rulings(options.labels) }
+
+  /// That a text stands twice.
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    EntryNames.doubled(in: lines, of: sides, .translations).first.map {
+      "With both changes, \($0) stands twice."
+    }
+  }
+}

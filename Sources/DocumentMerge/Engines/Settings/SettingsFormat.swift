@@ -1,0 +1,52 @@
+/// Settings: keys with their values, in sections.
+///
+/// A value of several lines is merged by its lines.
+struct SettingsFormat: StructuredFormat {
+  var dialect = SettingsDialect.sections
+
+  var name: String { "settings" }
+
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  var identities: [MemberIdentity] { [] }
+
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    var parser = SettingsParser(text, dialect)
+    return try parser.parse()
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
+    let key = key.drop { $0.isSpace }
+    let isHeader = dialect != .properties && key.first == UInt8(ascii: "[")
+    return isHeader ? Array(key) : SettingsKey(at: key, dialect)?.name ?? Array(key)
+  }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { Array(leaf) }
+
+  func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { text }
+
+  func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
+    try rules.mergedLines(leaves)
+  }
+
+  func rulings(
+    on trees: MergeSides<StructureTree>, options: MergeOptions
+  ) -> MergeRulings {
+    switch dialect {
+    case .lists: ReplacedKeys(self).rulings(on: trees)
+    case .patterns: OverlappingSections(self).rulings(on: trees)
+    case .sections, .properties: MergeRulings()
+    }
+  }
+
+  /// What is indented in a value stays where it is.
+  func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
+
+  /// That a key stands twice.
+  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
+    EntryNames.doubled(in: lines, of: sides, dialect == .properties ? .properties : .keys).first.map
+    {
+      "With both changes, “\($0)” stands twice."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// The forms of documents whose lines are a set.
+enum LineSetForm: Sendable, CaseIterable {
+  /// Patterns of files to leave out.
+  case patterns
+  /// Modules with their sums, as Go writes them.
+  case sums
+  /// Packages that Python needs, each with its version.
+  case requirements
+
+  /// The form of files of a name; `nil` if their lines are no set.
+  init?(fileName: String) {
+    let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    let ignored = [
+      ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore",
+      ".stylelintignore", ".helmignore", ".gcloudignore",
+    ]
+    if ignored.contains(name) {
+      self = .patterns
+    } else if name == "go.sum" {
+      self = .sums
+    } else if name.hasSuffix(".txt"),
+      name.hasPrefix("requirements") || name.hasPrefix("constraints")
+    {
+      self = .requirements
+    } else {
+      return nil
+    }
+  }
+
+  /// Where the key of a line ends, and its value begins; `nil` for a line that depends on others.
+  func cut(_ line: ArraySlice<UInt8>) -> (keyEnd: Int, valueStart: Int)? {
+    switch self {
+    case .patterns:
+      // What is taken back depends on what stands above it.
+      return line.first == UInt8(ascii: "!") ? nil : (line.endIndex, line.endIndex)
+    case .sums:
+      let words = line.split { $0.isSpace }
+      return words.count == 3 ? (words[1].endIndex, words[2].startIndex) : nil
+    case .requirements:
+      guard line.last != UInt8(ascii: "\\") else { return nil }
+      // An option is known by all that it says.
+      guard line.first != UInt8(ascii: "-") else { return (line.endIndex, line.endIndex) }
+      let key = line.prefix { !$0.isSpace && !"=<>~!;[@".utf8.contains($0) }
+      return key.isEmpty ? nil : (key.endIndex, key.endIndex)
+    }
+  }
+
+  /// The name of a key, however it is spelled.
+  func name(of key: ArraySlice<UInt8>) -> [UInt8] {
+    switch self {
+    case .patterns: Array(key)
+    case .sums: Array(key.split { $0.isSpace }.joined(separator: [0x20]))
+    case .requirements:
+      key.first == UInt8(ascii: "-")
+        ? Array(key) : key.smallLetters.map { "_.".utf8.contains($0) ? UInt8(ascii: "-") : $0 }
+    }
+  }
+}

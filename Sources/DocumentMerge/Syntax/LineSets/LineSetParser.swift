@@ -1,0 +1,40 @@
+/// Reads a set of lines into a tree: each line is a member, and the comments above it belong to it.
+struct LineSetParser {
+  private let lines: TextLines
+  private let form: LineSetForm
+  private var builder: StructureTreeBuilder
+
+  init(_ bytes: [UInt8], _ form: LineSetForm) {
+    lines = TextLines(bytes)
+    self.form = form
+    builder = StructureTreeBuilder(bytes)
+  }
+
+  /// Reads the document.
+  mutating func parse() throws(MergeError) -> StructureTree {
+    builder.beginMember(at: 0)
+    builder.beginValue(at: 0)
+    try builder.open(.table)
+    var start = 0
+    for line in 0..<lines.count {
+      let content = lines.content(of: line)
+      guard let first = content.first, first != UInt8(ascii: "#") else { continue }
+      guard let (keyEnd, valueStart) = form.cut(content) else {
+        throw MergeError(
+          .invalidDocument, "Line \(line + 1) is not one of a set: it depends on others.")
+      }
+      let end = lines.place(of: line).upperBound
+      builder.beginMember(at: start)
+      builder.beginValue(
+        at: valueStart, key: content.startIndex,
+        name: form.name(of: content[..<keyEnd])[...])
+      builder.leaf(upTo: content.endIndex)
+      builder.endMember(separator: content.endIndex..<content.endIndex, end: end)
+      start = end
+    }
+    let end = lines.bytes.count
+    builder.close(tail: start, closing: end, end: end)
+    builder.endMember(separator: end..<end, end: end)
+    return builder.finish()
+  }
+}
