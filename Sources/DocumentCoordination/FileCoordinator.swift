@@ -5,7 +5,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// Reads and writes files and folders so that programs do not get in each other's way: those who present an item are asked
-/// first, and told afterwards, and a writer is alone (`NSFileCoordinator`).
+/// first, and notified afterwards, and a writer is alone (`NSFileCoordinator`).
 ///
 /// ```swift
 /// try await FileCoordinator().coordinate(writingItemAt: url) { url in
@@ -343,7 +343,7 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Presenters
 
-  /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and told afterwards (FC17).
+  /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and notified afterwards (FC17).
   ///
   /// It is not kept in memory by that.
   /// Register it inside a coordinated read of the item, so that it misses no change between reading and registering. Each

@@ -5,7 +5,7 @@ public import Foundation
 /// An object that shows a file or folder to a person, and follows what others do to it.
 ///
 /// After Apple's `NSFilePresenter`. While it is registered with ``FileCoordinator/addFilePresenter(_:)``, it is asked before
-/// another coordinated access, in this process or another one of the same user, and told afterwards. Every member but
+/// another coordinated access, in this process or another one of the same user, and notified afterwards. Every member but
 /// ``presentedItemURL`` has a default that does nothing.
 ///
 /// Calls are made one after another for each access, wherever the presenter is isolated: those of an actor, or of a class of

@@ -225,7 +225,7 @@ extension PresentedItem {
       _ = rest.removePrefix(path)
       let url = URL(filePath: target.appending(rest.components).string)
       do { try PresenterRegistry.shared.move(self, to: url) } catch {
-        // Its new place can't be reached: it is told all the same, and no more than this.
+        // Its new place can't be reached: it is notified all the same, and no more than this.
       }
       if watch != nil { await setWatch(PresenterWatch(presenter, at: url)) }
       await presenter.presentedItemDidMove(to: url)

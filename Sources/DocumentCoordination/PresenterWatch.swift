@@ -16,7 +16,7 @@ actor PresenterWatch {
   /// The item as the presenter knows it.
   private var known: FileStatus?
   private var versions: Versions?
-  /// Accesses that are under way: what they do is told when they are over, or not at all.
+  /// Accesses that are under way: what they do is reported when they are over, or not at all.
   private var accesses = 0
 
   /// What there is of versions, as far as messages are about it.

@@ -5,7 +5,7 @@ import Foundation
 /// A program for tests: does what the lines of its input say, as an app or a tool does, and reports each step.
 ///
 /// ```
-/// present PATH [silent|slow|refusing|twice]   registers a presenter
+/// present PATH [silent|silent-at-save|silent-at-deletion|refusing|saving]   registers a presenter
 /// open PATH            opens a document
 /// type TEXT            edits it
 /// read PATH            reads it, coordinated
@@ -169,6 +169,7 @@ private final class Presenter: FilePresenter {
 
   func savePresentedItemChanges() async throws {
     report("save")
+    if manner == "silent-at-save" { await forever() }
     if manner == "refusing" { throw CocoaError(.fileWriteOutOfSpace) }
     if manner == "saving" {
       let coordinator = FileCoordinator(filePresenter: self)
@@ -180,6 +181,7 @@ private final class Presenter: FilePresenter {
 
   func accommodatePresentedItemDeletion() async throws {
     report("make way")
+    if manner == "silent-at-deletion" { await forever() }
     if manner == "refusing" { throw CocoaError(.fileWriteOutOfSpace) }
   }
 

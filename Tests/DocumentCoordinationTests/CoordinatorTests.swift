@@ -321,7 +321,7 @@ struct CoordinatorTests {
     #expect(after == before)
   }
 
-  @Test("A presenter of a folder is told what happens inside, at any depth")
+  @Test("A presenter of a folder is notified of what happens inside, at any depth")
   func folderPresenter() async throws {
     let recorder = Recorder(scratch.url)
     try await FileCoordinator.addFilePresenter(recorder)
@@ -376,7 +376,7 @@ struct CoordinatorTests {
     }
   }
 
-  @Test("Observed attributes are told")
+  @Test("Observed attributes are reported")
   func attributes() async throws {
     let recorder = Recorder(note)
     try await FileCoordinator.addFilePresenter(recorder)
@@ -411,7 +411,7 @@ struct CoordinatorTests {
 
   // MARK: What others do without coordinating
 
-  @Test("A change by a program that coordinates nothing is told once, and one’s own is not")
+  @Test("A change by a program that coordinates nothing is reported once, and one’s own is not")
   func uncoordinated() async throws {
     let recorder = Recorder(note)
     try await FileCoordinator.addFilePresenter(recorder)
@@ -423,7 +423,7 @@ struct CoordinatorTests {
     ) {
       try Data("a cup".utf8).write(to: $0)
     }
-    // A later change is told after an earlier one.
+    // A later change is reported after an earlier one.
     try Data("a boat".utf8).write(to: note)
     let isNotedAgain = try await comesTrue { await recorder.messages.count >= 2 }
     #expect(isNotedAgain)
@@ -432,7 +432,7 @@ struct CoordinatorTests {
     await FileCoordinator.removeFilePresenter(recorder)
   }
 
-  @Test("Versions that come, go and are resolved are told, also one’s own")
+  @Test("Versions that come, go and are resolved are reported, also one’s own")
   func versions() async throws {
     let store = VersionStore(identity: Identity(author: "Mira", device: "mira-laptop"))
     let base = try await store.save(note).version
@@ -523,7 +523,7 @@ struct CoordinatorTests {
   }
 }
 
-/// A presenter that records what it is asked and told.
+/// A presenter that records what it is asked and notified of.
 private actor Recorder: FilePresenter {
   let url: URL
   private(set) var messages: [String] = []

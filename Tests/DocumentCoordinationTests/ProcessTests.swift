@@ -54,7 +54,7 @@ struct ProcessTests {
     #expect(try waiting.end() == ["written"])
   }
 
-  @Test("Presenters are asked, told, and not told of reading", arguments: [true, false])
+  @Test("Presenters are asked and notified, but not of reading", arguments: [true, false])
   func presenters(isWrite: Bool) throws {
     let presenter = try TestProgram(["present \(note.path)", "wait \(go())"])
     #expect(try presenter.hasReported("presents"))
@@ -121,6 +121,56 @@ struct ProcessTests {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: scratch["desk/.docversions/presenters"].path)
     #expect(!names.contains { $0.hasPrefix("\(presenter.identifier)-") })
+  }
+
+  /// The messages that a presenter answers, what makes it be asked, and how it reports that.
+  static let questions: [(manner: String, access: String, report: String)] = [
+    ("silent", "read", "relinquish to reader"), ("silent", "write", "relinquish to writer"),
+    ("silent-at-save", "read", "save"), ("silent-at-deletion", "delete", "make way"),
+  ]
+
+  @Test(
+    "A presenter that is killed or stopped at any question is waited for no longer than the deadline",
+    arguments: questions, [SIGKILL, SIGSTOP])
+  func atEachQuestion(
+    question: (manner: String, access: String, report: String), signal: Int32
+  ) throws {
+    let presenter = try TestProgram(["present \(note.path) \(question.manner)", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let rest = question.access == "write" ? " a map" : ""
+    let patience = signal == SIGKILL ? 120_000 : 1_500
+    let access = try TestProgram([
+      "patience \(patience)", "\(question.access) \(note.path)\(rest)",
+    ])
+    #expect(try presenter.hasReported(question.report))
+    if signal == SIGKILL { presenter.kill() } else { presenter.signal(signal) }
+    let report = try #require(try access.end().first)
+    if signal == SIGKILL {
+      #expect(["read a tent", "written", "deleted"].contains(report), "\(report)")
+    } else {
+      #expect(report.hasPrefix("error: presenter-silent \(presenter.identifier) "), "\(report)")
+      #expect(try scratch.read("desk/Note.md") == "a tent")
+    }
+    // The item is free afterwards.
+    let next = try TestProgram(["takeover", "patience 300", "write \(note.path) a cup"])
+    #expect(try next.end() == ["written"])
+  }
+
+  @Test(
+    "An access whose program is killed at any question leaves the item free, and presenters go on",
+    arguments: questions)
+  func killedAtEachQuestion(
+    question: (manner: String, access: String, report: String)
+  ) throws {
+    let presenter = try TestProgram(["present \(note.path) \(question.manner)", "wait \(go())"])
+    #expect(try presenter.hasReported("presents"))
+    let rest = question.access == "write" ? " a map" : ""
+    let access = try TestProgram(["\(question.access) \(note.path)\(rest)"])
+    #expect(try presenter.hasReported(question.report))
+    access.kill()
+    let next = try TestProgram(["takeover", "patience 300", "write \(note.path) a cup"])
+    #expect(try next.end() == ["written"])
+    #expect(try scratch.read("desk/Note.md") == "a cup")
   }
 
   @Test("When an access’ program is killed, presenters go on, and look at the item")

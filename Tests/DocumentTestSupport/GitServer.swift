@@ -52,7 +52,7 @@ package final class GitServer: Sendable {
       files: ChildProcess.Files(
         input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
     let port = port
-    guard eventually(within: .seconds(20), { Loopback.isOpen(port) }) else {
+    guard eventually(within: .seconds(240), { Loopback.isOpen(port) }) else {
       process.kill()
       throw NotStarted(reason: try scratch.read("err") + scratch.read("out"))
     }

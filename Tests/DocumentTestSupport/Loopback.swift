@@ -138,7 +138,9 @@ package final class LoopbackServer: Sendable {
   package init(_ answer: @escaping @Sendable (Connection) -> Void) throws {
     let listener = try Loopback.listen()
     (descriptor, port) = (listener.descriptor, listener.port)
-    _ = Threads.detach {
+    let isStarted = Threads.detach {
+      // Closed here: its number may be another socket's afterwards.
+      defer { close(listener.descriptor) }
       while true {
         let connection = accept(listener.descriptor, nil, nil)
         guard connection >= 0 else { return }
@@ -149,12 +151,12 @@ package final class LoopbackServer: Sendable {
         if !isStarted { close(connection) }
       }
     }
+    if !isStarted { close(listener.descriptor) }
   }
 
   deinit {
     // It wakes the thread that waits for connections.
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
   }
 }
 

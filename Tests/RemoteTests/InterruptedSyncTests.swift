@@ -23,8 +23,7 @@ struct InterruptedSyncTests {
     for name in ["mira", "tom"] { _ = try world.device(name, address: address) }
     try world.world.save("one\n", as: "a.md", on: "mira")
     try world.meet("mira", "tom")
-    var access = world.access
-    access.idleTimeout = 5
+    let access = world.access
 
     // Everything that one sync of two devices moves, to know how often to cut.
     func change(_ number: Int) throws {

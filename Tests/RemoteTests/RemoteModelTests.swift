@@ -51,9 +51,7 @@ private struct MeetingStory {
     world = try RemoteWorld()
     line = try CuttableLine(to: world.server.port)
     names = Array(["mira", "tom", "ida", "jan"].prefix(Int.random(in: 2...4, using: &random)))
-    var access = world.access
-    access.idleTimeout = 5
-    self.access = access
+    access = world.access
     for (index, name) in names.enumerated() {
       let device = try device(name)
       try device.store.makeContainer(device.container)

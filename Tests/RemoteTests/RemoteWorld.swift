@@ -27,8 +27,9 @@ struct RemoteWorld {
     access.environment = ["PATH": "/usr/bin:/bin"]
     access.certificates = server.kind == .https ? server.certificates : nil
     access.credential = { _ in Credential(user: GitServer.user, password: GitServer.password) }
-    access.connectTimeout = 10
-    access.idleTimeout = 30
+    // Hundreds of tests may be at work at the same time.
+    access.connectTimeout = 240
+    access.idleTimeout = 240
     return access
   }
 

@@ -48,7 +48,7 @@ struct ScenarioPageTests {
     }
     let words = Set(steps.flatMap { $0.text.split(separator: " ").map(String.init) })
     #expect(ScenarioParser.verbs.allSatisfy { words.contains($0.thirdPerson) })
-    #expect(deeds.count == 29)
+    #expect(deeds.count == 32)
     #expect(
       claims == [
         "conflicts", "conflictsWith", "versions", "lists", "keeps", "keepsNone", "isCurrent",

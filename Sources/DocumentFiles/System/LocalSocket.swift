@@ -120,7 +120,7 @@ package final class LocalSocket: Sendable {
   }
 
   /// A frame that has arrived, and whether more can come.
-  package enum Reception: Sendable {
+  package enum Incoming: Sendable {
     case frame([UInt8])
     /// Nothing more has arrived yet.
     case nothing
@@ -129,7 +129,7 @@ package final class LocalSocket: Sendable {
   }
 
   /// Returns the next frame that has arrived.
-  package func receive() -> Reception {
+  package func receive() -> Incoming {
     arrived.withLock { arrived in
       if let frame = Self.frame(in: &arrived.bytes) { return frame }
       while !arrived.isAtEnd {
@@ -158,7 +158,7 @@ package final class LocalSocket: Sendable {
   /// The number of the open file that has come with a frame, which the caller closes; nil where none did, or it was taken.
   func takePassedFile() -> Int32? { arrived.withLock { $0.files.popLast() } }
 
-  private static func frame(in bytes: inout [UInt8]) -> Reception? {
+  private static func frame(in bytes: inout [UInt8]) -> Incoming? {
     guard bytes.count >= 4 else { return nil }
     let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     guard length <= mostBytes else {

@@ -44,7 +44,7 @@ struct CoordinationOptions: ParsableArguments {
     FileCoordinator(patience: isImpatient ? .zero : .seconds(5))
   }
 
-  /// Writes a document: programs that have it open save it first, and are told afterwards.
+  /// Writes a document: programs that have it open save it first, and are notified afterwards.
   func whileWriting<Result>(
     _ url: URL, for options: FileCoordinator.WritingOptions = .forMerging,
     in store: SynchronousStore,

@@ -21,7 +21,7 @@ struct ComponentName {
   }
 }
 
-/// The names of a component's properties: those that may be there several times are told apart by their parameters and
+/// The names of a component's properties: those that may be there several times are distinguished by their parameters and
 /// values.
 struct ComponentProperties {
   private let isCard: Bool
