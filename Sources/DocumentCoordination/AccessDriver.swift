@@ -29,7 +29,7 @@ final class AccessDriver {
     var plan = AccessMachine.Plan(patience: request.patience, takesOver: request.takesOver)
     if let invitation {
       locks = HeldLocks(of: invitation)
-      plan.locks = Self.guestLocks(of: items, under: invitation)
+      if !locks.isEmpty { plan.locks = Self.guestLocks(of: items) }
     } else {
       let needed = LockPlan(for: items)
       locks = try HeldLocks(
@@ -46,11 +46,8 @@ final class AccessDriver {
   }
 
   /// The locks of an access that is part of another one: that one excludes all but readers that were there before.
-  private static func guestLocks(
-    of items: [LocatedItem], under invitation: Invitation
-  ) -> [AccessMachine.Lock] {
-    guard invitation.locks != nil else { return [] }
-    return items.filter(\.kind.isWrite).compactMap { item in
+  private static func guestLocks(of items: [LocatedItem]) -> [AccessMachine.Lock] {
+    items.filter(\.kind.isWrite).compactMap { item in
       item.place.containers.first.map {
         .init(
           file: 0, byte: LockByte(of: item.place.path, in: $0).number(.access), isExclusive: true,

@@ -78,15 +78,6 @@ public protocol FilePresenter: AnyObject, Sendable {
   ///
   /// By default, that the presented item changed, where it is a package.
   func presentedSubitemDidChange(at url: URL) async
-
-  /// Notes that an item in the presented folder has a new version (FP17).
-  func presentedSubitem(at url: URL, didGain version: FileVersion) async
-
-  /// Notes that a version of an item in the presented folder was removed (FP17).
-  func presentedSubitem(at url: URL, didLose version: FileVersion) async
-
-  /// Notes that a conflict of an item in the presented folder was resolved (FP17).
-  func presentedSubitem(at url: URL, didResolveConflict version: FileVersion) async
 }
 
 /// What a presenter does once another program's access is over.
@@ -142,12 +133,6 @@ extension FilePresenter {
   }
   /// Notes that the presented item changed, where it is a package.
   public func presentedSubitemDidChange(at url: URL) async { await noteChangeOfPackage() }
-  /// Does nothing.
-  public func presentedSubitem(at url: URL, didGain version: FileVersion) async {}
-  /// Does nothing.
-  public func presentedSubitem(at url: URL, didLose version: FileVersion) async {}
-  /// Does nothing.
-  public func presentedSubitem(at url: URL, didResolveConflict version: FileVersion) async {}
 
   /// A presenter of a package that does not care for its members is interested in the whole.
   private func noteChangeOfPackage() async {

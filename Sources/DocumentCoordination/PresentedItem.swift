@@ -77,10 +77,24 @@ final class PresentedItem: Sendable {
   }
 }
 
+/// The locks that another process has lent, until it has ended: the file that they belong to stays locked as long as it is
+/// open here.
+final class LentLocks: Sendable {
+  private let locks: Mutex<ByteLocks?>
+
+  init(_ locks: ByteLocks?) { self.locks = Mutex(locks) }
+
+  var current: ByteLocks? { locks.withLock { $0 } }
+
+  /// Lets go of them; an access that uses them keeps them to its end.
+  func letGo() { locks.withLock { $0 = nil } }
+}
+
 /// Lets accesses for a presenter take part in another process' access, which waits for them.
 final class Invitation: Sendable {
-  /// The locks of the other access; nil where they are not those of the item's container.
-  let locks: ByteLocks?
+  /// The locks of the other access; nil where they are not those of the item's container, or its process has ended.
+  var locks: ByteLocks? { lent.current }
+  private let lent: LentLocks
   private let items: [AccessDescription.Item]
   private struct State {
     var guests = 0
@@ -89,8 +103,8 @@ final class Invitation: Sendable {
   }
   private let state = Mutex(State())
 
-  init(to access: AccessDescription, with locks: ByteLocks?) {
-    self.locks = locks
+  init(to access: AccessDescription, with locks: LentLocks) {
+    lent = locks
     items = access.items
   }
 

@@ -10,7 +10,7 @@ final class PresenterSession {
   private let connection: LocalSocket
   private let container: FilePath
   private var access: AccessDescription?
-  private var locks: ByteLocks?
+  private var locks = LentLocks(nil)
   private var concerned: [(item: PresentedItem, concern: PresentedItem.Concern)] = []
   private var reacquirers: [Reacquirer] = []
   private var changes: [ItemChange]?
@@ -29,7 +29,7 @@ final class PresenterSession {
       case .frame(let frame):
         do { try answer(MessageCoding.message(CoordinationRequest.self, in: frame)) } catch {
           // Not in our form, or the other side takes no answer: as one that has ended.
-          changes = []
+          changes = changes ?? []
         }
       }
     }
@@ -75,7 +75,7 @@ final class PresenterSession {
 
   private func begin(_ access: AccessDescription) {
     self.access = access
-    locks = ByteLocks(sentOver: connection)
+    locks = LentLocks(ByteLocks(sentOver: connection))
     concerned = PresenterRegistry.shared.items.compactMap { presented in
       guard presented.identifier != access.presenter else { return nil }
       let concerns = access.items.compactMap { presented.concern(in: $0) }
@@ -178,9 +178,25 @@ final class PresenterSession {
       done.signal()
     }
     while true {
-      done.wait()
+      if done.wait(timeout: .now() + .milliseconds(50)) == .timedOut { noteEnd() }
       if let value = result.withLock({ $0 }) { return value }
     }
+  }
+
+  /// Notes that the access is over while a presenter has not answered yet: its locks are not kept for it.
+  private func noteEnd() {
+    guard changes == nil, !LocalSocket.wait(for: [connection], until: .now).isEmpty else { return }
+    switch connection.receive() {
+    case .nothing: return
+    case .end: changes = []
+    case .frame(let frame):
+      do {
+        changes = try MessageCoding.message(CoordinationRequest.self, in: frame).changes ?? []
+      } catch {
+        changes = []
+      }
+    }
+    locks.letGo()
   }
 }
 
