@@ -22,6 +22,9 @@ struct FileCheck {
     case .changed: document.absence.stop()
     }
     document.knownUndoManager?.endEvent()
+    if file.isUnversioned, !document.hasUnsavedChanges {
+      try await file.noteKept(document.contents(forType: document.savingFileType))
+    }
     // What was written here, and is no version yet, is only in memory now.
     if file.isUnversioned { document.changes.add(.done) }
     // What is typed here goes on: the next save is made from what was loaded, beside the other's.

@@ -195,6 +195,14 @@ final class TrackedFile {
     return try await version(of: loaded)
   }
 
+  /// Notes that what was written here is a version by now, where another program has made it one before it replaced the file.
+  func noteKept(_ contents: DocumentContents) async throws {
+    guard isUnversioned, case .data(let data) = contents, try await hasVersion(of: data) else {
+      return
+    }
+    isUnversioned = false
+  }
+
   private func hasVersion(of contents: Data) async throws -> Bool {
     guard try await shownVersion() != nil else { return false }
     return try await version(of: contents) != nil

@@ -7,7 +7,7 @@ final class StoryTool: Sendable {
   private let held = Mutex<HeldAccess?>(nil)
   func perform(_ deed: ScenarioStep.ToolDeed, on device: Device) async throws {
     // Long for what the apps of a story do, and short where one answers nothing.
-    let patience = device.app.isStopped ? Duration.milliseconds(400) : .seconds(120)
+    let patience = device.app.isStopped ? Duration.milliseconds(400) : .seconds(600)
     switch deed {
     case .read(let name, let file):
       let found = try await FileCoordinator(patience: patience)

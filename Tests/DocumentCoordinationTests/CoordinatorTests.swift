@@ -25,7 +25,7 @@ struct CoordinatorTests {
   }
 
   /// Others may be at work on the same processors.
-  private var patient: FileCoordinator { FileCoordinator(patience: .seconds(240)) }
+  private var patient: FileCoordinator { FileCoordinator(patience: .seconds(900)) }
 
   private func code(_ body: () async throws -> Void) async throws -> CoordinationError.Code? {
     do {
@@ -192,7 +192,7 @@ struct CoordinatorTests {
       for number in 0..<20 {
         let (first, second) = number.isMultiple(of: 2) ? (note, map) : (map, note)
         group.addTask {
-          try await FileCoordinator(patience: .seconds(60)).coordinate(
+          try await FileCoordinator(patience: .seconds(900)).coordinate(
             writingItemAt: first, writingItemAt: second
           ) { first, second in
             let texts = try [first, second].map { try Data(contentsOf: $0) }
@@ -213,7 +213,7 @@ struct CoordinatorTests {
 
   @Test("A coordinator that is cancelled fails what waits and what comes later, and what runs ends")
   func cancelling() async throws {
-    let coordinator = FileCoordinator(patience: .seconds(60))
+    let coordinator = FileCoordinator(patience: .seconds(900))
     try await patient.coordinate(writingItemAt: note) { _ in
       let waiting = Task.detached { [self] () async throws -> CoordinationError.Code? in
         try await code { try await coordinator.coordinate(writingItemAt: note) { _ in } }
@@ -233,7 +233,8 @@ struct CoordinatorTests {
     try await patient.coordinate(writingItemAt: note) { _ in
       let waiting = Task.detached { [self] () async throws -> CoordinationError.Code? in
         try await code {
-          try await FileCoordinator(patience: .seconds(60)).coordinate(writingItemAt: note) { _ in }
+          try await FileCoordinator(patience: .seconds(900)).coordinate(writingItemAt: note) { _ in
+          }
         }
       }
       letPass(.milliseconds(20), because: "waiting gives no sign")
@@ -290,7 +291,7 @@ struct CoordinatorTests {
     let (own, other) = (Recorder(note), Recorder(note))
     try await FileCoordinator.addFilePresenter(own)
     try await FileCoordinator.addFilePresenter(other)
-    try await FileCoordinator(filePresenter: own, patience: .seconds(240)).coordinate(
+    try await FileCoordinator(filePresenter: own, patience: .seconds(900)).coordinate(
       writingItemAt: note
     ) {
       try Data("a stove".utf8).write(to: $0)
@@ -418,7 +419,7 @@ struct CoordinatorTests {
     try Data("a stove".utf8).write(to: note)
     let isNoted = try await comesTrue { await recorder.messages == ["changed"] }
     #expect(isNoted)
-    try await FileCoordinator(filePresenter: recorder, patience: .seconds(240)).coordinate(
+    try await FileCoordinator(filePresenter: recorder, patience: .seconds(900)).coordinate(
       writingItemAt: note
     ) {
       try Data("a cup".utf8).write(to: $0)
@@ -467,7 +468,7 @@ struct CoordinatorTests {
           heard.append("save")
           await message.answer {
             try await FileCoordinator(
-              filePresenter: messages.filePresenter, patience: .seconds(240)
+              filePresenter: messages.filePresenter, patience: .seconds(900)
             )
             .coordinate(writingItemAt: url) { try Data("typed".utf8).write(to: $0) }
           }
