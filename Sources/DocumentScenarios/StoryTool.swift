@@ -51,14 +51,7 @@ final class StoryTool: Sendable {
       return held
     }
     guard let access else { throw Mismatch("the tool is at nothing") }
-    let box = Mutex<HeldAccess?>(access)
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        if let access = box.withLock({ $0 }) { body(access) }
-        box.withLock { $0 = nil }
-        continuation.resume()
-      }
-    }
+    try await BlockingPool.shared.run { body(access) }
   }
 
   /// As the commands of docversions do: apps save first.

@@ -37,7 +37,7 @@ extension MergeClash {
   /// The name of the field that it is about; `nil` for lines, and for members of lists without a name.
   var field: String? {
     guard let last = decision.place.path?.split(separator: "/").last, Int(last) == nil,
-      !last.contains("=")
+      !last.utf8.contains(UInt8(ascii: "="))
     else { return nil }
     return String(last).replacing("~1", with: "/").replacing("~0", with: "~")
   }
