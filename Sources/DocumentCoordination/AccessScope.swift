@@ -16,7 +16,7 @@ struct AccessScope: Sendable {
   static func check(_ items: [RequestedItem], by owner: LockTable.Owner) throws {
     guard !current.isEmpty else { return }
     for item in items where !item.isPreparation && !item.isImmediate {
-      let path = try ItemLocation(of: item.url, in: SynchronousStore()).path
+      let path = try ItemLocation(of: item.url, in: .forPlaces).path
       for scope in current {
         guard try scope.owner == owner ? scope.refuses(item) : scope.excludes(item, at: path)
         else { continue }

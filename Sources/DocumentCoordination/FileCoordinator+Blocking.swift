@@ -17,7 +17,7 @@ extension FileCoordinator {
     _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
   ) throws -> Result {
     let items = try intents.map { RequestedItem(url: $0.url, use: $0.use) }.filter {
-      try !ItemLocation(of: $0.url, in: SynchronousStore()).containers.isEmpty
+      try !ItemLocation(of: $0.url, in: .forPlaces).containers.isEmpty
     }
     guard !items.isEmpty else { return try body { _, _ in } }
     let access = try AccessDriver.begin(request(items, isCancelled: isCancelled))

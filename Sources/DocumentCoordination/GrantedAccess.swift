@@ -90,7 +90,7 @@ final class GrantedAccess: Sendable {
       {
         moved[index].url = URL(filePath: target.string)
         isMoved = true
-      } else if try ItemLocation(of: url, in: SynchronousStore()) != item.place {
+      } else if try ItemLocation(of: url, in: .forPlaces) != item.place {
         // A container came to be, or a folder above was replaced.
         isMoved = true
       }

@@ -36,7 +36,7 @@ package enum PresenterListing {
 
   /// The programs that present an item, or something in it; blocks.
   package static func programs(at url: URL) throws -> [Program] {
-    let place = try ItemLocation(of: url, in: SynchronousStore())
+    let place = try ItemLocation(of: url, in: .forPlaces)
     var found: [String: Program] = [:]
     for container in place.containers {
       for process in try PresenterFolder(of: container).processes() where found[process.name] == nil
@@ -54,7 +54,7 @@ package enum PresenterListing {
 
   /// The processes that present an item, or a folder that it is in; blocks.
   static func programs(around url: URL) throws -> [PresenterFolder.Process] {
-    let place = try ItemLocation(of: url, in: SynchronousStore())
+    let place = try ItemLocation(of: url, in: .forPlaces)
     return try place.containers.flatMap { container in
       try PresenterFolder(of: container).processes().filter { process in
         process.paths.contains { place.path.starts(with: $0) }
@@ -64,7 +64,7 @@ package enum PresenterListing {
 
   /// The newest messages about an item or what is in it, the oldest of them first; blocks.
   package static func messages(at url: URL, newest count: Int) throws -> [Message] {
-    let place = try ItemLocation(of: url, in: SynchronousStore())
+    let place = try ItemLocation(of: url, in: .forPlaces)
     guard let container = place.containers.first else { return [] }
     let entries = try MessageLog(of: container).entries(newest: .max).filter { entry in
       entry.items.contains {

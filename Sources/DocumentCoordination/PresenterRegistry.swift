@@ -83,7 +83,7 @@ final class PresenterRegistry: Sendable {
 
   /// Notes where the item of a presenter is now; blocks.
   func move(_ item: PresentedItem, to url: URL?) throws {
-    let place = try url.map { try ItemLocation(of: $0, in: SynchronousStore()) }
+    let place = try url.map { try ItemLocation(of: $0, in: .forPlaces) }
     let former = item.place
     item.place = place
     try state.withLock { state in

@@ -12,7 +12,7 @@ package enum WatchedFolders {
   package static func of(_ url: URL, isPackage: Bool) throws -> [(Subject, FilePath)] {
     let path = try url.filePath
     var folders = [(Subject.file, path.parentFolder)]
-    if let heads = try SynchronousStore().folderOfHeads(of: url) {
+    if let heads = try SynchronousStore.forPlaces.folderOfHeads(of: url) {
       folders.append((.versions, heads))
     }
     guard isPackage else { return folders }
