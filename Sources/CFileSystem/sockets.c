@@ -10,12 +10,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/// A new socket that no child process gets and that never waits.
-static int new_socket(void) {
-#ifdef __linux__
-  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-#else
-  int made = socket(AF_UNIX, SOCK_STREAM, 0);
+#ifndef __linux__
+/// Makes a socket one that no child process gets and that never waits.
+static int prepared(int made) {
   if (made >= 0) {
     int on = 1;
     fcntl(made, F_SETFD, FD_CLOEXEC);
@@ -23,6 +20,15 @@ static int new_socket(void) {
     setsockopt(made, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
   }
   return made;
+}
+#endif
+
+/// A new socket that no child process gets and that never waits.
+static int new_socket(void) {
+#ifdef __linux__
+  return socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+#else
+  return prepared(socket(AF_UNIX, SOCK_STREAM, 0));
 #endif
 }
 
@@ -82,14 +88,7 @@ int docversions_socket_accept(int socket) {
 #ifdef __linux__
   return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 #else
-  int made = accept(socket, NULL, NULL);
-  if (made >= 0) {
-    int on = 1;
-    fcntl(made, F_SETFD, FD_CLOEXEC);
-    fcntl(made, F_SETFL, O_NONBLOCK);
-    setsockopt(made, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
-  }
-  return made;
+  return prepared(accept(socket, NULL, NULL));
 #endif
 }
 

@@ -106,7 +106,7 @@ final class AccessDriver {
       }
       throw CancellationError()
     } catch {
-      connections.conclude([], of: description)
+      connections.conclude([])
       connections.writeLog(of: description, in: items)
       locks.releaseAll()
       throw error
@@ -142,10 +142,10 @@ final class AccessDriver {
       try connections.open(to: items, besides: request.presenter)
       return .found(connections.numbers)
     case .ask(let question, let peers):
-      return connections.ask(question, peers, description, locks)
+      connections.ask(question, peers, description, locks)
     case .receive(let end):
-      return try connections.receive(until: start + end, isCancelled: request.isCancelled)
-    case .conclude: connections.conclude([], of: description)
+      return connections.receive(until: start + end, isCancelled: request.isCancelled)
+    case .conclude: connections.conclude([])
     case .fail(let failure): throw error(failure)
     case .grant: break
     }

@@ -124,7 +124,6 @@ struct AccessMachine: Hashable, Sendable {
 
   init(_ plan: Plan) { self.plan = plan }
 
-  var isGranted: Bool { phase == .granted }
   var isOver: Bool { phase == .over }
 
   /// Goes on with what has happened.

@@ -47,6 +47,17 @@ struct RequestedItem: Sendable {
     }
   }
 
+  /// The item itself, or what it leads to where it is a link and that is asked for (FC2).
+  var place: URL {
+    get throws {
+      guard case .reading(let options) = use, options.contains(.resolvesSymbolicLink) else {
+        return url
+      }
+      let path = try url.filePath
+      return try FileStatus.of(path) == nil ? url : URL(filePath: path.resolvingLinks().string)
+    }
+  }
+
   /// Whether one that is moved meanwhile counts as another item (FC9).
   var isFixed: Bool {
     if case .writing(let options) = use { options.contains(.forReplacing) } else { false }
@@ -74,12 +85,12 @@ struct LocatedItem: Sendable {
   let status: FileStatus?
 
   init(_ item: RequestedItem) throws {
-    let store = SynchronousStore.forPlaces
-    var place = try ItemLocation(of: item.url, in: store)
+    let (store, url) = (SynchronousStore.forPlaces, try item.place)
+    var place = try ItemLocation(of: url, in: store)
     if place.containers.isEmpty, item.kind.isClaim, !item.isImmediate {
       do {
-        try Self.makeContainer(around: item.url)
-        place = try ItemLocation(of: item.url, in: store)
+        try Self.makeContainer(around: url)
+        place = try ItemLocation(of: url, in: store)
       } catch let error as FileError where !item.isWrite && error.code == .notPermitted {
         // Where nothing can be written, no access has to wait for a writer.
       }
@@ -103,6 +114,8 @@ struct LocatedItem: Sendable {
     let folder = isPlainFolder ? place.path : place.path.parentFolder
     try store.makeContainer(URL(filePath: folder.string))
   }
+
+  var reach: ItemReach { ItemReach(place.path, isOfAllInside: kind.isOfAllInside) }
 
   var description: AccessDescription.Item {
     .init(

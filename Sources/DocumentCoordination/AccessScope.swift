@@ -13,11 +13,17 @@ struct AccessScope: Sendable {
   @TaskLocal static var current: [AccessScope] = []
 
   /// Refuses an access that would wait for one that it is inside of, or that a single write must not contain (FC14).
-  static func check(_ items: [RequestedItem], by owner: LockTable.Owner) throws {
-    guard !current.isEmpty else { return }
+  ///
+  /// Blocks while it finds the items.
+  ///
+  /// - Parameter scopes: the accesses that the task is inside of.
+  static func check(
+    _ items: [RequestedItem], by owner: LockTable.Owner, inside scopes: [AccessScope]
+  ) throws {
+    guard !scopes.isEmpty else { return }
     for item in items where !item.isPreparation && !item.isImmediate {
-      let path = try ItemLocation(of: item.url, in: .forPlaces).path
-      for scope in current {
+      let path = try ItemLocation(of: item.place, in: .forPlaces).path
+      for scope in scopes {
         guard try scope.owner == owner ? scope.refuses(item) : scope.excludes(item, at: path)
         else { continue }
         throw CoordinationError(

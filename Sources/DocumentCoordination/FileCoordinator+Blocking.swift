@@ -38,7 +38,7 @@ extension FileCoordinator {
 
   /// Tells those who present a folder that something has appeared in it; blocks.
   package func announce(_ items: [URL]) throws {
-    for url in items where try !PresenterListing.programs(around: url).isEmpty {
+    for url in items where try PresenterListing.isPresented(url) {
       let item = RequestedItem(url: url, use: .writing([]))
       let access = try AccessDriver.begin(request([item]) { false })
       access.noteAppearance()

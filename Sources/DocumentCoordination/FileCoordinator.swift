@@ -228,11 +228,14 @@ public final class FileCoordinator: Sendable {
 
   private func begin(_ items: [RequestedItem]) async throws -> GrantedAccess {
     for item in items { try check(item) }
-    try AccessScope.check(items, by: owner)
+    let (scopes, owner) = (AccessScope.current, owner)
     let wasCancelled = Mutex(false)
-    let request = request(try items.map { try resolved($0) }) { wasCancelled.withLock { $0 } }
+    let request = request(items) { wasCancelled.withLock { $0 } }
     return try await withTaskCancellationHandler {
-      try await BlockingPool.shared.run { try AccessDriver.begin(request) }
+      try await BlockingPool.shared.run {
+        try AccessScope.check(items, by: owner, inside: scopes)
+        return try AccessDriver.begin(request)
+      }
     } onCancel: {
       wasCancelled.withLock { $0 = true }
     }
@@ -263,16 +266,6 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  private func resolved(_ item: RequestedItem) throws -> RequestedItem {
-    guard case .reading(let options) = item.use, options.contains(.resolvesSymbolicLink) else {
-      return item
-    }
-    var item = item
-    let path = try item.url.filePath
-    if try FileStatus.of(path) != nil { item.url = URL(filePath: try path.resolvingLinks().string) }
-    return item
-  }
-
   /// Runs an accessor, and ends the access whatever comes of it.
   private func during<Result>(
     _ access: GrantedAccess, of items: [RequestedItem], _ accessor: () async throws -> Result
@@ -301,8 +294,7 @@ public final class FileCoordinator: Sendable {
     }
     guard let presenter, let item = PresenterRegistry.shared.item(of: presenter) else { return }
     let url = await presenter.presentedItemURL
-    let hasMoved = url?.standardizedFileURL != item.place.map { URL(filePath: $0.path.string) }
-    guard hasMoved else { return }
+    guard url != item.url else { return }
     if item.watch != nil { await Self.watch(presenter, at: url) }
     await withCheckedContinuation { continuation in
       BlockingPool.shared.add {
@@ -346,6 +338,7 @@ public final class FileCoordinator: Sendable {
   /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and notified afterwards (FC17).
   ///
   /// It is not kept in memory by that.
+  ///
   /// Register it inside a coordinated read of the item, so that it misses no change between reading and registering. Each
   /// presenter is registered once, and removed before it goes.
   ///

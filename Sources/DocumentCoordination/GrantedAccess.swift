@@ -37,21 +37,16 @@ final class GrantedAccess: Sendable {
   }
 
   /// Ends the access, and tells the presenters what it did; blocks.
-  func end() {
-    let changes = foundChanges()
-    connections.withLock { connections in
-      connections.conclude(changes, of: description)
-      connections.writeLog(
-        of: description, in: items, moves: changes.filter { $0.kind == .moved })
-    }
-    locks.releaseAll()
-  }
+  func end() { end(with: foundChanges()) }
 
   /// Ends an access in which nothing was done; blocks.
-  func endUnused() {
+  func endUnused() { end(with: []) }
+
+  private func end(with changes: [ItemChange]) {
     connections.withLock { connections in
-      connections.conclude([], of: description)
-      connections.writeLog(of: description, in: items)
+      connections.conclude(changes)
+      connections.writeLog(
+        of: description, in: items, moves: changes.filter { $0.kind == .moved })
     }
     locks.releaseAll()
   }
@@ -83,14 +78,13 @@ final class GrantedAccess: Sendable {
     var moved = request.items
     var isMoved = false
     for (index, item) in items.enumerated() where item.kind.isClaim {
-      let url = request.items[index].url
       if !item.place.containers.isEmpty, try FileStatus.of(item.place.path) == nil,
         let status = item.status, !request.items[index].isFixed,
         let target = try place(of: status, movedFrom: item.place)
       {
         moved[index].url = URL(filePath: target.string)
         isMoved = true
-      } else if try ItemLocation(of: url, in: .forPlaces) != item.place {
+      } else if try ItemLocation(of: request.items[index].place, in: .forPlaces) != item.place {
         // A container came to be, or a folder above was replaced.
         isMoved = true
       }

@@ -93,17 +93,28 @@ struct PurposeLocks {
     let path = CoordinationFile.claims.path(in: container)
     let door = try ByteLocks(path, for: Readership.inside(path.parentFolder))
     let byte = LockByte.door(of: purpose)
-    while try !door.take(byte, .exclusive) { Threads.sleep(seconds: 0.001) }
+    let end = ContinuousClock.now + Self.patience
+    while try !door.take(byte, .exclusive) {
+      guard ContinuousClock.now < end else {
+        throw FileError(
+          .busy, path: path, message: "A program with the same purpose does not go on.")
+      }
+      BlockingPool.leave()
+      Threads.sleep(seconds: 0.001)
+    }
     defer { door.release(byte, .exclusive) }
     try PresenterRegistry.shared.beReachable(in: container)
     let folder = PresenterFolder(of: container)
-    for process in try folder.processes() where !process.isThisOne {
+    for process in try folder.processes(readingOwn: false) where !process.isThisOne {
       if let connection = try folder.connect(to: process), let locks = try ask(connection) {
         return adopt(locks)
       }
     }
     return try open()
   }
+
+  /// A process does this in an instant, unless it is stopped in the middle.
+  private static let patience = Duration.seconds(5)
 
   private func ask(_ connection: LocalSocket) throws -> ByteLocks? {
     let request = CoordinationRequest(number: 0, kind: .join, purpose: purpose)

@@ -28,12 +28,15 @@ struct MessageLog {
 
   init(of container: FilePath) { path = CoordinationFile.log.path(in: container) }
 
-  /// Adds messages; a log that cannot be written is no reason for an access to fail.
+  /// Adds messages, and makes the log where it is missing.
+  ///
+  /// A log that cannot be written is no reason for an access to fail.
   func add(_ entries: [Entry]) {
     guard !entries.isEmpty else { return }
     do {
       var bytes: [UInt8] = []
       for entry in entries { bytes += try MessageCoding.frame(entry) + [UInt8(ascii: "\n")] }
+      try Folder.create(path.parentFolder, permissions: 0o700, isDurable: false)
       try shorten()
       try AppendOnlyFile.append(bytes, to: path, at: .max)
     } catch {

@@ -50,6 +50,8 @@ struct AccessDescription: Codable, Hashable, Sendable {
     var member: MessagePath?
     /// Whether what is only in memory is to be saved first.
     var needsSave: Bool
+
+    var reach: ItemReach { ItemReach(path.path, isOfAllInside: kind.isOfAllInside) }
   }
 
   var identifier: String

@@ -6,18 +6,13 @@ internal import SystemPackage
 
 /// A presenter that is registered in this process, with what is known of its item.
 final class PresentedItem: Sendable {
-  /// How a presented item is concerned by an access.
-  enum Concern: Sendable {
-    /// It is the item, or in a folder of which all is accessed.
-    case item
-    /// It is a folder that the item is in.
-    case folder
-  }
-
   /// The name by which other processes know that an access is for this presenter.
   let identifier = UUID().uuidString
   private struct State {
+    var url: URL?
     var place: ItemLocation?
+    /// The bytes of the place's path.
+    var path: [UInt8] = []
     var invitation: Invitation?
     var watch: PresenterWatch?
     weak var presenter: (any FilePresenter)?
@@ -43,18 +38,21 @@ final class PresentedItem: Sendable {
   }
 
   /// Where the item is; nil where it is not there yet.
-  var place: ItemLocation? {
-    get { state.withLock { $0.place } }
-    set { state.withLock { $0.place = newValue } }
+  var place: ItemLocation? { state.withLock { $0.place } }
+
+  /// The address by which its presenter names it.
+  var url: URL? { state.withLock { $0.url } }
+
+  /// Notes where the item is.
+  func move(to url: URL?, _ place: ItemLocation?) {
+    let path = place?.path.bytes ?? []
+    state.withLock { ($0.url, $0.place, $0.path) = (url, place, path) }
   }
 
   /// How this is concerned by an access to an item; nil where it is not.
-  func concern(in item: AccessDescription.Item) -> Concern? {
-    guard let place else { return nil }
-    let path = item.path.path
-    if place.path == path { return .item }
-    if item.kind.isOfAllInside, place.path.starts(with: path) { return .item }
-    return path.starts(with: place.path) ? .folder : nil
+  func concern(in reach: ItemReach) -> ItemReach.Concern? {
+    let path = state.withLock { $0.path }
+    return path.isEmpty ? nil : reach.concern(of: path[...])
   }
 
   // MARK: Saving under another access

@@ -31,25 +31,21 @@ struct PresenterConnections: Sendable {
     for container in items.flatMap(\.place.containers) where !containers.contains(container) {
       containers.append(container)
     }
+    let reaches = items.map(\.reach)
     var known: Set<String> = []
     for container in containers {
       let folder = PresenterFolder(of: container)
-      for process in try folder.processes() where !known.contains(process.name) {
+      for process in try folder.processes(readingOwn: false) where !known.contains(process.name) {
         let isConcerned =
           process.isThisOne
-          ? PresenterRegistry.shared.items.contains { item in
-            item.identifier != presenter?.identifier
-              && items.contains { item.concern(in: $0.description) != nil }
-          }
-          : items.contains { item in process.paths.contains { item.concerns($0) } }
+          ? PresenterRegistry.shared.isConcerned(by: reaches, besides: presenter)
+          : process.isConcerned(by: reaches)
         guard isConcerned, let socket = try folder.connect(to: process) else { continue }
         known.insert(process.name)
         connections.append(
           Connection(
             socket: socket,
-            program: ProgramIdentity(
-              name: process.isThisOne ? ProgramIdentity.current.name : process.program,
-              process: process.identifier), container: container))
+            program: process.program, container: container))
       }
     }
   }
@@ -60,7 +56,7 @@ struct PresenterConnections: Sendable {
   mutating func ask(
     _ question: AccessMachine.Question, _ peers: [AccessMachine.Respondent],
     _ access: AccessDescription, _ locks: HeldLocks
-  ) -> AccessMachine.Event? {
+  ) {
     for peer in peers {
       let isFirst = connections[peer].count == 0
       connections[peer].count += 1
@@ -76,13 +72,12 @@ struct PresenterConnections: Sendable {
         // It shows when the answer is waited for: as the end of the connection, or as silence.
       }
     }
-    return nil
   }
 
   /// Waits for the next answer.
   mutating func receive(
     until end: ContinuousClock.Instant, isCancelled: () -> Bool
-  ) throws -> AccessMachine.Event {
+  ) -> AccessMachine.Event {
     BlockingPool.leave()
     while true {
       if isCancelled() { return .cancelled }
@@ -125,7 +120,7 @@ struct PresenterConnections: Sendable {
   // MARK: The end
 
   /// Tells all that were asked that the access is over, and closes the connections.
-  mutating func conclude(_ changes: [ItemChange], of access: AccessDescription) {
+  mutating func conclude(_ changes: [ItemChange]) {
     for peer in connections.indices {
       guard let socket = connections[peer].socket else { continue }
       connections[peer].socket = nil
@@ -185,12 +180,5 @@ struct PresenterConnections: Sendable {
     }
     MessageLog(of: container).add(log)
     log = []
-  }
-}
-
-extension LocatedItem {
-  /// Whether a presenter of an item at a path is concerned by the access.
-  fileprivate func concerns(_ presented: FilePath) -> Bool {
-    place.path.starts(with: presented) || kind.isOfAllInside && presented.starts(with: place.path)
   }
 }

@@ -19,14 +19,20 @@ struct PresenterFolder {
   struct Process: Sendable {
     /// The name of its socket, the same in all containers.
     let name: String
-    /// The name of its program, for people.
-    let program: String
-    /// What it presents.
-    let paths: [FilePath]
+    let program: ProgramIdentity
+    /// The paths of what it presents.
+    fileprivate let presented: [ArraySlice<UInt8>]
     fileprivate let socket: FilePath
 
-    var identifier: Int32 { PresenterFolder.process(of: name) }
     var isThisOne: Bool { name == PresenterFolder.ownName }
+
+    /// What it presents.
+    var paths: [FilePath] { presented.map { FilePath(bytes: $0) } }
+
+    /// Whether it presents anything that is concerned by an access to items.
+    func isConcerned(by reaches: [ItemReach]) -> Bool {
+      presented.contains { path in reaches.contains { $0.concern(of: path) != nil } }
+    }
   }
 
   private let path: FilePath
@@ -62,10 +68,10 @@ struct PresenterFolder {
   }
 
   /// Says what this process presents here.
-  func publish(_ paths: some Sequence<FilePath>) throws {
+  func publish(_ paths: some Sequence<[UInt8]>) throws {
     try reporting {
       var bytes = Array(ProgramIdentity.current.name.utf8) + [0]
-      for path in paths { bytes += path.bytes + [0] }
+      for path in paths { bytes += path + [0] }
       try SmallFile.replaceCache(ownItems, bytes, isPrivate: true)
     }
   }
@@ -88,7 +94,9 @@ struct PresenterFolder {
   // MARK: All processes
 
   /// The processes that present something here; what others have left is removed.
-  func processes() throws -> [Process] {
+  ///
+  /// - Parameter readingOwn: false where this process knows by itself what it presents.
+  func processes(readingOwn: Bool = true) throws -> [Process] {
     guard let status = try FileStatus.of(path), status.kind == .folder, status.owner == geteuid()
     else { return [] }
     return try Folder.names(in: path).compactMap { name in
@@ -99,11 +107,17 @@ struct PresenterFolder {
         try remove(owner)
         return nil
       }
+      let socket = path.appending(owner)
+      guard readingOwn || owner != Self.ownName else {
+        return Process(name: owner, program: .current, presented: [], socket: socket)
+      }
       let bytes = try SmallFile.read(path.appending(name), limit: Self.mostBytes) ?? []
       let parts = bytes.split(separator: 0)
+      let program = ProgramIdentity(
+        name: String(decoding: parts.first ?? [], as: UTF8.self),
+        process: Self.process(of: owner))
       return Process(
-        name: owner, program: String(decoding: parts.first ?? [], as: UTF8.self),
-        paths: parts.dropFirst().map { FilePath(bytes: $0) }, socket: path.appending(owner))
+        name: owner, program: program, presented: Array(parts.dropFirst()), socket: socket)
     }
   }
 

@@ -43,7 +43,7 @@ package enum PresenterListing {
       {
         let paths = process.paths.filter { $0.starts(with: place.path) }
         guard !paths.isEmpty else { continue }
-        let program = ProgramIdentity(name: process.program, process: process.identifier)
+        let program = process.program
         found[process.name] = Program(
           name: program.name, process: program.process, isStopped: program.isStopped,
           items: paths.map { URL(filePath: $0.string) }.sorted { $0.path < $1.path })
@@ -52,13 +52,12 @@ package enum PresenterListing {
     return found.values.sorted { ($0.name, $0.process) < ($1.name, $1.process) }
   }
 
-  /// The processes that present an item, or a folder that it is in; blocks.
-  static func programs(around url: URL) throws -> [PresenterFolder.Process] {
+  /// Whether any program presents an item, or a folder that it is in; blocks.
+  static func isPresented(_ url: URL) throws -> Bool {
     let place = try ItemLocation(of: url, in: .forPlaces)
-    return try place.containers.flatMap { container in
-      try PresenterFolder(of: container).processes().filter { process in
-        process.paths.contains { place.path.starts(with: $0) }
-      }
+    let reach = ItemReach(place.path, isOfAllInside: false)
+    return try place.containers.contains { container in
+      try PresenterFolder(of: container).processes().contains { $0.isConcerned(by: [reach]) }
     }
   }
 

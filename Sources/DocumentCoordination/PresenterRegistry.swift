@@ -12,33 +12,44 @@ final class PresenterRegistry: Sendable {
   private struct Room {
     let server: PresenterServer
     /// The paths of what is presented, by the identifiers of presenters.
-    var paths: [String: FilePath] = [:]
+    var paths: [String: [UInt8]] = [:]
     /// Whether this process has locks to share there.
     var hasLocks = false
-
-    var isNeeded: Bool { hasLocks || !paths.isEmpty }
   }
 
   private struct State {
     var items: [ObjectIdentifier: PresentedItem] = [:]
     var rooms: [FilePath: Room] = [:]
 
-    /// Changes what this process has in a container, and lets other processes know.
-    mutating func change(_ container: FilePath, _ change: (inout Room) -> Void) throws {
-      var room = try rooms[container] ?? Room(server: PresenterServer(in: container))
-      let former = room.paths
-      change(&room)
-      if room.paths != former || rooms[container] == nil, room.isNeeded {
-        try room.server.publish(room.paths.values)
+    /// Begins to listen in a container.
+    mutating func open(_ container: FilePath) throws {
+      guard rooms[container] == nil else { return }
+      let room = Room(server: try PresenterServer(in: container))
+      do { try room.server.publish([]) } catch {
+        room.server.end()
+        throw error
       }
-      if !room.isNeeded { room.server.end() }
-      rooms[container] = room.isNeeded ? room : nil
+      rooms[container] = room
+    }
+
+    /// Says in a container where a presenter's item is; nil for nowhere there.
+    mutating func publish(_ path: [UInt8]?, of identifier: String, in container: FilePath) throws {
+      guard rooms[container]?.paths[identifier] != path else { return }
+      if path != nil { try open(container) }
+      guard var room = rooms[container] else { return }
+      room.paths[identifier] = path
+      if room.paths.isEmpty, !room.hasLocks {
+        rooms[container] = nil
+        return room.server.end()
+      }
+      rooms[container] = room
+      try room.server.publish(room.paths.values)
     }
 
     mutating func remove(_ key: ObjectIdentifier) {
       guard let item = items.removeValue(forKey: key) else { return }
       for container in item.place?.containers ?? [] {
-        do { try change(container) { $0.paths[item.identifier] = nil } } catch {
+        do { try publish(nil, of: item.identifier, in: container) } catch {
           // It is asked once more, and is not concerned any longer.
         }
       }
@@ -52,6 +63,13 @@ final class PresenterRegistry: Sendable {
     state.withLock { state in
       for (key, item) in state.items where item.presenter == nil { state.remove(key) }
       return Array(state.items.values)
+    }
+  }
+
+  /// Whether any presenter but one is concerned by an access to items.
+  func isConcerned(by reaches: [ItemReach], besides presenter: PresentedItem?) -> Bool {
+    items.contains { item in
+      item !== presenter && reaches.contains { item.concern(in: $0) != nil }
     }
   }
 
@@ -85,14 +103,14 @@ final class PresenterRegistry: Sendable {
   func move(_ item: PresentedItem, to url: URL?) throws {
     let place = try url.map { try ItemLocation(of: $0, in: .forPlaces) }
     let former = item.place
-    item.place = place
+    item.move(to: url, place)
+    guard place != former else { return }
+    let path = place?.path.bytes
     try state.withLock { state in
-      for container in former?.containers ?? [] where place?.containers.contains(container) != true
-      {
-        try state.change(container) { $0.paths[item.identifier] = nil }
-      }
+      let left = former?.containers.filter { place?.containers.contains($0) != true } ?? []
+      for container in left { try state.publish(nil, of: item.identifier, in: container) }
       for container in place?.containers ?? [] {
-        try state.change(container) { $0.paths[item.identifier] = place?.path }
+        try state.publish(path, of: item.identifier, in: container)
       }
     }
   }
@@ -103,6 +121,9 @@ final class PresenterRegistry: Sendable {
 
   /// Listens in a container from now on, also where nothing is presented there.
   func beReachable(in container: FilePath) throws {
-    try state.withLock { try $0.change(container) { $0.hasLocks = true } }
+    try state.withLock { state in
+      try state.open(container)
+      state.rooms[container]?.hasLocks = true
+    }
   }
 }

@@ -28,7 +28,13 @@ final class PresenterServer: Sendable {
       Threads.detach({
         while !isOver() {
           _ = LocalSocket.wait(for: [socket], until: nil)
-          while let connection = socket.accept() { Self.serve(connection, in: container) }
+          var hasTaken = false
+          while let connection = socket.accept() {
+            Self.serve(connection, in: container)
+            hasTaken = true
+          }
+          // Where the process has no descriptor left, the connection waits until it has one.
+          if !hasTaken { Threads.sleep(seconds: 0.01) }
         }
       })
     else {
@@ -39,7 +45,7 @@ final class PresenterServer: Sendable {
   }
 
   /// Says what is presented; blocks.
-  func publish(_ paths: some Sequence<FilePath>) throws { try folder.publish(paths) }
+  func publish(_ paths: some Sequence<[UInt8]>) throws { try folder.publish(paths) }
 
   /// Listens no more; accesses that are under way are served to their end.
   func end() {

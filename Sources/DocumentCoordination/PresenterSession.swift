@@ -11,7 +11,7 @@ final class PresenterSession {
   private let container: FilePath
   private var access: AccessDescription?
   private var locks = LentLocks(nil)
-  private var concerned: [(item: PresentedItem, concern: PresentedItem.Concern)] = []
+  private var concerned: [(item: PresentedItem, concern: ItemReach.Concern)] = []
   private var reacquirers: [Reacquirer] = []
   private var changes: [ItemChange]?
 
@@ -76,9 +76,10 @@ final class PresenterSession {
   private func begin(_ access: AccessDescription) {
     self.access = access
     locks = LentLocks(ByteLocks(sentOver: connection))
+    let reaches = access.items.map(\.reach)
     concerned = PresenterRegistry.shared.items.compactMap { presented in
       guard presented.identifier != access.presenter else { return nil }
-      let concerns = access.items.compactMap { presented.concern(in: $0) }
+      let concerns = reaches.compactMap { presented.concern(in: $0) }
       guard let first = concerns.first else { return nil }
       return (presented, concerns.contains { $0 == .item } ? .item : first)
     }
@@ -104,7 +105,7 @@ final class PresenterSession {
   private static func relinquish(
     _ presented: PresentedItem, to access: AccessDescription
   ) async -> Reacquirer? {
-    let items = access.items.filter { presented.concern(in: $0) == .item }
+    let items = access.items.filter { presented.concern(in: $0.reach) == .item }
     guard let item = items.first(where: \.kind.isWrite) ?? items.first else { return nil }
     let request = FileAccess(
       item: (item.member ?? item.path).url, program: access.program.name,
@@ -118,7 +119,7 @@ final class PresenterSession {
   private func save() throws {
     try inTurn { presented, access in
       let isNeeded = access.items.contains {
-        $0.needsSave && presented.concern(in: $0) == .item
+        $0.needsSave && presented.concern(in: $0.reach) == .item
       }
       if isNeeded { try await presented.presenter?.savePresentedItemChanges() }
     }
@@ -127,7 +128,7 @@ final class PresenterSession {
   private func makeWay() throws {
     try inTurn { presented, access in
       for item in access.items where item.kind == .deleting {
-        switch presented.concern(in: item) {
+        switch presented.concern(in: item.reach) {
         case .item: try await presented.presenter?.accommodatePresentedItemDeletion()
         case .folder:
           try await presented.presenter?.accommodatePresentedSubitemDeletion(at: item.path.url)

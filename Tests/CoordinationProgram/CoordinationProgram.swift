@@ -14,6 +14,7 @@ import Foundation
 /// delete PATH          deletes it, coordinated
 /// move PATH TARGET     moves it, coordinated
 /// count PATH NUMBER    adds one to the number in it, so many times
+/// purpose NAME         later accesses have this purpose
 /// patience MS          how long later accesses wait
 /// takeover             later accesses go on without presenters that are silent
 /// wait FILE            waits for FILE
@@ -44,9 +45,10 @@ private final class Session {
   private var note: Note?
   private var patience = Duration.seconds(120)
   private var takesOver = false
+  private var purpose: String?
 
   private var coordinator: FileCoordinator {
-    FileCoordinator(patience: patience, takesOver: takesOver)
+    FileCoordinator(purposeIdentifier: purpose, patience: patience, takesOver: takesOver)
   }
 
   func perform(_ words: [String]) async throws {
@@ -104,6 +106,7 @@ private final class Session {
     case "count": try await count(url, Int(words[2]) ?? 0)
     case "patience": patience = .milliseconds(Int(words[1]) ?? 0)
     case "takeover": takesOver = true
+    case "purpose": purpose = words[1]
     case "wait":
       _ = await eventually { FileManager.default.fileExists(atPath: words[1]) }
       report("went on")

@@ -250,6 +250,44 @@ struct ProcessTests {
     #expect(try mover.end() == ["moved"])
   }
 
+  @Test(
+    "Programs with one purpose do not wait for each other, and keep others out to the end of the last"
+  )
+  func purposes() throws {
+    let first = try TestProgram(["purpose backup", "hold write \(note.path) \(go("first"))"])
+    #expect(try first.hasReported("inside"))
+    let second = try TestProgram(["purpose backup", "hold write \(note.path) \(go("second"))"])
+    #expect(try second.hasReported("inside"))
+    func other() throws -> String? {
+      try TestProgram(["patience 200", "write \(note.path) a map"]).end().first
+    }
+    #expect(try other()?.hasPrefix("error: item-in-use") == true)
+    try scratch.write("", to: "first")
+    #expect(try first.end() == ["inside", "left"])
+    #expect(try other()?.hasPrefix("error: item-in-use") == true)
+    try scratch.write("", to: "second")
+    #expect(try second.end() == ["inside", "left"])
+    #expect(try other() == "written")
+  }
+
+  @Test(
+    "A write that waits while its item is moved is to the new place, also where nothing is presented",
+    arguments: 0..<6)
+  func followsMove(number: Int) throws {
+    let holder = try TestProgram(["hold write \(note.path) \(go())"])
+    #expect(try holder.hasReported("inside"))
+    let target = scratch["desk/Moved.md"].path
+    let mover = try TestProgram(["move \(note.path) \(target)"])
+    let writer = try TestProgram(["write \(note.path) a map"])
+    letPass(.milliseconds(300), because: "waiting gives no sign")
+    try scratch.write("", to: "go")
+    #expect(try mover.end() == ["moved"])
+    #expect(try writer.end() == ["written"])
+    // Whichever came first.
+    #expect(try scratch.read("desk/Moved.md") == "a map")
+    #expect(!FileManager.default.fileExists(atPath: note.path))
+  }
+
   @Test("Many processes change one file, and no change is lost")
   func stress() throws {
     let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
