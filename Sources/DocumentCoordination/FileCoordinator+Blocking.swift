@@ -4,6 +4,14 @@ package import Foundation
 
 /// Accesses of callers that wait themselves.
 extension FileCoordinator {
+  /// Makes a coordinator for operations of a store: in all it waits as long as the store waits for a lock, and in any case
+  /// long enough for a program that is not busy.
+  ///
+  /// - Parameter seconds: the time that the store waits.
+  package convenience init(forStoreWaiting seconds: Double) {
+    self.init(patience: max(.milliseconds(250), .patience(seconds: seconds / 2)))
+  }
+
   /// Does something with items while the accesses to them are granted; blocks.
   ///
   /// Items in no container are accessed as they are: where nothing is kept, programs don't meet.

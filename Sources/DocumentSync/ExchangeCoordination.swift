@@ -54,8 +54,7 @@ struct ExchangeCoordination {
   }
 
   private var coordinator: FileCoordinator {
-    // As long for answers as for locks.
-    FileCoordinator(patience: .seconds(container.lockTimeout / 2))
+    FileCoordinator(forStoreWaiting: container.lockTimeout)
   }
 
   private var isCancelled: @Sendable () -> Bool {

@@ -27,6 +27,8 @@ struct CommandTests {
   func presenters() throws {
     let nothing = try docversions("presenters", note.path)
     #expect(nothing.output == "No program has anything open here.\n")
+    let missing = try docversions("presenters", scratch["desk/None.md"].path)
+    #expect(missing.exitCode == 3)
     let app = try TestProgram(["present \(note.path)", "wait \(go)"])
     #expect(try app.hasReported("presents"))
     #expect(try docversions("restore", note.path, "~1").exitCode == 0)
@@ -56,6 +58,18 @@ struct CommandTests {
     #expect(try scratch.read("desk/Note.md") == "a map")
     try scratch.write("", to: "go")
     #expect(try holder.end() == ["inside", "left"])
+  }
+
+  @Test("A command with --no-wait goes on where a program that has the document open answers")
+  func answered() throws {
+    let app = try TestProgram(["present \(note.path)", "wait \(go)"])
+    #expect(try app.hasReported("presents"))
+    // A busy machine may take longer than a program needs.
+    let isDone = try eventually {
+      try docversions("restore", "--no-wait", note.path, "~1").exitCode == 0
+    }
+    #expect(isDone)
+    #expect(try app.hasReported("changed"))
   }
 
   @Test("A document that is restored while it is open is saved first, and shown afterwards")

@@ -141,7 +141,7 @@ public struct Adoption: Sendable {
     // No program waits until a person has answered.
     guard !rule.mayAsk, !store.isDryRun else { return try await run.adopt(copies) }
     let document = URL(filePath: group[0].document.string)
-    return try await FileCoordinator(patience: .seconds(store.lockTimeout / 2))
+    return try await FileCoordinator(forStoreWaiting: store.lockTimeout)
       .coordinate(writingItemAt: document, options: .forMerging) { _ in
         try await run.adopt(copies)
       }

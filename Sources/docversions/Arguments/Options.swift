@@ -37,11 +37,11 @@ struct ChangeOptions: ParsableArguments {
 struct CoordinationOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-wait"),
-    help: "Fail at once where another program is using the document, or does not let it go.")
+    help: "Wait for other programs no longer than they need for an answer.")
   var isImpatient = false
 
   private var coordinator: FileCoordinator {
-    FileCoordinator(patience: isImpatient ? .zero : .seconds(5))
+    FileCoordinator(forStoreWaiting: isImpatient ? 0 : 10)
   }
 
   /// Writes a document: programs that have it open save it first, and are notified afterwards.

@@ -59,6 +59,8 @@ struct AdoptCommand: ParsableCommand {
 
   @OptionGroup var options: ChangeOptions
 
+  @OptionGroup var coordination: CoordinationOptions
+
   func validate() throws {
     let choices = [
       ("--list", list), ("--merge", merge), ("--ask", ask), ("--latest", latest), ("--undo", undo),
@@ -74,7 +76,7 @@ struct AdoptCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try options.store()
+    let store = try coordination.impatient(options.store())
     for place in places where !FileManager.default.fileExists(atPath: place.path) {
       throw CommandFailure(
         .notFound, code: FileError.Code.notFound.rawValue, "There is no folder “\(place.shown)”.",

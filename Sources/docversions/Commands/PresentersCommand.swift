@@ -29,9 +29,15 @@ struct PresentersCommand: ParsableCommand {
 
   func run() throws {
     let url = path?.url ?? URL(filePath: ".")
-    let report = PresentersReport(
-      try PresenterListing.programs(at: url),
-      try PresenterListing.messages(at: url, newest: messages))
+    let programs = try PresenterListing.programs(at: url)
+    let messages = try PresenterListing.messages(at: url, newest: messages)
+    guard !programs.isEmpty || !messages.isEmpty || FileManager.default.fileExists(atPath: url.path)
+    else {
+      throw CommandFailure(
+        .notFound, code: FileError.Code.notFound.rawValue,
+        "There is no document or folder “\(path?.shown ?? ".")”.", path: path?.path ?? ".")
+    }
+    let report = PresentersReport(programs, messages)
     try Console.answer(
       report, asJSON: output.isJSON,
       PresentersText(base: url).lines(report, ReadableTime(now: Date())))
