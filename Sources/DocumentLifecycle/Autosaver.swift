@@ -24,8 +24,8 @@ final class Autosaver {
     guard task == nil else { return }
     first = last
     task = Task { [weak self, clock] in
-      while let delay = self?.delay {
-        do { try await clock.sleep(delay) } catch { return }
+      while let due = self?.due, due > clock.now() {
+        do { try await clock.sleepUntil(due) } catch { return }
       }
       guard !Task.isCancelled, let self else { return }
       task = nil
@@ -40,12 +40,8 @@ final class Autosaver {
   }
 
   /// Whether the file is about to be written.
-  var isDue: Bool { task != nil && delay == nil }
+  var isDue: Bool { task != nil && due <= clock.now() }
 
-  /// The time until the file is to be written; nil when that is due.
-  private var delay: Duration? {
-    let due = min(last + policy.idleTime, first + policy.longestDelay)
-    let delay = due - clock.now()
-    return delay > .zero ? delay : nil
-  }
+  /// When the file is to be written.
+  private var due: Duration { min(last + policy.idleTime, first + policy.longestDelay) }
 }

@@ -31,8 +31,9 @@ extension Document {
   }
 
   private func recheck() {
+    let moment = environment.clock.now() + .seconds(1)
     Task { [weak self, environment] in
-      do { try await environment.clock.sleep(.seconds(1)) } catch { return }
+      do { try await environment.clock.sleepUntil(moment) } catch { return }
       await self?.check()
     }
   }

@@ -53,22 +53,23 @@ public struct AutosavePolicy: Sendable, Equatable {
 public struct DocumentClock: Sendable {
   /// The time since any fixed moment.
   public var now: @Sendable () -> Duration
-  /// Suspends the task; throws when it is cancelled.
-  public var sleep: @Sendable (Duration) async throws -> Void
+  /// Suspends the task until a moment, as ``now`` counts; throws when it is cancelled.
+  public var sleepUntil: @Sendable (_ moment: Duration) async throws -> Void
 
   /// Makes a clock.
   public init(
     now: @escaping @Sendable () -> Duration,
-    sleep: @escaping @Sendable (Duration) async throws -> Void
+    sleepUntil: @escaping @Sendable (_ moment: Duration) async throws -> Void
   ) {
     self.now = now
-    self.sleep = sleep
+    self.sleepUntil = sleepUntil
   }
 
   /// The system's clock, which goes on while the system sleeps.
   public static let continuous: DocumentClock = {
     let start = ContinuousClock.now
     return DocumentClock(
-      now: { ContinuousClock.now - start }, sleep: { try await Task.sleep(for: $0) })
+      now: { ContinuousClock.now - start },
+      sleepUntil: { try await Task.sleep(until: start + $0, clock: .continuous) })
   }()
 }

@@ -21,8 +21,8 @@ final class FileAbsence {
   func begin(_ isOver: @escaping @MainActor () async -> Void) {
     guard wait == nil else { return }
     end = clock.now() + Self.patience
-    wait = Task { [weak self, clock] in
-      do { try await clock.sleep(Self.patience) } catch { return }
+    wait = Task { [weak self, clock, end] in
+      do { try await clock.sleepUntil(end) } catch { return }
       self?.wait = nil
       await isOver()
     }

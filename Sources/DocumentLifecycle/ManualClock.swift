@@ -15,7 +15,7 @@ package final class ManualClock: Sendable {
 
   /// The clock for documents.
   package var clock: DocumentClock {
-    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait($0) }
+    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait(until: $0) }
   }
 
   /// The number of tasks that wait.
@@ -33,7 +33,7 @@ package final class ManualClock: Sendable {
     for wait in woken { wait.continuation.resume() }
   }
 
-  private func wait(_ duration: Duration) async throws {
+  private func wait(until moment: Duration) async throws {
     let number = state.withLock { state in
       state.count += 1
       return state.count
@@ -41,8 +41,8 @@ package final class ManualClock: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let isOver = state.withLock { state in
-          guard duration > .zero, !Task.isCancelled else { return true }
-          state.waits[number] = (state.now + duration, continuation)
+          guard moment > state.now, !Task.isCancelled else { return true }
+          state.waits[number] = (moment, continuation)
           return false
         }
         if isOver { continuation.resume() }

@@ -205,9 +205,14 @@ private final class BenchClock: Sendable {
     (now: Duration.zero, waits: [(due: Duration, wake: CheckedContinuation<Void, Never>)]()))
 
   var clock: DocumentClock {
-    DocumentClock(now: { self.state.withLock { $0.now } }) { duration in
+    DocumentClock(now: { self.state.withLock { $0.now } }) { moment in
       await withCheckedContinuation { wake in
-        self.state.withLock { $0.waits.append(($0.now + duration, wake)) }
+        let isOver = self.state.withLock { state in
+          guard moment > state.now else { return true }
+          state.waits.append((moment, wake))
+          return false
+        }
+        if isOver { wake.resume() }
       }
       try Task.checkCancellation()
     }
