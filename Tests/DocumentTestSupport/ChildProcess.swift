@@ -96,6 +96,13 @@ public struct ChildProcess: Sendable {
     return hasEnded ? Self.ending(status) : nil
   }
 
+  /// True once it has ended, also where nothing has waited for it yet.
+  public var hasEnded: Bool {
+    var information = siginfo_t()
+    let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
+    return result != 0 || information.si_signo != 0
+  }
+
   /// Ends the program at once.
   public func kill() {
     signal(SIGKILL)

@@ -14,6 +14,21 @@ package final class GitServer: Sendable {
   /// What is between this device and git.
   package enum Kind: String, Sendable, CaseIterable {
     case git, ssh, https
+
+    /// Those that this machine can run: where programs may not change their root folder, OpenSSH's server lets no device in.
+    package static let available = allCases.filter { $0 != .ssh || shellFailure == nil }
+
+    /// The reason why OpenSSH's server does not run here; nil where it does.
+    package static let shellFailure: String? = {
+      do {
+        _ = try GitServer(.ssh)
+        return nil
+      } catch let failure as NotStarted {
+        return failure.reason
+      } catch {
+        return "\(error)"
+      }
+    }()
   }
 
   package let kind: Kind
@@ -51,11 +66,27 @@ package final class GitServer: Sendable {
       environment: ["PATH": "/usr/sbin:/usr/local/bin:/usr/bin:/bin", "HOME": root],
       files: ChildProcess.Files(
         input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
-    let port = port
-    guard eventually(within: .seconds(240), { Loopback.isOpen(port) }) else {
-      process.kill()
-      throw NotStarted(reason: try scratch.read("err") + scratch.read("out"))
+    let (port, process) = (port, process)
+    let hasStarted = eventually(within: .seconds(240)) {
+      Loopback.isOpen(port) || process.hasEnded
     }
+    guard hasStarted, !process.hasEnded else { throw try notStarted("It does not listen.") }
+    if kind == .ssh { try logIn() }
+  }
+
+  /// Runs a command that writes nothing where the server is, as a device would.
+  private func logIn() throws {
+    let options = ["-p", "\(port)", "-oBatchMode=yes", "-oConnectTimeout=240", "127.0.0.1", "true"]
+    let result = try Command.run(sshCommand[0], sshCommand.dropFirst() + options)
+    guard result.exitCode == 0, result.output.isEmpty else {
+      throw try notStarted("It lets no device in: \(result.errorOutput)\(result.output)")
+    }
+  }
+
+  /// An error with what the server wrote.
+  private func notStarted(_ reason: String) throws -> NotStarted {
+    let written = try ["err", "out"].map { try scratch.read($0) }
+    return NotStarted(reason: ([reason] + written).joined(separator: "\n"))
   }
 
   deinit {
@@ -65,7 +96,7 @@ package final class GitServer: Sendable {
 
   /// The reason why a server did not start.
   package struct NotStarted: Error {
-    let reason: String
+    package let reason: String
   }
 
   // MARK: Repositories
@@ -124,6 +155,7 @@ package final class GitServer: Sendable {
     }
     try FileManager.default.copyItem(at: scratch["user.pub"], to: scratch["authorized_keys"])
     let key = try scratch.read("host.pub")
+    // With `SHLVL`, bash does not read the settings of the account, which may write something.
     try scratch.write("[127.0.0.1]:\(port) \(key)", to: "known_hosts")
     try scratch.write(
       """
@@ -137,6 +169,7 @@ package final class GitServer: Sendable {
       KbdInteractiveAuthentication no
       UsePAM no
       MaxStartups 100
+      SetEnv SHLVL=1
       """ + "\n", to: "sshd_config")
     // Its separate process wants an empty folder.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
