@@ -16,15 +16,22 @@ public struct Conflict: Sendable {
   private let session: ConflictSession?
   let store: VersionStore
   let engines: MergeEngines
+  /// Whether questions that were answered in an earlier resolution are answered as then.
+  let remembersAnswers: Bool
 
-  init(_ session: ConflictSession, store: VersionStore, engines: MergeEngines) {
-    self.init(session.state, in: session, store: store, engines: engines)
+  init(
+    _ session: ConflictSession, store: VersionStore, engines: MergeEngines, remembersAnswers: Bool
+  ) {
+    self.init(
+      session.state, in: session, store: store, engines: engines,
+      remembersAnswers: remembersAnswers)
   }
 
   private init(
     _ state: ConflictState, in session: ConflictSession? = nil, store: VersionStore,
-    engines: MergeEngines
+    engines: MergeEngines, remembersAnswers: Bool = true
   ) {
+    self.remembersAnswers = remembersAnswers
     self.state = state
     self.session = session
     self.store = store
@@ -113,16 +120,36 @@ public struct MergeProposal: Sendable {
   public let clashes: [ConflictClash]
   /// The document's path in its container afterwards.
   public let path: String
+  /// The clashes that were answered in an earlier resolution, and are answered as then.
+  ///
+  /// Where a resolver does not remember answers, they are among ``clashes``.
+  public let remembered: [RememberedAnswer]
 
-  let contents: VersionContents
+  var contents: VersionContents
   /// The versions that it brings together; it settles a conflict of no others.
   let versions: Set<FileVersion.PersistentIdentifier>
+  /// The answers that it follows from, as the resolution's record keeps them.
+  let answers: [GivenAnswer]
 
   /// True when nothing is left to decide.
   public var isComplete: Bool { questions.isEmpty }
 
   /// The decisions that are left to make.
   public var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
+}
+
+/// A clash that was answered in an earlier resolution of the document, on whatever device: the same place, with the same
+/// contents in the base and on both sides.
+///
+/// It counts, too, where the one side has what was answered then, and the other what was decided against. Answers that
+/// were typed are not remembered, nor those about versions as wholes.
+public struct RememberedAnswer: Sendable {
+  /// The clash.
+  public let clash: ConflictClash
+  /// The answer.
+  public let answer: MergeAnswer
+  /// The version in which it was given, the latest where there are several.
+  public let resolution: FileVersion
 }
 
 /// A place where versions contradict each other, with the value, the author and the time of each side.

@@ -17,6 +17,10 @@ public struct ConflictResolver: Sendable {
   public var store: VersionStore
   /// The engines that merge files.
   public var engines: MergeEngines
+  /// Whether questions that were answered in an earlier resolution, on whatever device, are answered as then.
+  ///
+  /// ``MergeProposal/remembered`` and ``Resolution/remembered`` say which.
+  public var remembersAnswers = true
 
   /// Makes a resolver.
   ///
@@ -61,8 +65,10 @@ public struct ConflictResolver: Sendable {
     guard let session = try await store.perform({ try $0.beginResolving(document) }) else {
       return .noConflict
     }
-    let conflict = Conflict(session, store: store, engines: engines)
+    let conflict = Conflict(
+      session, store: store, engines: engines, remembersAnswers: remembersAnswers)
     let keptEdits = session.state.keptEdits
+    var remembered: [RememberedAnswer] = []
     let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
     switch try await strategy.decide(conflict) {
     case .undecided(let questions):
@@ -74,8 +80,10 @@ public struct ConflictResolver: Sendable {
     case .merged(let proposal, let reason):
       try conflict.refuseOutdated(proposal)
       let settlement = Settlement(
-        contents: .new(proposal.contents), path: proposal.path, kind: .merge)
+        contents: .new(proposal.contents), path: proposal.path, kind: .merge,
+        answers: proposal.answers)
       decision = (settlement, reason, proposal.decisions)
+      remembered = proposal.remembered
     case .contents(let data, let reason):
       let contents = try await conflict.contents(writtenAs: data)
       // New contents decide nothing about a rename.
@@ -90,7 +98,7 @@ public struct ConflictResolver: Sendable {
       Resolution(
         version: version, strategy: strategy.name, reason: decision.reason,
         chosen: decision.settlement.chosenVersion, settled: conflict.versions,
-        decisions: decision.decisions, keptEdits: keptEdits))
+        decisions: decision.decisions, remembered: remembered, keptEdits: keptEdits))
   }
 }
 
@@ -123,6 +131,8 @@ public struct Resolution: Sendable {
   public let settled: [FileVersion]
   /// The decisions of the merge, place by place.
   public let decisions: [MergeDecision]
+  /// The questions that were answered in an earlier resolution, and were answered as then.
+  public let remembered: [RememberedAnswer]
   /// The version that edits on disk became before; nil where there were none.
   public let keptEdits: FileVersion?
 }

@@ -16,8 +16,8 @@ extension ResolutionStrategy {
       case .keep(let version, let reason):
         let contents = try await conflict.reading { try $0.contents(of: version) }
         let proposal = MergeProposal(
-          bytes: nil, decisions: [], clashes: [], path: version.path, contents: contents,
-          versions: Set(conflict.versions.map(\.id)))
+          bytes: nil, decisions: [], clashes: [], path: version.path, remembered: [],
+          contents: contents, versions: Set(conflict.versions.map(\.id)), answers: [])
         return .merged(proposal.leavingOut(members), because: reason)
       case .undecided, .contents: return verdict
       }
@@ -28,8 +28,8 @@ extension ResolutionStrategy {
 extension MergeProposal {
   fileprivate func leavingOut(_ members: Set<[[UInt8]]>) -> MergeProposal {
     guard case .package(let entries) = contents else { return self }
-    return MergeProposal(
-      bytes: nil, decisions: decisions, clashes: clashes, path: path,
-      contents: .package(entries.filter { !members.contains($0.path) }), versions: versions)
+    var proposal = self
+    proposal.contents = .package(entries.filter { !members.contains($0.path) })
+    return proposal
   }
 }

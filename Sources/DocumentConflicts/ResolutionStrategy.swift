@@ -82,7 +82,7 @@ public struct ResolutionStrategy: Sendable {
   public static let merge = ResolutionStrategy(name: "merge") { conflict in
     let proposal = try await conflict.proposal()
     guard proposal.isComplete else { return .undecided(proposal.questions) }
-    return .merged(proposal, because: "the changes do not contradict each other")
+    return .merged(proposal, because: proposal.reason)
   }
 
   /// Combines the changes of all versions, with another strategy for contradictions.
@@ -115,7 +115,7 @@ public struct ResolutionStrategy: Sendable {
         case .skip: return .undecided(proposal.questions)
         case .answer(let given):
           if proposal.isComplete {
-            return .merged(proposal, because: "the changes do not contradict each other")
+            return .merged(proposal, because: proposal.reason)
           }
           let isNew = given.contains { answers[$0.key] == nil }
           answers.merge(given) { $1 }
@@ -163,6 +163,14 @@ public enum ConflictAnswer: Sendable {
   case use(Data)
   /// Leave the conflict as it is.
   case skip
+}
+
+extension MergeProposal {
+  /// The reason why nothing was left to ask.
+  package var reason: String {
+    remembered.isEmpty
+      ? "the changes do not contradict each other" : "its questions were answered before"
+  }
 }
 
 extension Conflict {

@@ -7,7 +7,8 @@ internal import Foundation
 /// Merges the versions of a conflict: two by two, oldest first, each with the version that both sides were
 /// made from.
 ///
-/// Each version that is merged in may leave clashes, and the next one is merged with the answers to them. So only the clashes of the first step that leaves some can be answered, and then those of the next.
+/// Each version that is merged in may leave clashes, and the next one is merged with the answers to them. So only the
+/// clashes of the first step that leaves some can be answered, and then those of the next.
 struct VersionMerge {
   let conflict: Conflict
   /// The answers to clashes.
@@ -35,11 +36,14 @@ struct VersionMerge {
   }
 
   private func mergedVersions() throws -> MergeProposal {
+    let memory = try AnswerMemory(reader, isUsed: conflict.remembersAnswers)
     var merged = try document(conflict.current)
     var decisions: [MergeDecision] = []
     var done = [conflict.current]
     var clashes: [ConflictClash] = []
     var known: Set<ConflictClash.ID> = []
+    var remembered: [RememberedAnswer] = []
+    var kept: [GivenAnswer] = []
     for version in conflict.versions.dropFirst().sorted(by: { $0.savingDate < $1.savingDate }) {
       let base = try base(of: done, and: version)
       let step = try VersionMergeStep(
@@ -50,15 +54,15 @@ struct VersionMerge {
           id: ConflictClash.ID(ours: done.map(\.id), theirs: version.id, number: number),
           clash: clash.clash, isOfWholeVersions: clash.isWhole, ours: done, theirs: version)
       }
-      var given: [Int: MergeAnswer] = [:]
-      if clashes.isEmpty {
-        known.formUnion(own.map(\.id))
-        clashes = own.filter { answers[$0.id] == nil }
-        for clash in own { given[clash.id.number] = answers[clash.id] }
-      }
-      let result = try step.result(answers: given)
-      merged = result.document
-      decisions += result.decisions
+      // The questions of a later step depend on the answers to those of this one.
+      let isAnswerable = clashes.isEmpty
+      if isAnswerable { known.formUnion(own.map(\.id)) }
+      let outcome = try answered(step, isAnswerable ? own : [], memory)
+      clashes += outcome.open
+      remembered += outcome.remembered
+      kept += outcome.kept
+      merged = outcome.document
+      decisions += outcome.decisions
       done.append(version)
     }
     if let unknown = answers.keys.first(where: { !known.contains($0) }) {
@@ -71,7 +75,45 @@ struct VersionMerge {
     }
     return MergeProposal(
       bytes: merged.bytes, decisions: decisions, clashes: clashes, path: merged.path,
-      contents: merged.contents, versions: Set(done.map(\.id)))
+      remembered: remembered, contents: merged.contents, versions: Set(done.map(\.id)),
+      answers: kept)
+  }
+
+  /// The result of one step with the answers to its clashes, those given now and those that are remembered.
+  private struct AnsweredStep {
+    var document: MergedDocument
+    var decisions: [MergeDecision]
+    var open: [ConflictClash]
+    var remembered: [RememberedAnswer] = []
+    /// The answers, as the resolution’s record keeps them.
+    var kept: [GivenAnswer] = []
+  }
+
+  private func answered(
+    _ step: VersionMergeStep, _ clashes: [ConflictClash], _ memory: AnswerMemory
+  ) throws -> AnsweredStep {
+    func result(remembering remembered: [RememberedAnswer]) throws -> AnsweredStep {
+      var given: [Int: MergeAnswer] = [:]
+      for clash in clashes { given[clash.id.number] = answers[clash.id] }
+      for answer in remembered { given[answer.clash.id.number] = answer.answer }
+      let result = try step.result(answers: given)
+      return AnsweredStep(
+        document: result.document, decisions: result.decisions,
+        open: clashes.filter { given[$0.id.number] == nil }, remembered: remembered,
+        kept: clashes.compactMap { clash in
+          given[clash.id.number].flatMap { memory.given($0, to: clash) }
+        })
+    }
+    let remembered = clashes.filter { answers[$0.id] == nil }.compactMap { clash in
+      memory.answer(to: clash)
+    }
+    guard !remembered.isEmpty else { return try result(remembering: []) }
+    do {
+      return try result(remembering: remembered)
+    } catch let error as MergeError where error.code == .invalidAnswer {
+      // What fitted there then does not fit now: it is asked.
+      return try result(remembering: [])
+    }
   }
 
   /// The base to merge with.

@@ -160,6 +160,37 @@ struct ConflictCommandTests {
     #expect(try program.read("a.json") == document(words))
   }
 
+  @Test func `a question that was answered is answered as before, unless it shall be asked`() throws
+  {
+    let program = try ConflictedDocument.withQuestion()
+    #expect(try program.run("resolve", "--ask", "trip.md", input: "2\n").exitCode == 0)
+    let answered = try program.read("trip.md")
+    #expect(try program.run("undo", "trip.md").exitCode == 0)
+
+    let asked = try program.run("resolve", "--merge", "--ask-again", "trip.md")
+    #expect(asked.exitCode == 1)
+    #expect(asked.output.contains("1 question left"))
+    let dry = try program.run("resolve", "--merge", "--dry-run", "trip.md")
+    #expect(dry.output.contains("1 question answered as before; with --ask-again, they are asked:"))
+    let result = try program.json(["resolve", "--merge", "trip.md"])
+    #expect(result["outcome"] as? String == "resolved")
+    #expect(result["reason"] as? String == "its questions were answered before")
+    let remembered = try #require(result["remembered"] as? [[String: Any]])
+    #expect(remembered.map { $0["answer"] as? String } == ["theirs"])
+    #expect(try program.read("trip.md") == answered)
+
+    // Also who wants to be asked gets no question twice, but with the option.
+    #expect(try program.run("undo", "trip.md").exitCode == 0)
+    let none = try program.run("resolve", "--ask", "trip.md", input: "")
+    #expect(none.exitCode == 0)
+    #expect(none.output.contains("as in "))
+    #expect(try program.run("undo", "trip.md").exitCode == 0)
+    let again = try program.run("resolve", "--ask", "--ask-again", "trip.md", input: "1\n")
+    #expect(again.exitCode == 0)
+    #expect(try program.read("trip.md") != answered)
+    #expect(try program.run("resolve", "--latest", "--ask-again", "trip.md").exitCode == 2)
+  }
+
   @Test(arguments: ["", "s\n", "e\nhalf an answer\n", "nonsense\n"])
   func `without an answer nothing changes`(_ input: String) throws {
     let program = try ConflictedDocument.withQuestion()

@@ -49,6 +49,8 @@ struct Record: Sendable {
     /// The permission bits; nil where the file system had none, and in records from before they were kept.
     var permissions: RecordedPermissions?
     var discardable: Bool?
+    /// Of a merge that asked: what was answered.
+    var answers: [GivenAnswer]?
   }
 
   /// Reads a record from its commit.

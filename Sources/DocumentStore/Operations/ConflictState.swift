@@ -86,10 +86,15 @@ package struct Settlement: Sendable {
   package var path: String
   /// ``VersionKind/resolve`` or ``VersionKind/merge``.
   package var kind: VersionKind
+  /// The answers that the contents follow from.
+  package var answers: [GivenAnswer]
 
-  package init(contents: Contents, path: String, kind: VersionKind) {
+  package init(
+    contents: Contents, path: String, kind: VersionKind, answers: [GivenAnswer] = []
+  ) {
     self.contents = contents
     self.path = path
     self.kind = kind
+    self.answers = answers
   }
 }

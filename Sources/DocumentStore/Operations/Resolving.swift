@@ -126,7 +126,8 @@ struct Resolving {
     let former = try writer.referenceState()
     let record = try writer.settle(
       heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
-      content: content, path: settlement.path, from: settlement.chosen, objects: objects)
+      content: content, path: settlement.path, from: settlement.chosen, answers: settlement.answers,
+      objects: objects)
     try writer.show(record, replacing: present, staged: staged, orElse: former)
     return try reader.version(record.id)
   }

@@ -25,6 +25,19 @@ package struct VersionReader {
     ).map { try $0.map { try reader.version($0.id) } }
   }
 
+  /// The answers to questions of earlier resolutions that the versions in conflict follow, the latest first.
+  ///
+  /// Also of resolutions that were undone since: the questions are the same again.
+  package func earlierAnswers() throws -> [EarlierAnswer] {
+    try reader.merging.resolutions().flatMap { record in
+      let resolution = try reader.version(record.id)
+      return (record.facts.answers ?? []).map { EarlierAnswer(given: $0, resolution: resolution) }
+    }
+  }
+
+  /// The document's identifier.
+  package var documentIdentifier: String { reader.documentIdentifier.description }
+
   /// A version and those that its contents were made from, one from the other, the newest first.
   package func line(to version: FileVersion) throws -> [FileVersion.PersistentIdentifier] {
     try reader.merging.line(to: reader.knownRecord(version).id).map { .init($0.id) }

@@ -56,6 +56,13 @@ struct MergeHistory {
       history.values.filter { try undoneSide(of: $0) != nil }.compactMap(\.parents.first))
   }
 
+  /// The merges in the history whose questions were answered, the latest first.
+  func resolutions() throws -> [Record] {
+    try objects.ancestry(of: heads.divergent().map(\.record.id)).values
+      .filter { $0.facts.answers != nil }
+      .sorted(by: Record.isPreferred)
+  }
+
   /// The side of a conflict that a record stands for since its resolution was undone; nil for all others.
   func undoneSide(of record: Record) throws -> ObjectID? {
     guard record.facts.kind == .undo, record.parents.count == 1, let parent = record.parents.first,

@@ -54,16 +54,18 @@ extension StoreWriter {
   ///   - content: the contents; nil for a deletion.
   ///   - path: the document's path; that of the current version by default.
   ///   - from: the version that was chosen, where one was.
+  ///   - answers: what was answered on the way.
   ///   - removingOthers: leaves no other contents on this device.
   ///   - objects: the content's objects, not written yet.
   func settle(
     _ settled: [Record], under current: Record, kind: VersionKind, content: DocumentContent?,
-    path: String? = nil, from: String? = nil, removingOthers: Bool = false,
-    objects: [GitObject] = []
+    path: String? = nil, from: String? = nil, answers: [GivenAnswer] = [],
+    removingOthers: Bool = false, objects: [GitObject] = []
   ) throws -> Record {
     var facts = try reader.facts(
       kind, following: current, content: content, modified: current.facts.modified)
     facts.from = from
+    facts.answers = answers.isEmpty ? nil : Array(answers.prefix(GivenAnswer.most))
     facts.path = path ?? current.facts.path
     if content != current.content { facts.modified = facts.date }
     facts.permissions = RecordedPermissions.allowed(by: [current] + settled)

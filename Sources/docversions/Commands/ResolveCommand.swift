@@ -9,10 +9,12 @@ struct ResolveCommand: ParsableCommand {
     discussion: """
       One of --latest, --merge, --ask and --keep says how. All versions stay in the document’s history. Where changes \
       contradict each other, --merge changes nothing, and the exit code is 1; with --else ask it asks then, and with \
-      --else latest it takes the version that was modified last.
+      --else latest it takes the version that was modified last. A question that was answered once, here or on \
+      another device, is answered as then where the same changes meet again, and the output says so; --ask-again \
+      asks it anew.
 
-      JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "settled", \
-      "strategy", "version"} for one document, {"resolved": […]} for several.
+      JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "remembered", \
+      "settled", "strategy", "version"} for one document, {"resolved": […]} for several.
       """)
 
   /// The strategy after a merge that left questions.
@@ -31,6 +33,9 @@ struct ResolveCommand: ParsableCommand {
 
   @Flag(help: "Ask, question by question; answers come from standard input.")
   var ask = false
+
+  @Flag(help: "Leave open, or ask, also what was answered before.")
+  var askAgain = false
 
   @Option(help: ArgumentHelp("Take this version.", valueName: "version"))
   var keep: VersionArgument?
@@ -53,6 +58,9 @@ struct ResolveCommand: ParsableCommand {
     }
     guard choices.count == 1 else { throw ValidationError("Only one of \(Wording.list(choices)).") }
     guard fallback == nil || merge else { throw ValidationError("--else goes with --merge.") }
+    guard !askAgain || ask || merge else {
+      throw ValidationError("--ask-again goes with --ask or --merge.")
+    }
     guard keep == nil || files.count == 1 else {
       throw ValidationError("--keep names a version of one document.")
     }
@@ -83,7 +91,7 @@ struct ResolveCommand: ParsableCommand {
     -> ResolveReport
   {
     let time = ReadableTime(now: store.clock())
-    let engines = try MergePrograms.engines()
+    let engines = try MergeSettings.engines()
     // The report is about the conflict that was decided, which the strategy gets from the open store.
     let decided = Mutex<Conflict?>(nil)
     let strategy = try strategy(for: file, time, store)
@@ -91,7 +99,8 @@ struct ResolveCommand: ParsableCommand {
     // A user who answers questions sees the progress, and a signal ends the program at once.
     let isAsking = ask || fallback == .ask
     func outcome(_ store: SynchronousStore) async throws -> ResolutionOutcome {
-      let resolver = ConflictResolver(strategy, store: VersionStore(store), engines: engines)
+      var resolver = ConflictResolver(strategy, store: VersionStore(store), engines: engines)
+      resolver.remembersAnswers = !askAgain
       guard !isAsking else {
         // No program waits until a person has answered; what changes meanwhile is not taken back.
         try coordination.askToSave(file.url, in: store)

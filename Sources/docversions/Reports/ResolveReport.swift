@@ -12,6 +12,7 @@ internal import DocumentVersions
 /// | `settled` | the identifiers of the versions that were in conflict |
 /// | `decisions` | what was taken from each side, as `MergeDecision` has it |
 /// | `questions` | what is left to decide |
+/// | `remembered` | what was answered as before: `place`, `answer`, and the `version` in which it was given |
 /// | `keptEdits` | the version that unsaved edits became, or null |
 struct ResolveReport: Encodable {
   enum Outcome: String, Encodable {
@@ -29,6 +30,14 @@ struct ResolveReport: Encodable {
   var settled: [String] = []
   var decisions: [MergeDecision] = []
   var questions: [MergeDecision] = []
+  var remembered: [Remembered] = []
+
+  /// A question that was answered as in an earlier resolution.
+  struct Remembered: Encodable {
+    let place: MergePlace
+    let answer: String
+    let version: String
+  }
 
   init(_ path: String, _ outcome: ResolutionOutcome) {
     document = path
@@ -48,6 +57,11 @@ struct ResolveReport: Encodable {
       keptEdits = resolution.keptEdits.map(VersionReport.init)
       settled = resolution.settled.map(\.id.description)
       decisions = resolution.decisions
+      remembered = resolution.remembered.map {
+        Remembered(
+          place: $0.clash.clash.decision.place, answer: $0.answer.choice.rawValue,
+          version: $0.resolution.id.description)
+      }
     }
   }
 }

@@ -53,7 +53,7 @@ struct DecisionText {
   }
 
   /// A value in one line; nil for nothing.
-  private static func shown(_ text: String?) -> String? {
+  static func shown(_ text: String?) -> String? {
     guard let text else { return nil }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let shown = lines.last == "" ? lines.dropLast() : lines[...]

@@ -12,6 +12,9 @@ struct Interview: Sendable {
 
   func decide(_ conflict: Conflict) async throws -> ResolutionStrategy.Verdict {
     let proposal = try await conflict.proposal()
+    if proposal.isComplete, !proposal.remembered.isEmpty {
+      return .merged(proposal, because: proposal.reason)
+    }
     guard !proposal.clashes.isEmpty, !proposal.clashes.contains(where: \.isOfWholeVersions) else {
       return try choice(among: conflict.versions, proposal)
     }
@@ -26,6 +29,7 @@ struct Interview: Sendable {
     var proposal = first
     var answers: [ConflictClash.ID: MergeAnswer] = [:]
     var standing = StandingAnswers()
+    Console.print(lines: first.remembered.lines(time))
     // With more than two versions, answers may lead to further questions.
     while !proposal.clashes.isEmpty {
       for (index, clash) in proposal.clashes.enumerated() {

@@ -33,6 +33,7 @@ struct ResolveText {
           "  \(decision.place.shown): \(Printable.text(decision.explanation))".asMuted)
       }
     }
+    lines += resolution.remembered.lines(time)
     guard !isDryRun else { return lines }
     let settled = resolution.settled
     let all = settled.count == 2 ? "Both" : "All \(settled.count)"
@@ -66,11 +67,39 @@ struct ResolveText {
       combined > 0 ? "\(combined) of \(decisions.count) changes combined, " : ""
     let what = keptEdits == nil ? "nothing" : "nothing else"
     lines.append("\(file.shown): \(merged)\(count) left; \(what) was changed.")
+    lines += proposal?.remembered.lines(time) ?? []
     let names = conflict?.sideNames(time)
     for question in questions {
       lines += DecisionText(question, names).lines.map { "  " + $0 }
     }
     return lines + ["Answer:  ".asMuted + "docversions resolve --ask \(file.word)"]
+  }
+}
+
+extension [RememberedAnswer] {
+  /// Says what was answered as before, and how to be asked.
+  func lines(_ time: ReadableTime) -> [String] {
+    guard !isEmpty else { return [] }
+    let count = Wording.count(count, "question")
+    return ["\(count) answered as before; with --ask-again, they are asked:".asMuted]
+      + map { "  \($0.line(time))".asMuted }
+  }
+}
+
+extension RememberedAnswer {
+  /// The place, the answer, and the resolution that it was given in.
+  fileprivate func line(_ time: ReadableTime) -> String {
+    let clash = clash.clash
+    let chosen: String? =
+      switch answer {
+      case .ours: clash.decision.ours
+      case .theirs: clash.decision.theirs
+      case .base: clash.decision.base
+      case .both, .text: nil
+      }
+    let value = answer == .both ? "both" : DecisionText.shown(chosen) ?? "nothing"
+    let origin = "\(resolution.shown) of \(resolution.whoAndWhen(time))"
+    return "\(clash.decision.place.shown): \(value), as in \(origin)"
   }
 }
 

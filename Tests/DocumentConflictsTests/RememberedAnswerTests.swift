@@ -1,0 +1,299 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Synchronization
+import Testing
+
+/// A question that was answered is answered as then wherever the same changes meet again.
+@Suite("Remembered answers")
+struct RememberedAnswerTests {
+  private let world: World
+
+  init() throws {
+    world = try World()
+  }
+
+  /// Changes that contradict each other at one place of a document, with another place that anything can stand at.
+  struct Dispute: Sendable, CustomTestStringConvertible {
+    let document: String
+    let place: String?
+    let text: @Sendable (_ disputed: String, _ other: String) -> String
+
+    var testDescription: String { document }
+    var base: String { text("red", "1") }
+    var mira: String { text("blue", "1") }
+    var tom: String { text("green", "1") }
+
+    static let all = [
+      Dispute(document: "a.json", place: "/color") { #"{"color": "\#($0)", "size": "\#($1)"}"# },
+      Dispute(document: "a.yaml", place: "/color") { "color: \($0)\nsize: \($1)\n" },
+      Dispute(document: "a.txt", place: nil) { disputed, other in
+        ["one", "two", "three", "four", disputed, "six", "seven", "eight", "nine", "ten", other]
+          .map { "\($0)\n" }.joined()
+      },
+      Dispute(document: "a.csv", place: "row 1, column color") {
+        "id,color\n1,\($0)\n2,x\n3,\($1)\n"
+      },
+    ]
+  }
+
+  private func disagree(_ dispute: Dispute) throws {
+    try world.disagree(
+      about: dispute.document, base: dispute.base, mira: dispute.mira, tom: dispute.tom)
+  }
+
+  private func resolve(
+    _ document: String, on device: String, _ strategy: ResolutionStrategy = .merge,
+    askingAgain: Bool = false
+  ) async throws -> ResolutionOutcome {
+    var resolver = world.resolver(strategy, on: device)
+    resolver.remembersAnswers = !askingAgain
+    return try await resolver.resolve(world.url(device, document))
+  }
+
+  private func answer(
+    _ document: String, on device: String, with answer: MergeAnswer
+  ) async throws -> Resolution {
+    let outcome = try await resolve(
+      document, on: device,
+      .ask { question in
+        .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, answer) }))
+      }, askingAgain: true)
+    return try #require(outcome.resolution)
+  }
+
+  private func undo(_ document: String, on device: String) throws {
+    world.clock.advance(bySeconds: 60)
+    try world.store(device).undo(world.url(device, document))
+  }
+
+  @Test(
+    "After an undo the question is answered as before, on every device, and the result says so",
+    arguments: Dispute.all, [MergeAnswer.ours, .theirs, .base])
+  func afterUndo(_ dispute: Dispute, _ answer: MergeAnswer) async throws {
+    let document = dispute.document
+    try disagree(dispute)
+    let first = try await self.answer(document, on: "mira", with: answer)
+    #expect(first.remembered.isEmpty)
+    let answered = try world.read(document, on: "mira")
+    try undo(document, on: "mira")
+    try world.exchange("mira", "tom")
+    #expect(try world.history(document, on: "tom").unresolvedConflicts.count == 1)
+
+    let outcome = try await resolve(document, on: "tom")
+    let second = try #require(outcome.resolution)
+    #expect(try world.read(document, on: "tom") == answered)
+    #expect(second.remembered.map(\.answer) == [answer])
+    #expect(second.remembered.map(\.resolution.id) == [first.version.id])
+    #expect(second.remembered.first?.clash.clash.decision.place.path == dispute.place)
+    #expect(second.reason == "its questions were answered before")
+    try world.exchange("tom", "mira")
+    #expect(try world.read(document, on: "mira") == answered)
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("Who wants to be asked again is asked", arguments: Dispute.all)
+  func askedAgain(_ dispute: Dispute) async throws {
+    let document = dispute.document
+    try disagree(dispute)
+    _ = try await answer(document, on: "mira", with: .theirs)
+    try undo(document, on: "mira")
+    let outcome = try await resolve(document, on: "mira", askingAgain: true)
+    #expect(outcome.questions?.count == 1)
+    // The answer that is given now counts from now on.
+    let latest = try await answer(document, on: "mira", with: .ours)
+    try undo(document, on: "mira")
+    let again = try #require(try await resolve(document, on: "mira").resolution)
+    #expect(again.remembered.map(\.answer) == [.ours])
+    #expect(again.remembered.map(\.resolution.id) == [latest.version.id])
+  }
+
+  @Test(
+    "A device that knows nothing of the answer and has what was decided against takes nothing back",
+    arguments: Dispute.all, ["ours", "theirs", "typed"])
+  func decidedAgainst(_ dispute: Dispute, _ choice: String) async throws {
+    let document = dispute.document
+    try world.save(dispute.base, as: document, on: "mira")
+    try world.exchange("mira", "tom", "ada")
+    try world.save(dispute.mira, as: document, on: "mira")
+    try world.save(dispute.tom, as: document, on: "tom")
+    try world.exchange("mira", "tom")
+    let isTyped = choice == "typed"
+    let typed = document == "a.json" ? #""brown""# : "brown"
+    let answer = try await answer(
+      document, on: "mira",
+      with: isTyped ? .text(Array(typed.utf8)) : choice == "ours" ? .ours : .theirs)
+    let answered = isTyped ? "brown" : choice == "ours" ? "green" : "blue"
+    #expect(try world.read(document, on: "mira") == dispute.text(answered, "1"))
+    // Ada comes with the side that lost, and with something else.
+    let lost = answered == "blue" ? "green" : "blue"
+    try world.save(dispute.text(lost, "2"), as: document, on: "ada")
+    try world.exchange("ada", "mira")
+    #expect(try world.history(document, on: "mira").unresolvedConflicts.count == 1)
+    let outcome = try #require(try await resolve(document, on: "mira").resolution)
+    #expect(outcome.remembered.map(\.resolution.id) == [answer.version.id])
+    #expect(try world.read(document, on: "mira") == dispute.text(answered, "2"))
+    try world.exchange("mira", "ada")
+    #expect(try world.read(document, on: "ada") == dispute.text(answered, "2"))
+  }
+
+  /// Documents in which another question is asked than the one that was answered: of another place, of another base, or
+  /// of other sides.
+  struct OtherQuestion: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let base, mira, tom: String
+  }
+
+  @Test(
+    "Another question is asked",
+    arguments: [
+      OtherQuestion(
+        testDescription: "place", base: #"{"color": "red", "frame": "red", "n": 2}"#,
+        mira: #"{"color": "red", "frame": "blue", "n": 2}"#,
+        tom: #"{"color": "red", "frame": "green", "n": 2}"#),
+      OtherQuestion(
+        testDescription: "base", base: #"{"color": "white", "frame": "red", "n": 2}"#,
+        mira: #"{"color": "blue", "frame": "red", "n": 2}"#,
+        tom: #"{"color": "green", "frame": "red", "n": 2}"#),
+      OtherQuestion(
+        testDescription: "side", base: #"{"color": "red", "frame": "red", "n": 2}"#,
+        mira: #"{"color": "blue", "frame": "red", "n": 2}"#,
+        tom: #"{"color": "black", "frame": "red", "n": 2}"#),
+    ])
+  func another(_ other: OtherQuestion) async throws {
+    try world.disagree(
+      about: "a.json", base: #"{"color": "red", "frame": "red"}"#,
+      mira: #"{"color": "blue", "frame": "red"}"#, tom: #"{"color": "green", "frame": "red"}"#)
+    _ = try await answer("a.json", on: "mira", with: .theirs)
+    try world.exchange("mira", "tom")
+    try world.save(other.base, as: "a.json", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save(other.mira, as: "a.json", on: "mira")
+    try world.save(other.tom, as: "a.json", on: "tom")
+    try world.exchange("mira", "tom")
+    let outcome = try await resolve("a.json", on: "mira")
+    #expect(outcome.questions?.count == 1, "\(outcome)")
+  }
+
+  @Test("The same question, asked of a later version, is answered as before")
+  func later() async throws {
+    let colors = { (color: String, size: Int) in #"{"color": "\#(color)", "size": \#(size)}"# }
+    try world.disagree(
+      about: "a.json", base: colors("red", 1), mira: colors("blue", 1), tom: colors("green", 1))
+    _ = try await answer("a.json", on: "mira", with: .theirs)
+    try world.exchange("mira", "tom")
+    try world.save(colors("red", 2), as: "a.json", on: "tom")
+    try world.exchange("tom", "mira")
+    try world.save(colors("blue", 2), as: "a.json", on: "mira")
+    try world.save(colors("green", 2), as: "a.json", on: "tom")
+    try world.exchange("mira", "tom")
+    let outcome = try #require(try await resolve("a.json", on: "tom").resolution)
+    #expect(outcome.remembered.count == 1)
+    #expect(try world.read("a.json", on: "tom") == colors("blue", 2))
+  }
+
+  @Test("Lines are known by those around them: the same change elsewhere is asked about")
+  func elsewhere() async throws {
+    func text(_ first: String, _ second: String) -> String {
+      "alpha\n\nbeta\n\(first)\ngamma\n\ndelta\n\nepsilon\n\(second)\nzeta\n\neta\n"
+    }
+    try world.disagree(
+      about: "a.txt", base: text("red", "red"), mira: text("blue", "red"), tom: text("green", "red")
+    )
+    _ = try await answer("a.txt", on: "mira", with: .base)
+    try world.exchange("mira", "tom")
+    try world.save(text("red", "blue"), as: "a.txt", on: "mira")
+    try world.save(text("red", "green"), as: "a.txt", on: "tom")
+    try world.exchange("mira", "tom")
+    let outcome = try await resolve("a.txt", on: "mira")
+    #expect(outcome.questions?.count == 1)
+  }
+
+  @Test("A typed answer is asked about again")
+  func typed() async throws {
+    try disagree(Dispute.all[0])
+    _ = try await answer("a.json", on: "mira", with: .text(Array(#""brown""#.utf8)))
+    try undo("a.json", on: "mira")
+    let outcome = try await resolve("a.json", on: "mira")
+    #expect(outcome.questions?.count == 1)
+  }
+
+  @Test("A record says nothing of what was answered but digests")
+  func onlyDigests() async throws {
+    try disagree(Dispute.all[0])
+    let resolution = try await answer("a.json", on: "mira", with: .text(Array(#""brown""#.utf8)))
+    let store = world.scratch["mira/.docversions/documents/a.json.git"]
+    let record = try Command.run(
+      "git",
+      [
+        "-c", "safe.directory=*", "-C", store.path, "cat-file", "-p",
+        resolution.version.id.description,
+      ]
+    ).output
+    #expect(record.contains(#""answers":[{"#))
+    for word in ["red", "green", "blue", "brown", "color"] { #expect(!record.contains(word)) }
+  }
+
+  @Test("Of several questions only those that were never answered are left")
+  func some() async throws {
+    try world.disagree(
+      about: "a.json", base: #"{"a": 1, "b": 1}"#, mira: #"{"a": 2, "b": 1}"#,
+      tom: #"{"a": 3, "b": 1}"#)
+    _ = try await answer("a.json", on: "mira", with: .theirs)
+    try world.save(#"{"a": 1, "b": 1}"#, as: "a.json", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save(#"{"a": 2, "b": 2}"#, as: "a.json", on: "mira")
+    try world.save(#"{"a": 3, "b": 3}"#, as: "a.json", on: "tom")
+    try world.exchange("mira", "tom")
+    let asked = Mutex<[ConflictQuestion]>([])
+    let outcome = try await resolve(
+      "a.json", on: "mira",
+      .ask { question in
+        asked.withLock { $0.append(question) }
+        return .answer([question.clashes[0].id: .ours])
+      })
+    let resolution = try #require(outcome.resolution)
+    #expect(asked.withLock { $0.map(\.clashes.count) } == [1])
+    #expect(resolution.remembered.map(\.clash.clash.decision.place.path) == ["/a"])
+    #expect(try world.read("a.json", on: "mira") == #"{"a": 2, "b": 3}"#)
+    // Both answers are in the new record, and so is the older one again.
+    try undo("a.json", on: "mira")
+    let again = try #require(try await resolve("a.json", on: "mira").resolution)
+    #expect(Set(again.remembered.map(\.resolution.id)) == [resolution.version.id])
+    #expect(again.remembered.count == 2)
+  }
+
+  @Test("A member of a package is a place of its own")
+  func member() async throws {
+    for (device, color) in [("mira", "red"), ("mira", "blue"), ("tom", "green")] {
+      let device = try world.device(device)
+      for name in ["one", "two"] {
+        try device.write("color: \(name == "one" ? color : "red")\n", to: "P.pack/\(name).yaml")
+      }
+      world.clock.advance(bySeconds: 60)
+      try device.store.save(device["P.pack"], asPackage: true)
+      if color == "red" { try world.exchange("mira", "tom") }
+    }
+    try world.exchange("mira", "tom")
+    _ = try await answer("P.pack", on: "mira", with: .theirs)
+    try undo("P.pack", on: "mira")
+    let outcome = try #require(try await resolve("P.pack", on: "mira").resolution)
+    #expect(outcome.remembered.map(\.clash.clash.decision.place.memberPath) == ["one.yaml"])
+    #expect(try world.read("P.pack/one.yaml", on: "mira") == "color: blue\n")
+  }
+}
+
+extension ResolutionOutcome {
+  /// The resolution, where there is one.
+  fileprivate var resolution: Resolution? {
+    guard case .resolved(let resolution) = self else { return nil }
+    return resolution
+  }
+
+  /// The questions that are left, where the conflict stays.
+  fileprivate var questions: [MergeDecision]? {
+    guard case .unresolved(let questions, _) = self else { return nil }
+    return questions
+  }
+}
