@@ -101,6 +101,34 @@ struct MergeCommandTests {
     #expect(broken.exitCode == 2 && broken.errorOutput.contains("merge.json can’t be read"))
   }
 
+  @Test func `which fields programs write is a setting`() throws {
+    func document(_ opened: Int, _ modified: Int) -> String {
+      #"{"last_opened_at": \#(opened), "modified": \#(modified), "name": 1}"#
+    }
+    try program.write(document(1, 1), to: "b.json")
+    try program.write(document(3, 2), to: "o.json")
+    try program.write(document(2, 3), to: "t.json")
+    func merge(_ text: String) throws -> Command.Result {
+      try program.write(text, to: "settings/docversions/merge.json")
+      return try program.run(
+        "merge", "b.json", "o.json", "t.json", "-o", "-", "--explain",
+        environment: ["XDG_CONFIG_HOME": program.folder["settings"].path])
+    }
+    let unknown = try merge(#"{"fields": []}"#)
+    #expect(unknown.exitCode == 1)
+    #expect(unknown.errorOutput.contains("/last_opened_at: Both sides changed"))
+    let newer = try merge(#"{"fields": [{"files": "*.json", "newer": ["lastOpenedAt"]}]}"#)
+    #expect(newer.exitCode == 0)
+    #expect(newer.output == document(3, 3))
+    let asked = try merge(
+      #"{"fields": [{"files": "*", "newer": ["lastOpenedAt"], "asked": ["modified"]}]}"#)
+    #expect(asked.exitCode == 1)
+    #expect(asked.errorOutput.contains("/modified: Both sides changed"))
+    let others = try merge(#"{"fields": [{"files": "*.yaml", "newer": ["lastOpenedAt"]}]}"#)
+    #expect(others.exitCode == 1)
+    #expect(try merge(#"{"fields": [{"files": "*.json"}]}"#).exitCode == 2)
+  }
+
   @Test func `what is not text clashes, and ours stays`() throws {
     try program.write("ours\0", to: "ours")
     let result = try program.run("merge", "base", "ours", "theirs")

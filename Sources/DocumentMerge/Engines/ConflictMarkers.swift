@@ -58,19 +58,22 @@ extension OpenMerge {
       outcome: MergeOutcome(bytes: marked, decisions: plain.decisions), hasMarkers: true)
   }
 
-  /// The same answer to all clashes that allow it; to the others, ours.
-  private func answers(_ answer: MergeAnswer) -> [Int: MergeAnswer] {
+  /// The same answer to all clashes that allow it and have no other; to the others, ours.
+  private func answers(
+    _ answer: MergeAnswer, besides given: [Int: MergeAnswer] = [:]
+  ) -> [Int: MergeAnswer] {
     let answers = clashes.enumerated().compactMap { number, clash -> (Int, MergeAnswer)? in
       let choices = clash.choices
       return choices.contains(answer.choice)
         ? (number, answer) : choices.contains(.ours) ? (number, .ours) : nil
     }
-    return Dictionary(uniqueKeysWithValues: answers)
+    return given.merging(answers) { given, _ in given }
   }
 
   /// The merged document as lines, with markers around those that are not decided; `nil` if it is no text.
-  private func markedLines(
-    of sides: MergeSides<[UInt8]>, _ options: MergeOptions
+  /// - Parameter given: What is decided.
+  func markedLines(
+    of sides: MergeSides<[UInt8]>, _ options: MergeOptions, answers given: [Int: MergeAnswer] = [:]
   ) throws -> [UInt8]? {
     var options = options
     options.conflictStyle = .merge
@@ -81,8 +84,8 @@ extension OpenMerge {
       return lines.isComplete ? nil : lines.bytes
     }
     do {
-      let ours = try outcome(answers: answers(.ours)).bytes
-      let theirs = try outcome(answers: answers(.theirs)).bytes
+      let ours = try outcome(answers: answers(.ours, besides: given)).bytes
+      let theirs = try outcome(answers: answers(.theirs, besides: given)).bytes
       if let lines = try marked(ours, theirs) { return lines }
     } catch let error as MergeError where error.code == .invalidAnswer {
       // Not all of theirs goes with the rest, so the sides stand as they are.

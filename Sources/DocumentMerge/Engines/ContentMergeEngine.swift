@@ -113,3 +113,21 @@ struct CheckedMergeEngine: MergeEngine {
     return try engine.openMerge(of: sides, options: options)
   }
 }
+
+/// An engine that is told which fields of a file programs write.
+struct FieldsMergeEngine: MergeEngine {
+  let engine: any MergeEngine
+  let fields: RevisedFields
+
+  var name: String { engine.name }
+
+  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    var options = options
+    options.revisedFields = options.revisedFields.adding(fields)
+    return try engine.openMerge(of: sides, options: options)
+  }
+}

@@ -5,8 +5,16 @@ extension MergeEngines {
     case lines
     /// Text for people, by lines, words and list items.
     case plain
-    /// The same, with Markdown's lists and tables.
+    /// The same, with Markdown's lists and tables; settings before it as YAML or TOML.
     case markdown
+    /// Text for people in LaTeX: commands, formulas, tables and listings by lines.
+    case latex
+    /// Text for people in reStructuredText: directives, literal blocks, tables and titles by lines.
+    case restructuredText = "restructured-text"
+    /// Text for people in AsciiDoc: delimited blocks, macros and tables by lines.
+    case asciidoc
+    /// Text for people in Org: blocks, drawers, keywords and tables by lines.
+    case org
     /// Comma- and tab-separated values.
     case table
     /// JSON, also with comments: objects by key, lists by identifying fields, or by the contents of their members.
@@ -81,6 +89,10 @@ extension MergeEngines.Kind {
       switch TextStyle(fileName: fileName) {
       case .markdown: self = .markdown
       case .plain: self = .plain
+      case .latex: self = .latex
+      case .restructuredText: self = .restructuredText
+      case .asciidoc: self = .asciidoc
+      case .org: self = .org
       case .lines: return nil
       }
     }

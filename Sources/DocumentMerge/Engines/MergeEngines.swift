@@ -10,6 +10,9 @@ public struct MergeEngines: Sendable {
   /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
   private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
 
+  /// The fields that programs write, by the pattern of the files that they are in.
+  private var fields: [(pattern: String, fields: RevisedFields)] = []
+
   /// The type that is declared for files of a name, before the name itself is asked.
   public var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
 
@@ -21,7 +24,11 @@ public struct MergeEngines: Sendable {
     switch kind {
     case .lines: TextMergeEngine(style: .lines, asksAboutMoves: true)
     case .plain: TextMergeEngine(style: .plain)
-    case .markdown: TextMergeEngine(style: .markdown)
+    case .markdown: FrontMatterMergeEngine { engine(for: $0.kind) }
+    case .latex: TextMergeEngine(style: .latex)
+    case .restructuredText: TextMergeEngine(style: .restructuredText)
+    case .asciidoc: TextMergeEngine(style: .asciidoc)
+    case .org: TextMergeEngine(style: .org)
     case .table: TableMergeEngine()
     case .json: structured(JSONFormat())
     case .plist: PropertyListMergeEngine() { WordMerge.mergedValue($0) }
@@ -53,9 +60,25 @@ public struct MergeEngines: Sendable {
     rules.append((pattern, engine))
   }
 
+  /// Names fields that programs write whenever they save, and of which the newer or higher value is taken.
+  /// - Parameters:
+  ///   - fields: The names of the fields.
+  ///   - pattern: The names of the files that they are in, as for an engine.
+  public mutating func use(_ fields: RevisedFields, for pattern: String) {
+    self.fields.append((pattern, fields))
+  }
+
   /// The engine for a file.
   /// - Parameter fileName: Its name, or its path.
   public func engine(forFileName fileName: String) -> any MergeEngine {
+    let engine = uncheckedEngine(forFileName: fileName)
+    let fields = fields.filter { fileName.matches($0.pattern) }.map(\.fields)
+    guard let first = fields.first else { return engine }
+    return FieldsMergeEngine(
+      engine: engine, fields: fields.dropFirst().reduce(first) { $0.adding($1) })
+  }
+
+  private func uncheckedEngine(forFileName fileName: String) -> any MergeEngine {
     if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
       return CheckedMergeEngine(engine: rule.engine(fileName))
     }

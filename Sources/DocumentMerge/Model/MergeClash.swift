@@ -39,10 +39,15 @@ public struct MergeClash: Sendable, Equatable {
   }
 
   /// The same clash, seen from the package that holds the document.
-  func inside(_ member: PackagePath) -> MergeClash {
+  func inside(_ member: PackagePath) -> MergeClash { with(decision.inside(member)) }
+
+  /// The same clash, seen from the text that it is about a part of.
+  func moved(by shift: MergePlace.Shift) -> MergeClash { with(decision.moved(by: shift)) }
+
+  private func with(_ decision: MergeDecision) -> MergeClash {
     MergeClash(
-      decision.inside(member), MergeSides(base: base, ours: ours, theirs: theirs), before: before,
-      after: after, choices: choices)
+      decision, MergeSides(base: base, ours: ours, theirs: theirs), before: before, after: after,
+      choices: choices)
   }
 }
 

@@ -48,10 +48,14 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   }
 
   /// The same decision, seen from the package that holds the document.
-  func inside(_ member: PackagePath) -> MergeDecision {
+  func inside(_ member: PackagePath) -> MergeDecision { at(place.inside(member)) }
+
+  /// The same decision, seen from the text that it is about a part of.
+  func moved(by shift: MergePlace.Shift) -> MergeDecision { at(place.moved(by: shift)) }
+
+  private func at(_ place: MergePlace) -> MergeDecision {
     MergeDecision(
-      kind: kind, place: place.inside(member), base: base, ours: ours, theirs: theirs,
-      explanation: explanation)
+      kind: kind, place: place, base: base, ours: ours, theirs: theirs, explanation: explanation)
   }
 }
 

@@ -38,6 +38,8 @@ public struct MergeOptions: Sendable, Equatable {
   public var sizeLimit: Int
   /// The outputs of a notebook's cell that both sides ran.
   public var notebookOutputs: NotebookOutputs
+  /// The fields of which the newer or higher value is taken.
+  public var revisedFields = RevisedFields()
 
   /// Creates options.
   /// - Parameters:

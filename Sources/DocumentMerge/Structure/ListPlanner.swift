@@ -234,7 +234,7 @@ extension ListPlanner {
     return tags.base == tags.ours && tags.base == tags.theirs
   }
 
-  /// turns whether members of one place are surely the same one: half of it or more is the same on all sides, so that
+  /// Returns whether members of one place are surely the same one: half of it or more is the same on all sides, so that
   /// it is in the result, and the changes go together.
   private func areOneMember(_ nodes: MergeSides<Int>) throws -> Bool {
     if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }

@@ -3,22 +3,15 @@ struct RevisedValue {
   /// The side that has the newer value.
   let newer: MergeDecision.Kind
 
-  /// The names of such values, in small letters and without marks.
-  private static let names: Set<String> = [
-    "updated", "modified", "updatedat", "modifiedat", "lastmodified", "lastupdated", "lastedited",
-    "lasteditedat", "dateupdated", "datemodified", "mtime", "lastsaved", "savedat", "modifieddate",
-    "updateddate", "modificationdate", "lastmodificationdate", "lastopened", "dcmodified",
-    "lastsave",
-  ]
-
   /// Compares the values of two sides; `nil` if they are no such values, or cannot be compared.
   init?<Format: StructuredFormat>(
-    of nodes: MergeSides<Int>, in documents: MergedDocuments<Format>
+    of nodes: MergeSides<Int>, in documents: MergedDocuments<Format>, _ fields: RevisedFields
   ) {
     let (trees, format) = (documents.trees, documents.format)
     let name = trees.ours.name(of: nodes.ours, format)
-    let letters = String(decoding: name, as: UTF8.self).lowercased().filter(\.isLetter)
-    guard Self.names.contains(letters), nodes.base != nil else { return nil }
+    guard fields.areNewer(String(decoding: name, as: UTF8.self)), nodes.base != nil else {
+      return nil
+    }
     let ours = trees.ours.bytes[trees.ours[nodes.ours].value]
     let theirs = trees.theirs.bytes[trees.theirs[nodes.theirs].value]
     guard let isAfter = Self.isAfter(ours, theirs) else { return nil }

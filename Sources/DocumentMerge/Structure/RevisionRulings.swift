@@ -10,9 +10,10 @@ struct RevisionRulings<Format: StructuredFormat> {
   }
 
   /// Finds the records that both sides saved.
-  init(_ trees: MergeSides<StructureTree>, _ format: Format) {
+  init(_ trees: MergeSides<StructureTree>, _ format: Format, _ revised: RevisedFields) {
     guard let base = trees.base else { return }
-    for (order, others) in Self.fields {
+    for (order, marks) in Self.fields where !revised.areAsked(order) {
+      let others = marks.filter { !revised.areAsked($0) }
       // Few documents have such records.
       guard others.contains(where: { trees.ours.bytes[...].range(of: Array($0.utf8)) != nil })
       else {

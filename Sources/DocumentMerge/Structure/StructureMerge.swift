@@ -222,7 +222,9 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       mergedLeaves += 1
       return log.record(.combined, sides)
     }
-    if kinds == [.leaf], let newer = RevisedValue(of: nodes, in: documents)?.newer {
+    if kinds == [.leaf],
+      let newer = RevisedValue(of: nodes, in: documents, log.options.revisedFields)?.newer
+    {
       take(newer, sides, in: frame)
       return
     }

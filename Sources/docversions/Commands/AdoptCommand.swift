@@ -96,7 +96,7 @@ struct AdoptCommand: ParsableCommand {
   // MARK: Listing
 
   private func listCopies(_ store: SynchronousStore) throws {
-    let engines = try MergePrograms.engines()
+    let engines = try MergeSettings.engines()
     let copies = try store.showingProgress("Comparing", title, isJSON: options.isJSON) {
       try Adoption.copies(in: places.map(\.url), store: $0, engines: engines)
     }
@@ -115,7 +115,7 @@ struct AdoptCommand: ParsableCommand {
   // MARK: Adopting
 
   private func adopt(_ store: SynchronousStore) async throws {
-    let adoption = Adoption(store: VersionStore(store), engines: try MergePrograms.engines())
+    let adoption = Adoption(store: VersionStore(store), engines: try MergeSettings.engines())
     // A user who answers questions sees the progress.
     let isAsking = ask || fallback == .ask
     let documents =

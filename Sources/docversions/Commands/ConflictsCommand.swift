@@ -43,7 +43,7 @@ struct ConflictsCommand: ParsableCommand {
     of documents: [DocumentArgument], in store: SynchronousStore
   ) throws -> Results<Found?> {
     // For each document its own failure, where the settings are wrong.
-    let engines = Result { try MergePrograms.engines() }
+    let engines = Result { try MergeSettings.engines() }
     let each = EachDocument(isJSON: options.isJSON)
     guard let first = documents.first else { return Results() }
     let title = documents.count == 1 ? first.shown : Wording.count(documents.count, "document")

@@ -102,7 +102,7 @@ struct MergeCommand: ParsableCommand {
       base: try base.path == Self.nothing ? [] : bytes(of: base), ours: try bytes(of: ours),
       theirs: try bytes(of: theirs))
     let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
-    let engines = try MergePrograms.engines()
+    let engines = try MergeSettings.engines()
     let engine =
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
     let options = MergeOptions(labels: labels, conflictStyle: style.conflictStyle)

@@ -17,9 +17,9 @@ struct LawCase: Sendable, CustomTestStringConvertible {
     let all: [any LawSubject] =
       structured + [
         HTMLSubject(), NotebookSubject(), TextSubject(hasForms: false), TextSubject(hasForms: true),
-        ProseSubject(), TableSubject.keyed, TableSubject.uneven, TableSubject.pairs,
-        PackageSubject(),
-      ]
+        TableSubject.keyed, TableSubject.uneven, TableSubject.pairs, PackageSubject(),
+        FrontMatterSubject(),
+      ] + ProseSubject.all
     let name = ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_FORMAT"]
     return all.filter { name == nil || $0.testDescription == name }
   }()

@@ -3,20 +3,26 @@ import Testing
 
 @testable import DocumentMerge
 
-/// The engine for Markdown.
+/// The engine for Markdown's text.
 let proseEngine = TextMergeEngine(style: .markdown)
 
 /// Texts for people.
 struct ProseSubject: FileSubject {
-  var testDescription: String { "prose" }
-  var engine: any MergeEngine { proseEngine }
+  let style: TextStyle
+
+  /// Markdown, and the other markup languages.
+  static let all = [TextStyle.markdown, .latex, .restructuredText, .asciidoc, .org]
+    .map(ProseSubject.init)
+
+  var testDescription: String { style == .markdown ? "prose" : style.rawValue }
+  var engine: any MergeEngine { TextMergeEngine(style: style) }
 
   func count(of law: MergeLaw) -> Int { law == .coverage ? 0 : caseCount(400) }
   func batch(of law: MergeLaw) -> Int { law == .idempotence ? .max : 100 }
 
   func sides(seed: Int) -> MergeSides<[UInt8]>? {
     var generator = SeededGenerator(seed: seed)
-    return generator.proseSides()
+    return generator.proseSides(style)
   }
 
   func checkSwapped(

@@ -14,24 +14,25 @@ extension SeededGenerator {
     return (0..<count).map { _ in pick(words) }.joined(separator: " ") + pick([".", "!", ",", ""])
   }
 
-  private mutating func block() -> [String] {
-    switch Int.random(in: 0..<7, using: &self) {
-    case 0: ["# " + sentence(), ""]
-    case 1: (1...Int.random(in: 1...4, using: &self)).map { _ in "- " + sentence() } + [""]
+  private mutating func block(_ style: TextStyle) -> [String] {
+    let text = sentence()
+    return switch Int.random(in: 0..<7, using: &self) {
+    case 0: style.heading(text) + [""]
+    case 1: (1...Int.random(in: 1...4, using: &self)).map { _ in style.item + sentence() } + [""]
     case 2: (1...Int.random(in: 1...4, using: &self)).map { "\($0). " + sentence() } + [""]
-    case 3: ["| name | what |", "| --- | --- |", "| a | \(sentence()) |", "| b | 2 |", ""]
-    case 4: ["```", sentence(), "```", ""]
+    case 3: style.table(text) + [""]
+    case 4: style.code(text) + [""]
     default: (1...Int.random(in: 1...4, using: &self)).map { _ in sentence() } + [""]
     }
   }
 
-  /// A Markdown text of a few blocks.
-  mutating func prose() -> [String] {
-    (0..<Int.random(in: 1...4, using: &self)).flatMap { _ in block() }
+  /// A text of a few blocks.
+  private mutating func prose(_ style: TextStyle) -> [String] {
+    (0..<Int.random(in: 1...4, using: &self)).flatMap { _ in block(style) }
   }
 
   /// The text after a few edits, as people make them.
-  mutating func editedProse(_ lines: [String]) -> [String] {
+  private mutating func editedProse(_ lines: [String], _ style: TextStyle) -> [String] {
     var lines = lines
     for _ in 0..<Int.random(in: 0...3, using: &self) {
       let place = Int.random(in: 0...lines.count, using: &self)
@@ -48,7 +49,7 @@ extension SeededGenerator {
       case 3: words[word] += "\n"
       case 4: words[word] += " "
       case 5:
-        lines.insert(contentsOf: block(), at: place)
+        lines.insert(contentsOf: block(style), at: place)
         continue
       case 6:
         lines.insert(pick(["- ", "| c | ", "2. ", "2024-05-01 "]) + sentence(), at: place)
@@ -62,11 +63,51 @@ extension SeededGenerator {
     return lines.flatMap { $0.components(separatedBy: "\n") }
   }
 
-  /// A Markdown text and two edits of it.
-  mutating func proseSides() -> MergeSides<[UInt8]> {
-    let base = prose()
-    let sides = MergeSides(base: base, ours: editedProse(base), theirs: editedProse(base))
+  /// A text and two edits of it.
+  mutating func proseSides(_ style: TextStyle = .markdown) -> MergeSides<[UInt8]> {
+    let base = prose(style)
+    let sides = MergeSides(
+      base: base, ours: editedProse(base, style), theirs: editedProse(base, style))
     return sides.map { Array($0.joined(separator: "\n").utf8) }
+  }
+}
+
+extension TextStyle {
+  fileprivate func heading(_ text: String) -> [String] {
+    switch self {
+    case .latex: ["\\section{\(text)}"]
+    case .restructuredText: [text, String(repeating: "=", count: text.count)]
+    case .asciidoc: ["== " + text]
+    case .org: ["* " + text]
+    case .lines, .plain, .markdown: ["# " + text]
+    }
+  }
+
+  fileprivate var item: String {
+    switch self {
+    case .latex: "\\item "
+    case .asciidoc: "* "
+    default: "- "
+    }
+  }
+
+  fileprivate func table(_ text: String) -> [String] {
+    switch self {
+    case .latex: ["\\begin{tabular}{ll}", "a & \(text) \\\\", "b & 2 \\\\", "\\end{tabular}"]
+    case .restructuredText: ["===  ====", "a    \(text)", "b    2", "===  ===="]
+    case .asciidoc: ["|===", "|a |\(text)", "|b |2", "|==="]
+    default: ["| name | what |", "| --- | --- |", "| a | \(text) |", "| b | 2 |"]
+    }
+  }
+
+  fileprivate func code(_ text: String) -> [String] {
+    switch self {
+    case .latex: ["\\begin{verbatim}", text, "\\end{verbatim}"]
+    case .restructuredText: [".. code-block:: c", "", "   " + text]
+    case .asciidoc: ["----", text, "----"]
+    case .org: ["#+BEGIN_SRC c", text, "#+END_SRC"]
+    case .lines, .plain, .markdown: ["```", text, "```"]
+    }
   }
 }
 

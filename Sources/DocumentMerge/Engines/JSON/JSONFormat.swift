@@ -49,7 +49,7 @@ struct JSONFormat: StructuredFormat {
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
-  ) -> MergeRulings { RevisionRulings(trees, self).rulings }
+  ) -> MergeRulings { RevisionRulings(trees, self, options.revisedFields).rulings }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = JSONParser(text)

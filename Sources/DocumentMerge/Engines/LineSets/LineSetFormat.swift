@@ -1,4 +1,4 @@
-/// Sets of lines: patterns to leave out, sums of modules, required packages.
+/// Sets of lines: patterns to leave out, sums of modules, required packages, the gems of a lock file.
 ///
 /// Their order means nothing, but is kept.
 struct LineSetFormat: StructuredFormat {
@@ -11,8 +11,39 @@ struct LineSetFormat: StructuredFormat {
   var identities: [MemberIdentity] { [] }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
+    if form == .gems {
+      var parser = GemLockParser(text)
+      return try parser.parse()
+    }
     var parser = LineSetParser(text, form)
     return try parser.parse()
+  }
+
+  /// The gems of a lock file.
+  func targets(in tree: StructureTree) -> Set<Int> {
+    guard form == .gems else { return [] }
+    return Set(gemLines(of: tree).compactMap { $0.isGem ? tree.hash(of: $0.name) : nil })
+  }
+
+  /// The gem that a line says another one depends on.
+  func reference(of leaf: Int, in tree: StructureTree) -> Int? {
+    guard form == .gems, let line = gemLine(leaf, of: tree), !line.isGem else { return nil }
+    return tree.hash(of: line.name)
+  }
+
+  private func gemLines(of tree: StructureTree) -> [(isGem: Bool, name: ArraySlice<UInt8>)] {
+    (0..<tree.count).compactMap { gemLine($0, of: tree) }
+  }
+
+  /// The gem that a line of a source is about; `nil` for other lines.
+  private func gemLine(
+    _ leaf: Int, of tree: StructureTree
+  ) -> (isGem: Bool, name: ArraySlice<UInt8>)? {
+    let key = tree[leaf].key
+    guard tree[leaf].kind == .leaf, !key.isEmpty else { return nil }
+    let line = tree.bytes[..<key.lowerBound].reversed().prefix { $0 == 0x20 }.count
+    guard line == 4 || line == 6 else { return nil }
+    return (line == 4, tree.bytes[key].prefix { $0 != 0x20 && $0 != UInt8(ascii: "!") })
   }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {

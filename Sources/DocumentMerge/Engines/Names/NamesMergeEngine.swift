@@ -37,7 +37,7 @@ struct NamesMergeEngine: MergeEngine {
   }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    let settled = sides.settled == nil ? revisions?.settled(sides) : nil
+    let settled = sides.settled == nil ? revisions?.settled(sides, options.revisedFields) : nil
     let merge = try settledMerge(of: settled ?? sides, isRevised: settled != nil, options)
     guard sides.settled == nil, let old = sides.base,
       case let outcome = try merge.outcome(), outcome.isComplete,

@@ -28,7 +28,11 @@ struct RevisedLines {
   }
 
   /// The same sides with equal lines where a program wrote other ones on each; `nil` if there are none.
-  func settled(_ sides: MergeSides<[UInt8]>) -> MergeSides<[UInt8]>? {
+  ///
+  /// - Parameter fields: The fields that are asked about.
+  func settled(
+    _ sides: MergeSides<[UInt8]>, _ fields: RevisedFields
+  ) -> MergeSides<[UInt8]>? {
     guard let old = sides.base else { return nil }
     let texts = MergeSides(
       base: TextLines(old), ours: TextLines(sides.ours), theirs: TextLines(sides.theirs))
@@ -37,7 +41,8 @@ struct RevisedLines {
     typealias Replacements = [Int: (end: Int, text: ArraySlice<UInt8>)]
     var (base, own, other): (Replacements, Replacements, Replacements) = ([:], [:], [:])
     for (name, old) in known {
-      guard let ours = entries.ours[name], let theirs = entries.theirs[name],
+      guard !fields.areAsked(name.prefix { $0 != " " }),
+        let ours = entries.ours[name], let theirs = entries.theirs[name],
         ours.text != theirs.text, ours.text != old.text, theirs.text != old.text
       else { continue }
       let dates = Self.date(beside: name).flatMap { date in

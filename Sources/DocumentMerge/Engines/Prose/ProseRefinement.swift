@@ -2,8 +2,10 @@
 struct ProseRefinement {
   let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
   let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
+  let style: TextStyle
 
   init(base: TextLines, sides: MergeSides<TextLines>, style: TextStyle) {
+    self.style = style
     texts = (base, sides.ours, sides.theirs)
     kinds = (
       ProseLine.lines(of: base, style: style), ProseLine.lines(of: sides.ours, style: style),
@@ -146,7 +148,7 @@ struct ProseRefinement {
       base: units.base[base], ours: units.ours[ours], theirs: units.theirs[theirs])
     let region = TextRegion(
       kind: nil, base: base..<base + 1, ours: ours..<ours + 1, theirs: theirs..<theirs + 1)
-    return Part(units: region, merge: ProseUnit.merged(edited))
+    return Part(units: region, merge: ProseUnit.merged(edited, style: style))
   }
 
   /// The parts, with what stands right beside a clash made part of it: a paragraph that was split or

@@ -1,6 +1,7 @@
 extension ProseUnit {
   /// Merges the edits of one unit.
-  static func merged(_ units: MergeSides<ProseUnit>) -> ProseMerge {
+  /// - Parameter style: The style of the text, in which each line of the result must be what it was.
+  static func merged(_ units: MergeSides<ProseUnit>, style: TextStyle) -> ProseMerge {
     let bytes = units.map(\.bytes)
     if let kind = bytes.settled { return .settled(bytes.base == bytes.ours ? nil : kind, bytes) }
     guard let base = units.base, base.kind.isLike(units.ours.kind),
@@ -12,14 +13,14 @@ extension ProseUnit {
     case .code:
       return .clash
     case .paragraph, .single, .entry:
-      return mergedWords(bytes).map { .combined($0, .words) } ?? .clash
+      return mergedWords(bytes, style).map { .combined($0, .words) } ?? .clash
     case .tableRow:
       return mergedRow(bytes).map { .combined($0, .cells) }
         ?? WordMerge.merged(bytes).map { .combined($0, .words) } ?? .clash
     case .listItem:
       guard
         let marker = mergedMarker(units),
-        let text = mergedWords(units.map { Array($0.content) })
+        let text = mergedWords(units.map { Array($0.content) }, style)
       else { return .clash }
       return .combined(marker + text, .words)
     }
@@ -28,10 +29,15 @@ extension ProseUnit {
   /// Merges by words, unless a line of the result would turn into something else.
   ///
   /// A wrap of one side must not put a mark of the other side where it starts a list.
-  private static func mergedWords(_ sides: MergeSides<[UInt8]>) -> [UInt8]? {
+  private static func mergedWords(
+    _ sides: MergeSides<[UInt8]>, _ style: TextStyle
+  ) -> [UInt8]? {
+    let styles: Set<TextStyle> = [.markdown, style]
     func isOneUnit(_ bytes: [UInt8]) -> Bool {
-      ProseLine.lines(of: TextLines(bytes), style: .markdown).dropFirst()
-        .allSatisfy { $0 == .paragraph }
+      styles.allSatisfy { style in
+        ProseLine.lines(of: TextLines(bytes), style: style).dropFirst()
+          .allSatisfy { $0 == .paragraph }
+      }
     }
     // Where both sides changed a space, ours stands: it must do with swapped sides as well.
     let swapped = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)

@@ -27,7 +27,7 @@ struct XMLFormat: StructuredFormat {
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
-  ) -> MergeRulings { RevisionRulings(trees, self).rulings }
+  ) -> MergeRulings { RevisionRulings(trees, self, options.revisedFields).rulings }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = XMLParser(text)

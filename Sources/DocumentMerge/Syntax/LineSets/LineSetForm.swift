@@ -6,6 +6,8 @@ enum LineSetForm: Sendable, CaseIterable {
   case sums
   /// Packages that Python needs, each with its version.
   case requirements
+  /// Gems with what they depend on, as Bundler writes them.
+  case gems
 
   /// The form of files of a name; `nil` if their lines are no set.
   init?(fileName: String) {
@@ -18,6 +20,8 @@ enum LineSetForm: Sendable, CaseIterable {
       self = .patterns
     } else if name == "go.sum" {
       self = .sums
+    } else if ["gemfile.lock", "gems.locked"].contains(name) {
+      self = .gems
     } else if name.hasSuffix(".txt"),
       name.hasPrefix("requirements") || name.hasPrefix("constraints")
     {
@@ -33,6 +37,7 @@ enum LineSetForm: Sendable, CaseIterable {
     case .patterns:
       // What is taken back depends on what stands above it.
       return line.first == UInt8(ascii: "!") ? nil : (line.endIndex, line.endIndex)
+    case .gems: return nil
     case .sums:
       let words = line.split { $0.isSpace }
       return words.count == 3 ? (words[1].endIndex, words[2].startIndex) : nil
@@ -48,7 +53,7 @@ enum LineSetForm: Sendable, CaseIterable {
   /// The name of a key, however it is spelled.
   func name(of key: ArraySlice<UInt8>) -> [UInt8] {
     switch self {
-    case .patterns: Array(key)
+    case .patterns, .gems: Array(key)
     case .sums: Array(key.split { $0.isSpace }.joined(separator: [0x20]))
     case .requirements:
       key.first == UInt8(ascii: "-")

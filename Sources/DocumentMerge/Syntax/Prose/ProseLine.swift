@@ -33,6 +33,10 @@ struct ListMarker: Equatable {
 extension ProseLine {
   /// What each line of a text is.
   static func lines(of text: TextLines, style: TextStyle) -> [ProseLine] {
+    if let markup = style.markup(of: text) {
+      let kinds = lines(of: text, markup: markup)
+      return style == .restructuredText ? withTitles(kinds, of: text) : kinds
+    }
     var reader = ProseReader(isMarkdown: style == .markdown)
     var frontMatter = style == .markdown ? reader.frontMatter(of: text) : 0
     return (0..<text.count).map { index in
@@ -41,6 +45,25 @@ extension ProseLine {
         return .code
       }
       return reader.kind(of: text[index..<index + 1].dropLast())
+    }
+  }
+
+  private static func lines(of text: TextLines, markup: any MarkupLines) -> [ProseLine] {
+    var markup = markup
+    var reader = ProseReader(isMarkdown: false)
+    return (0..<text.count).map { index in
+      let line = text[index..<index + 1].dropLast()
+      return markup.kind(of: MarkupLine(line)) ?? reader.kind(of: line)
+    }
+  }
+
+  /// The same with titles as code: each is as long as what is drawn under it.
+  private static func withTitles(_ kinds: [ProseLine], of text: TextLines) -> [ProseLine] {
+    kinds.indices.map { index in
+      guard kinds[index] == .paragraph, index + 1 < text.count, kinds[index + 1] == .code else {
+        return kinds[index]
+      }
+      return MarkupLine(text[index + 1..<index + 2].dropLast()).isRule ? .code : .paragraph
     }
   }
 
@@ -190,5 +213,18 @@ extension ListMarker {
     self.init(
       indentation: indentation, number: number, prefix: digits > 0 ? margin : lead,
       digits: digits, lead: lead, box: isTask ? 4 : 0)
+  }
+}
+
+extension TextStyle {
+  /// What tells the lines of a text in this style apart; `nil` for Markdown and plain text.
+  fileprivate func markup(of text: TextLines) -> (any MarkupLines)? {
+    switch self {
+    case .lines, .plain, .markdown: nil
+    case .latex: LaTeXLines(text)
+    case .restructuredText: RestructuredLines()
+    case .asciidoc: AsciiDocLines()
+    case .org: OrgLines()
+    }
   }
 }

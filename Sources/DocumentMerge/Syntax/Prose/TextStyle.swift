@@ -6,6 +6,14 @@ package enum TextStyle: String, Sendable, CaseIterable {
   case plain
   /// As plain, but code and front matter line by line, and tables by cells.
   case markdown
+  /// As plain, but commands, formulas, tables and listings line by line.
+  case latex
+  /// As plain, but directives, literal blocks, tables and titles line by line.
+  case restructuredText
+  /// As plain, but delimited blocks, macros and tables line by line.
+  case asciidoc
+  /// As plain, but blocks, drawers, keywords and tables line by line.
+  case org
 
   /// The style of a text of this file name; ``lines`` if nothing is known about it.
   /// - Parameter fileName: A name or a path.
@@ -15,6 +23,10 @@ package enum TextStyle: String, Sendable, CaseIterable {
     switch parts.count > 1 ? parts.last?.lowercased() : nil {
     case "md", "markdown", "mdown", "mkd", "mkdn": self = .markdown
     case "txt", "text": self = .plain
+    case "tex", "latex", "ltx": self = .latex
+    case "rst", "rest": self = .restructuredText
+    case "adoc", "asciidoc", "asc": self = .asciidoc
+    case "org": self = .org
     default: self = .lines
     }
   }

@@ -1,29 +1,48 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The user's own programs for merging, from a file in their settings.
+/// How the user wants files merged, from a file in their settings: by programs of their own, and which fields programs
+/// write.
 ///
 /// ```json
-/// {"programs": [{"files": "*.drawio", "run": ["drawio-merge", "%O", "%A", "%B"], "seconds": 30, "megabytes": 2048}]}
+/// {
+///   "programs": [{"files": "*.drawio", "run": ["drawio-merge", "%O", "%A", "%B"], "seconds": 30, "megabytes": 2048}],
+///   "fields": [{"files": "*.json", "newer": ["lastOpened"], "asked": ["modified"]}]
+/// }
 /// ```
 ///
 /// The file is `docversions/merge.json` in `$XDG_CONFIG_HOME`, else in `~/.config`. Nothing in a folder of documents can
 /// name a program.
-struct MergePrograms: Decodable {
+struct MergeSettings: Decodable {
   /// One program, and the files that it merges.
-  struct Entry: Decodable {
+  struct Program: Decodable {
     let files: String
     let run: [String]
     let seconds: Double?
     let megabytes: Int?
   }
 
-  let programs: [Entry]
+  /// Fields of some files: those of which the newer or higher value is taken, and those that are asked about, though
+  /// they are known as such.
+  struct Fields: Decodable {
+    let files: String
+    let newer: [String]?
+    let asked: [String]?
+  }
 
-  /// The engines, with the user's programs put in.
+  let programs: [Program]?
+  let fields: [Fields]?
+
+  /// The engines, as the user wants them.
   static func engines() throws -> MergeEngines {
     var engines = MergeEngines()
-    for entry in try entries() {
+    guard let settings = try read() else { return engines }
+    for entry in settings.fields ?? [] {
+      engines.use(
+        RevisedFields(newer: Set(entry.newer ?? []), asked: Set(entry.asked ?? [])),
+        for: entry.files)
+    }
+    for entry in settings.programs ?? [] {
       engines.use(for: entry.files) { fileName in
         ProgramMergeEngine(
           entry.run, fileName: fileName, temporaryFolder: FileManager.default.temporaryDirectory,
@@ -36,12 +55,13 @@ struct MergePrograms: Decodable {
     return engines
   }
 
-  private static func entries() throws -> [Entry] {
+  /// The settings; nil where there are none.
+  private static func read() throws -> MergeSettings? {
     let settings =
       Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }
-    guard let settings else { return [] }
+    guard let settings else { return nil }
     let file = URL(filePath: settings).appending(path: "docversions/merge.json")
-    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     let bytes = Data(try PlainFile.read(file))
     func failure(_ what: String) -> CommandFailure {
       CommandFailure(
@@ -50,13 +70,18 @@ struct MergePrograms: Decodable {
           #"They look like {"programs": [{"files": "*.drawio", "run": ["drawio-merge", "%O", "%A", "%B"]}]}."#,
         path: file.path)
     }
-    let entries: [Entry]
+    let read: MergeSettings
     do {
-      entries = try JSONDecoder().decode(MergePrograms.self, from: bytes).programs
+      read = try JSONDecoder().decode(MergeSettings.self, from: bytes)
     } catch {
       throw failure("can’t be read")
     }
-    for entry in entries {
+    for entry in read.fields ?? [] {
+      guard !entry.files.isEmpty, entry.newer != nil || entry.asked != nil else {
+        throw failure("name no fields or no files")
+      }
+    }
+    for entry in read.programs ?? [] {
       guard !entry.run.isEmpty, !entry.files.isEmpty else {
         throw failure("name no program or no files")
       }
@@ -64,6 +89,6 @@ struct MergePrograms: Decodable {
         entry.megabytes ?? 1 < 1 << 40
       else { throw failure("have a limit that is none") }
     }
-    return entries
+    return read
   }
 }

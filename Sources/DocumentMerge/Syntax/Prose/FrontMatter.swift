@@ -1,0 +1,43 @@
+/// The settings at the start of a text, between two lines that say their format, as Jekyll and Hugo have them.
+struct FrontMatter {
+  /// The line before and behind the settings.
+  enum Mark: String, CaseIterable {
+    case yaml = "---"
+    case toml = "+++"
+
+    /// The type of the settings.
+    var kind: MergeEngines.Kind { self == .yaml ? .yaml : .toml }
+
+    /// The mark as a line.
+    var line: [UInt8] { Array(rawValue.utf8) + [.lineFeed] }
+  }
+
+  let mark: Mark
+  /// The lines between the marks.
+  let settings: TextLines
+  /// The lines behind them.
+  let body: TextLines
+
+  /// Cuts a text; `nil` if it does not begin with settings.
+  init?(_ text: TextLines) {
+    guard text.count > 1,
+      let mark = Mark.allCases.first(where: { text[0..<1].elementsEqual($0.line) }),
+      let end = (1..<text.count).first(where: { text[$0..<$0 + 1].elementsEqual(mark.line) })
+    else { return nil }
+    self.mark = mark
+    settings = TextLines(Array(text[1..<end]))
+    body = TextLines(Array(text[end + 1..<text.count]))
+  }
+
+  /// The number of lines before the body.
+  var lineCount: Int { settings.count + 2 }
+
+  /// The number of lines before the body with other settings.
+  static func lineCount(with settings: [UInt8]) -> Int { TextLines(settings).count + 2 }
+
+  /// A text with other parts.
+  static func text(_ mark: Mark, settings: [UInt8], body: [UInt8]) -> [UInt8] {
+    let end: [UInt8] = settings.isEmpty || settings.last == .lineFeed ? [] : [.lineFeed]
+    return mark.line + settings + end + mark.line + body
+  }
+}

@@ -1,0 +1,309 @@
+/// Tells the lines of a markup language apart: which are text for people, and which commands, code and tables.
+///
+/// Only what is certainly text is merged inside its lines.
+protocol MarkupLines {
+  /// What the next line is; `nil` for text as anywhere else, with lists and dated lines.
+  mutating func kind(of line: MarkupLine) -> ProseLine?
+}
+
+/// A line of markup.
+struct MarkupLine {
+  /// The line without its line feed.
+  let bytes: ArraySlice<UInt8>
+  /// What is behind the indentation, without spaces at the end.
+  let body: ArraySlice<UInt8>
+  /// The columns before it.
+  let indentation: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    var body = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    indentation = bytes.prefix(bytes.count - body.count).reduce(0) { column, byte in
+      byte == 0x09 ? column + 8 - column % 8 : column + 1
+    }
+    while body.last?.isSpace ?? false { body.removeLast() }
+    self.body = body
+  }
+
+  var isBlank: Bool { body.isEmpty }
+
+  /// Indicates whether it is drawn of one character, as under a title.
+  var isRule: Bool { isRun(of: "=-`:.'\"~^_*+#<>", atLeast: 3) }
+
+  func starts(with prefix: String) -> Bool { body.starts(with: prefix.utf8) }
+
+  /// Returns whether it is only of one of some characters, so often at least.
+  func isRun(of characters: String, atLeast count: Int) -> Bool {
+    guard let first = body.first, characters.utf8.contains(first) else { return false }
+    return body.count >= count && body.allSatisfy { $0 == first }
+  }
+
+  /// The text in small letters, of which only the start is needed.
+  var smallStart: String {
+    String(decoding: body.prefix(40), as: UTF8.self).lowercased()
+  }
+}
+
+// MARK: LaTeX
+
+/// LaTeX: paragraphs and headings are text; commands that stand alone, formulas, tables and listings are not, nor is a line
+/// with a comment, in which a word could move behind its sign.
+struct LaTeXLines: MarkupLines {
+  /// The environment whose lines are no text, and how deep it is in itself.
+  private var environment: (name: ArraySlice<UInt8>, depth: Int)?
+  private var isInFormula = false
+  /// Indicates whether the text has not begun yet.
+  private var isPreamble: Bool
+
+  init(_ text: TextLines) {
+    isPreamble = text.bytes[...].contains(Self.start)
+  }
+
+  private static let start = "\\begin{document}"
+
+  /// The environments whose lines are text.
+  private static let texts: Set<String> = [
+    "document", "abstract", "itemize", "enumerate", "description", "quote", "quotation", "verse",
+    "center", "flushleft", "flushright", "theorem", "lemma", "proof", "definition", "corollary",
+    "proposition", "remark", "example", "appendices", "acknowledgements", "frame", "block",
+    "letter", "titlepage", "minipage", "multicols", "sloppypar", "spacing", "small",
+  ]
+
+  mutating func kind(of line: MarkupLine) -> ProseLine? {
+    if isPreamble {
+      isPreamble = !line.body.contains(Self.start)
+      return line.isBlank ? .blank : .code
+    }
+    let names = (
+      begin: Self.names(behind: "\\begin{", in: line.body),
+      end: Self.names(behind: "\\end{", in: line.body)
+    )
+    if var open = environment {
+      open.depth += names.begin.count { $0.elementsEqual(open.name) }
+      open.depth -= names.end.count { $0.elementsEqual(open.name) }
+      environment = open.depth > 0 ? open : nil
+      return .code
+    }
+    if isInFormula {
+      if line.body.contains("\\]") || line.body.contains("$$") { isInFormula = false }
+      return .code
+    }
+    if line.isBlank { return .blank }
+    if let name = names.begin.first(where: { !Self.isText($0) }),
+      !names.end.contains(where: { $0.elementsEqual(name) })
+    {
+      environment = (name, 1)
+    }
+    if !names.begin.isEmpty || !names.end.isEmpty { return .code }
+    let formulas = line.body.count(of: "$$")
+    if line.body.contains("\\[") != line.body.contains("\\]") || !formulas.isMultiple(of: 2) {
+      isInFormula = true
+      return .code
+    }
+    if formulas > 0 || Self.hasComment(line.body) { return .code }
+    // A cell ends, or a line is broken by hand.
+    if line.body.contains(UInt8(ascii: "&")) { return .code }
+    return line.body.first == UInt8(ascii: "\\") ? Self.kind(ofCommand: line.body) : .paragraph
+  }
+
+  private static func isText(_ environment: ArraySlice<UInt8>) -> Bool {
+    texts.contains(String(decoding: environment.filter { $0 != UInt8(ascii: "*") }, as: UTF8.self))
+  }
+
+  /// What a line is that begins with a command.
+  private static func kind(ofCommand body: ArraySlice<UInt8>) -> ProseLine {
+    let name = body.dropFirst().prefix { $0.isLetter }
+    let headings = [
+      "section", "subsection", "subsubsection", "chapter", "part", "paragraph", "subparagraph",
+      "title", "caption", "item", "footnote",
+    ]
+    if headings.contains(where: { name.elementsEqual($0.utf8) }) { return .single }
+    let marks = [
+      "emph", "textbf", "textit", "texttt", "enquote", "cite", "ref", "noindent", "ldots",
+    ]
+    return marks.contains { name.elementsEqual($0.utf8) } ? .paragraph : .code
+  }
+
+  /// Returns whether a percent sign begins a comment.
+  private static func hasComment(_ body: ArraySlice<UInt8>) -> Bool {
+    body.indices.contains { index in
+      body[index] == UInt8(ascii: "%")
+        && (index == body.startIndex || body[index - 1] != UInt8(ascii: "\\"))
+    }
+  }
+
+  /// The names in braces behind a command.
+  private static func names(
+    behind command: String, in body: ArraySlice<UInt8>
+  ) -> [ArraySlice<UInt8>] {
+    let command = Array(command.utf8)
+    var names: [ArraySlice<UInt8>] = []
+    var rest = body
+    while let start = rest.firstIndex(of: command[0]) {
+      rest = rest[start...]
+      guard rest.starts(with: command) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      rest = rest.dropFirst(command.count)
+      names.append(rest.prefix { $0 != UInt8(ascii: "}") })
+    }
+    return names
+  }
+}
+
+// MARK: reStructuredText
+
+/// reStructuredText: directives and literal blocks with what is indented below them, tables, titles with the lines under
+/// them, and fields are no text.
+struct RestructuredLines: MarkupLines {
+  /// The indentation above which lines belong to a directive or a literal block.
+  private var block: Int?
+  /// Indicates whether the paragraph before ended with two colons.
+  private var endsWithColons = false
+  private var isInTable = false
+
+  mutating func kind(of line: MarkupLine) -> ProseLine? {
+    if line.isBlank {
+      isInTable = false
+      return .blank
+    }
+    if let open = block {
+      if line.indentation > open { return .code }
+      block = nil
+    }
+    if endsWithColons {
+      endsWithColons = false
+      // Literal blocks may also be marked at the margin.
+      if line.indentation > 0 {
+        block = line.indentation - 1
+        return .code
+      }
+    }
+    if isInTable { return .code }
+    let isDrawn = line.body.allSatisfy { "=+-| ".utf8.contains($0) }
+    if isDrawn, line.body.count > 3, line.starts(with: "=") || line.starts(with: "+") {
+      isInTable = line.body.contains(0x20) || line.starts(with: "+")
+      return .code
+    }
+    if line.starts(with: "|") || line.isRule { return .code }
+    if line.starts(with: "..") {
+      block = line.indentation
+      return .code
+    }
+    if line.starts(with: ":"), line.body.dropFirst().contains(UInt8(ascii: ":")) { return .code }
+    endsWithColons = line.body.suffix(2).elementsEqual("::".utf8)
+    return nil
+  }
+}
+
+// MARK: AsciiDoc
+
+/// AsciiDoc: delimited blocks of code and tables, attributes, macros and comments are no text.
+struct AsciiDocLines: MarkupLines {
+  /// The line that ends the block whose lines are no text.
+  private var end: ArraySlice<UInt8>?
+
+  mutating func kind(of line: MarkupLine) -> ProseLine? {
+    if let end {
+      if line.body == end { self.end = nil }
+      return .code
+    }
+    if line.isBlank { return .blank }
+    let isTable = ["|===", ",===", ":===", "!==="].contains { line.body.elementsEqual($0.utf8) }
+    if line.isRun(of: "-.+/", atLeast: 4) || isTable || line.starts(with: "```") {
+      end = line.starts(with: "```") ? Array("```".utf8)[...] : line.body
+      return .code
+    }
+    if line.isRun(of: "=*_", atLeast: 4) || line.body.elementsEqual("--".utf8)
+      || line.body.elementsEqual("+".utf8)
+    {
+      return .code
+    }
+    // A block of its own: an indented line is literal.
+    if line.indentation > 0, !line.isListItem { return .code }
+    if line.starts(with: "//") || line.starts(with: "[") || line.isMacro || line.isAttribute {
+      return .code
+    }
+    let isHeading = line.starts(with: "=") || line.starts(with: ".") || line.starts(with: "*")
+    return isHeading && !line.starts(with: "* ") ? .single : nil
+  }
+}
+
+extension MarkupLine {
+  /// Indicates whether it starts as an item of a list.
+  fileprivate var isListItem: Bool {
+    let mark = body.prefix { "*.-".utf8.contains($0) || $0.isDigit }
+    return !mark.isEmpty && body.dropFirst(mark.count).first == 0x20
+  }
+
+  /// Indicates whether it is a block macro of AsciiDoc, such as `image::tree.png[]`.
+  fileprivate var isMacro: Bool {
+    let name = body.prefix { $0.isLetter || $0.isDigit }
+    return !name.isEmpty && body.dropFirst(name.count).starts(with: "::".utf8)
+      && body.last == UInt8(ascii: "]")
+  }
+
+  /// Indicates whether it gives an attribute of AsciiDoc a value.
+  fileprivate var isAttribute: Bool {
+    starts(with: ":") && body.dropFirst().contains(UInt8(ascii: ":"))
+  }
+}
+
+// MARK: Org
+
+/// Org: blocks of code, drawers, keywords and tables are no text.
+struct OrgLines: MarkupLines {
+  /// The start of the line that ends the part whose lines are no text.
+  private var end: String?
+
+  mutating func kind(of line: MarkupLine) -> ProseLine? {
+    let start = line.smallStart
+    if let end {
+      if start.hasPrefix(end) { self.end = nil }
+      return .code
+    }
+    if line.isBlank { return .blank }
+    if start.hasPrefix("#+begin_") {
+      let name = start.dropFirst(8).prefix { $0.isLetter }
+      if !["quote", "verse", "center"].contains(name) { end = "#+end_\(name)" }
+      return .code
+    }
+    if line.body.first == UInt8(ascii: ":"), line.body.last == UInt8(ascii: ":"),
+      start != ":end:", line.body.count > 2, !line.body.contains(0x20)
+    {
+      end = ":end:"
+      return .code
+    }
+    if line.indentation == 0, line.starts(with: "*"),
+      line.body.drop(while: { $0 == UInt8(ascii: "*") }).first == 0x20
+    {
+      return .single
+    }
+    let commands = ["#", "|", ":", "scheduled:", "deadline:", "closed:", "clock:", "\\begin{"]
+    return commands.contains { start.hasPrefix($0) } ? .code : nil
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Returns whether some ASCII text stands in it.
+  fileprivate func contains(_ text: String) -> Bool { count(of: text) > 0 }
+
+  /// How often some ASCII text stands in it, one behind the other.
+  fileprivate func count(of text: String) -> Int {
+    let text = Array(text.utf8)
+    var (count, rest) = (0, self)
+    while let start = rest.firstIndex(of: text[0]) {
+      rest = rest[start...]
+      let isFound = rest.starts(with: text)
+      if isFound { count += 1 }
+      rest = rest.dropFirst(isFound ? text.count : 1)
+    }
+    return count
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
+}
