@@ -274,3 +274,66 @@ struct FrontMatterTests {
     #expect(outcome.text.contains("<<<<<<<"))
   }
 }
+
+/// Code in Markdown.
+@Suite("Code in a text")
+struct FencedCodeTests {
+  private func merge(
+    _ language: String, _ code: (base: String, ours: String, theirs: String),
+    _ words: (String, String, String) = ("boat", "boat", "boat"), fence: String = "```"
+  ) throws -> MergeOutcome {
+    func text(_ code: String, _ word: String) -> [UInt8] {
+      Array("# Boats\n\n\(fence)\(language)\n\(code)\n\(fence)\n\nThe \(word) sails.\n".utf8)
+    }
+    return try MergeEngines().engine(forFileName: "a.md").merge(
+      MergeSides(
+        base: text(code.base, words.0), ours: text(code.ours, words.1),
+        theirs: text(code.theirs, words.2)), options: MergeOptions())
+  }
+
+  private let json = (
+    base: #"{"a": 1, "b": 1}"#, ours: #"{"a": 2, "b": 1}"#, theirs: #"{"a": 1, "b": 2}"#
+  )
+
+  @Test("Code is merged by the engine of its language", arguments: ["```", "~~~~"])
+  func merged(_ fence: String) throws {
+    let outcome = try merge("json", json, fence: fence)
+    #expect(outcome.isComplete)
+    #expect(outcome.text.contains(#"{"a": 2, "b": 2}"#))
+    let yaml = try merge("yaml title=x", ("a: [1, 2]", "a: [0, 1, 2]", "a: [1, 2]\nb: 1"))
+    #expect(yaml.isComplete)
+    #expect(yaml.text.contains("a: [0, 1, 2]\nb: 1\n```"))
+  }
+
+  @Test(
+    "Code without a language, and in one that no engine knows, is merged by lines",
+    arguments: ["", "text", "swift", "mermaid"])
+  func lines(_ language: String) throws {
+    #expect(try !merge(language, json).isComplete)
+  }
+
+  @Test("Places behind merged code are those of each side’s text")
+  func places() throws {
+    let code = (
+      base: "{\n\"a\": 1\n}", ours: "{\n\"o\": 1,\n\"a\": 2\n}",
+      theirs: "{\n\"a\": 1,\n\"t\": 1,\n\"u\": 1\n}"
+    )
+    let outcome = try merge("json", code, ("boat", "ship", "yacht"))
+    let clash = try #require(outcome.decisions.first { $0.kind == .clash })
+    let lines = try #require(clash.place.lines)
+    #expect(lines.base == 8..<9)
+    #expect(lines.ours == 9..<10)
+    #expect(lines.theirs == 10..<11)
+    let text = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(text[lines.result.lowerBound].hasPrefix("<<<<<<<"))
+    #expect(text[lines.result.upperBound - 1].hasPrefix(">>>>>>>"))
+  }
+
+  @Test("What contradicts itself in code stands between markers, as lines")
+  func clash() throws {
+    let outcome = try merge(
+      "json", (#"{"a": 1}"#, #"{"a": 2}"#, #"{"a": 3}"#))
+    #expect(!outcome.isComplete)
+    #expect(outcome.text.contains("=======\n{\"a\": 3}\n>>>>>>>"))
+  }
+}

@@ -56,8 +56,8 @@ struct JSONTests {
     #expect((document["questions"] as? [[String: Any]])?.first?["kind"] as? String == "clash")
 
     let keys = [
-      "chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "settled",
-      "strategy", "version",
+      "chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason",
+      "remembered", "settled", "strategy", "version",
     ]
     let open = try program.json("resolve", "--merge", "trip.md")
     #expect(open.keys.sorted() == keys)

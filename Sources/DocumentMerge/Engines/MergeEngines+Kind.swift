@@ -17,6 +17,8 @@ extension MergeEngines {
     case org
     /// Comma- and tab-separated values.
     case table
+    /// SQL: rows of values by their keys, all else by lines.
+    case sql
     /// JSON, also with comments: objects by key, lists by identifying fields, or by the contents of their members.
     case json
     /// Property lists in XML, binary and as text, among them localised strings.
@@ -74,6 +76,8 @@ extension MergeEngines.Kind {
       self = .bibliography
     case "csv", "tsv", "tab":
       self = .table
+    case "sql":
+      self = .sql
     case "toml":
       self = .toml
     case _ where ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"].contains(name):

@@ -24,12 +24,13 @@ public struct MergeEngines: Sendable {
     switch kind {
     case .lines: TextMergeEngine(style: .lines, asksAboutMoves: true)
     case .plain: TextMergeEngine(style: .plain)
-    case .markdown: FrontMatterMergeEngine { engine(for: $0.kind) }
+    case .markdown: MarkdownMergeEngine { engine(for: $0) }
     case .latex: TextMergeEngine(style: .latex)
     case .restructuredText: TextMergeEngine(style: .restructuredText)
     case .asciidoc: TextMergeEngine(style: .asciidoc)
     case .org: TextMergeEngine(style: .org)
     case .table: TableMergeEngine()
+    case .sql: SQLMergeEngine()
     case .json: structured(JSONFormat())
     case .plist: PropertyListMergeEngine() { WordMerge.mergedValue($0) }
     case .toml: structured(TOMLFormat())

@@ -42,7 +42,7 @@ public struct MergeClash: Sendable, Equatable {
   func inside(_ member: PackagePath) -> MergeClash { with(decision.inside(member)) }
 
   /// The same clash, seen from the text that it is about a part of.
-  func moved(by shift: MergePlace.Shift) -> MergeClash { with(decision.moved(by: shift)) }
+  func inWhole(_ part: PartPlaces) -> MergeClash { with(decision.inWhole(part)) }
 
   private func with(_ decision: MergeDecision) -> MergeClash {
     MergeClash(

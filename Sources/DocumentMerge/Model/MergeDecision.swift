@@ -51,7 +51,7 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   func inside(_ member: PackagePath) -> MergeDecision { at(place.inside(member)) }
 
   /// The same decision, seen from the text that it is about a part of.
-  func moved(by shift: MergePlace.Shift) -> MergeDecision { at(place.moved(by: shift)) }
+  func inWhole(_ part: PartPlaces) -> MergeDecision { at(place.inWhole(part)) }
 
   private func at(_ place: MergePlace) -> MergeDecision {
     MergeDecision(

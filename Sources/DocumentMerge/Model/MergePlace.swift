@@ -72,30 +72,6 @@ public struct MergePlace: Sendable, Hashable, Codable {
   }
 }
 
-extension MergePlace {
-  /// The lines of each side, and of the result, before a part of a text.
-  struct Shift {
-    let base, ours, theirs, result: Int
-
-    /// One line before it everywhere.
-    static let one = Shift(base: 1, ours: 1, theirs: 1, result: 1)
-  }
-
-  /// The place in the whole text of one in a part of it.
-  func moved(by shift: Shift) -> MergePlace {
-    func moved(_ lines: Range<Int>, _ count: Int) -> Range<Int> {
-      lines.lowerBound + count..<lines.upperBound + count
-    }
-    return MergePlace(
-      member: member,
-      lines: lines.map { lines in
-        Lines(
-          base: lines.base.map { moved($0, shift.base) }, ours: moved(lines.ours, shift.ours),
-          theirs: moved(lines.theirs, shift.theirs), result: moved(lines.result, shift.result))
-      }, path: path)
-  }
-}
-
 extension MergePlace: CustomStringConvertible {
   /// The place in words, with ours' lines counted from 1, as an editor counts them.
   public var description: String {

@@ -7,6 +7,16 @@ struct NormalisedTexts: Sendable {
   /// The decisions about the form.
   let decisions: [MergeDecision]
 
+  /// Other texts in the normal form, to be merged as a part of a document.
+  init(lines: MergeSides<TextLines>, of document: TextForm) {
+    self.lines = lines
+    // Whatever the encoding is, the lines are UTF-8 if it is known.
+    form = TextForm(
+      encoding: document.encoding == .unknown ? .unknown : .utf8, lineEnding: .lineFeed,
+      endsWithNewline: true)
+    decisions = []
+  }
+
   /// Merges the forms of three texts, and takes the lines out of them.
   /// - Parameter quotes: What stands in quotes, whose line ends are content.
   /// - Returns: `nil` if the lines cannot stand in one text, because it is not clear the encoding of

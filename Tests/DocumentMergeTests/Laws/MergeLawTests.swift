@@ -18,7 +18,7 @@ struct LawCase: Sendable, CustomTestStringConvertible {
       structured + [
         HTMLSubject(), NotebookSubject(), TextSubject(hasForms: false), TextSubject(hasForms: true),
         TableSubject.keyed, TableSubject.uneven, TableSubject.pairs, PackageSubject(),
-        FrontMatterSubject(),
+        FrontMatterSubject(), SQLSubject(),
       ] + ProseSubject.all
     let name = ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_FORMAT"]
     return all.filter { name == nil || $0.testDescription == name }

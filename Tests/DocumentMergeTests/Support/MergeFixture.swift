@@ -22,8 +22,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
   /// The names of the folders, which are those of the engines.
   static let engines = [
     "bibliography", "calendar", "gettext", "html", "json", "notebook", "plist", "set", "settings",
-    "table",
-    "text", "toml", "xml", "yaml",
+    "sql", "table", "text", "toml", "xml", "yaml",
   ]
 
   /// The merges of all engines.

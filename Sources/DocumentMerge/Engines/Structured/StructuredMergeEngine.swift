@@ -26,7 +26,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     guard sides.settled == nil else { return try text.openMerge(of: sides, options: options) }
-    let sides = try withoutEmptyBase(sides)
+    let sides = sides.withoutEmptyBase
     let decoded = sides.map { DecodedText($0) }
     guard
       sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
@@ -60,14 +60,6 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       }
       return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }
-  }
-
-  /// The sides without a base that is empty, and no document of the format: then there is none.
-  private func withoutEmptyBase(_ sides: MergeSides<[UInt8]>) throws -> MergeSides<[UInt8]> {
-    guard let base = sides.base, base.allSatisfy(\.isSpace), try valid(base) == nil else {
-      return sides
-    }
-    return MergeSides(base: nil, ours: sides.ours, theirs: sides.theirs)
   }
 
   /// The merge by lines; `nil` if it would ask.
@@ -182,6 +174,14 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       guard error.isAboutForm else { throw error }
       return nil
     }
+  }
+}
+
+extension MergeSides<[UInt8]> {
+  /// The sides without a base in which nothing stands: then both added the document.
+  fileprivate var withoutEmptyBase: MergeSides<[UInt8]> {
+    guard let base, base.allSatisfy(\.isSpace) else { return self }
+    return MergeSides(base: nil, ours: ours, theirs: theirs)
   }
 }
 

@@ -5,9 +5,6 @@ struct FrontMatter {
     case yaml = "---"
     case toml = "+++"
 
-    /// The type of the settings.
-    var kind: MergeEngines.Kind { self == .yaml ? .yaml : .toml }
-
     /// The mark as a line.
     var line: [UInt8] { Array(rawValue.utf8) + [.lineFeed] }
   }

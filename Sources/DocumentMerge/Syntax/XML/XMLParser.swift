@@ -7,7 +7,7 @@ struct XMLParser {
   /// The attributes that tell an element from its siblings, the surest first.
   private static let keys = [
     "id", "xml:id", "android:id", "name", "android:name", "key", "android:key", "identifier",
-    "sceneID", "resname", "Include",
+    "sceneID", "resname", "Include", "xmlUrl",
   ]
 
   private let bytes: [UInt8]

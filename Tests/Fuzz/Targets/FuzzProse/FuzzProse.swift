@@ -7,7 +7,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   for style in TextStyle.allCases {
     _ = checkMerge(TextMergeEngine(style: style), documents(in: input(start, count)))
   }
-  // With the settings before a text.
-  _ = checkMerge(MergeEngines().engine(for: .markdown), documents(in: input(start, count)))
+  // With the settings before a text, and rows of values in it.
+  for kind in [MergeEngines.Kind.markdown, .sql] {
+    _ = checkMerge(MergeEngines().engine(for: kind), documents(in: input(start, count)))
+  }
   return 0
 }

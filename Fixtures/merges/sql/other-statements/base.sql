@@ -1,0 +1,7 @@
+CREATE TABLE a (id int);
+
+INSERT INTO boats (id, name, length) VALUES
+  (1, 'Anna', 10),
+  (2, 'Mira', 20);
+
+CREATE INDEX i ON boats (name);

@@ -1,0 +1,8 @@
+CREATE TABLE a (id int);
+
+INSERT INTO boats (id, name, length) VALUES
+  (1, 'Anna', 10),
+  (2, 'Mira', 20),
+  (4, 'Ida', 40);
+
+CREATE INDEX i ON boats (name, length);

@@ -1,0 +1,3 @@
+INSERT INTO boats VALUES
+  (1, 'Anna', 10),
+  (2, 'Mira', 20);

@@ -1,0 +1,9 @@
+CREATE TABLE boats (id int, name text, length int);
+
+INSERT INTO boats (id, name, length) VALUES
+  (1, 'Anna', 10),
+  (2, 'Mira''s boat', 20),
+  (3, 'Tom', 30);
+
+INSERT INTO harbours VALUES
+  (1, 'north');

@@ -1,0 +1,3 @@
+INSERT INTO boats (id, name, length) VALUES
+  (1, 'It''s (new); a, b', 11),
+  (2, 'Mira', 20);

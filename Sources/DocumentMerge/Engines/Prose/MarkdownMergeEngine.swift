@@ -1,0 +1,155 @@
+/// Merges Markdown: settings before the text and code in it by the engines of their formats, and the text as text.
+///
+/// Settings are merged apart where all sides begin with settings of one format, and code where all sides have the same
+/// blocks.
+struct MarkdownMergeEngine: MergeEngine {
+  private let text = TextMergeEngine(style: .markdown)
+  /// The engine for settings and for code.
+  let engine: @Sendable (MergeEngines.Kind) -> any MergeEngine
+
+  var name: String { text.name }
+
+  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    guard let texts = NormalisedTexts(changed: sides, options) else {
+      return try text.openMerge(of: sides, options: options)
+    }
+    let parts = FrontMatterSides(texts.lines)
+    let body = parts?.sides.map(\.body) ?? texts.lines
+    let fenced = body.map { FencedCode(in: $0) }
+    let blocks = fenced.ours.blocks
+    let code = try MergedParts(fenced.map(\.parts), of: body) { number, code in
+      let outcome = try engine(blocks[number].kind).merge(code, options: options)
+      return outcome.isComplete ? outcome.bytes : nil
+    }
+    guard parts != nil || code != nil else {
+      return text.openMerge(of: texts, options: options)
+    }
+    let merge = text.openMerge(
+      of: NormalisedTexts(lines: code?.texts ?? body, of: texts.form), options: options)
+    let places = code?.places ?? body.map { _ in LinePlaces() }
+    let said = (code?.merged ?? []).map { number in
+      MergeDecision(
+        kind: .combined,
+        explanation:
+          "The changes of both sides to code were combined, as \(blocks[number].kind.rawValue).")
+    }
+    let whole: any AnswerableMerge =
+      if let parts {
+        try FrontMatterMerge(
+          settings: MarkedSettings(parts, engine(parts.mark.kind), options), body: merge,
+          places: places.behind(parts.sides.map(\.lineCount)), form: texts.form)
+      } else {
+        PartedText(body: merge, places: places, form: texts.form)
+      }
+    return OpenMerge(PrefacedMerge(preface: texts.decisions + said, merge: whole))
+  }
+}
+
+extension FrontMatter.Mark {
+  /// The type of the settings.
+  fileprivate var kind: MergeEngines.Kind { self == .yaml ? .yaml : .toml }
+}
+
+/// Texts that all begin with settings of one format.
+private struct FrontMatterSides {
+  let mark: FrontMatter.Mark
+  let sides: MergeSides<FrontMatter>
+
+  init?(_ texts: MergeSides<TextLines>) {
+    let parts = texts.map { FrontMatter($0) }
+    guard let base = parts.base ?? nil, let ours = parts.ours, let theirs = parts.theirs,
+      Set([base.mark, ours.mark, theirs.mark]).count == 1
+    else { return nil }
+    mark = ours.mark
+    sides = MergeSides(base: base, ours: ours, theirs: theirs)
+  }
+}
+
+/// Settings whose clashes stand between conflict markers, as those of the text behind them do.
+private struct MarkedSettings {
+  let mark: FrontMatter.Mark
+  let merge: OpenMerge
+  private let sides: MergeSides<[UInt8]>
+  private let options: MergeOptions
+
+  init(_ parts: FrontMatterSides, _ engine: any MergeEngine, _ options: MergeOptions) throws {
+    mark = parts.mark
+    sides = parts.sides.map(\.settings.bytes)
+    self.options = options
+    merge = try engine.openMerge(of: sides, options: options)
+  }
+
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
+    let outcome = try merge.outcome(answers: answers)
+    let isMarked = outcome.decisions.contains { $0.kind == .clash && $0.place.lines != nil }
+    guard !outcome.isComplete, !isMarked,
+      let marked = try merge.markedLines(of: sides, options, answers: answers)
+    else { return outcome }
+    return MergeOutcome(bytes: marked, decisions: outcome.decisions)
+  }
+}
+
+/// A text and the settings before it, each merged by its own engine.
+private struct FrontMatterMerge: AnswerableMerge {
+  let settings: MarkedSettings
+  let body: OpenMerge
+  /// The lines of the body on each side.
+  let places: MergeSides<LinePlaces>
+  let form: TextForm
+  /// The lines of the result before the body, without answers.
+  private let lineCount: Int
+
+  init(
+    settings: MarkedSettings, body: OpenMerge, places: MergeSides<LinePlaces>, form: TextForm
+  ) throws {
+    (self.settings, self.body, self.places, self.form) = (settings, body, places, form)
+    lineCount = FrontMatter.lineCount(with: try settings.outcome(answers: [:]).bytes)
+  }
+
+  /// The lines of settings, which stand behind their mark.
+  private var settingsPlaces: PartPlaces {
+    PartPlaces(places.map { _ in LinePlaces(offset: 1) }, result: LinePlaces(offset: 1))
+  }
+
+  var clashes: [MergeClash] {
+    let places = PartPlaces(places, result: LinePlaces(offset: lineCount))
+    return settings.merge.clashes.map { $0.inWhole(settingsPlaces) }
+      + body.clashes.map { $0.inWhole(places) }
+  }
+
+  func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
+    let count = settings.merge.clashes.count
+    let own = answers.filter { $0.key < count }
+    let others = answers.filter { $0.key >= count }.map { ($0.key - count, $0.value) }
+    let head = try settings.outcome(answers: own)
+    let body = try body.outcome(answers: Dictionary(uniqueKeysWithValues: others))
+    let text = FrontMatter.text(settings.mark, settings: head.bytes, body: body.bytes)
+    // What was answered may hold a line that ends the settings.
+    guard let again = FrontMatter(TextLines(text)), again.body.bytes == body.bytes else {
+      throw MergeError(
+        .invalidAnswer, "With these answers, the settings would not end where they do.")
+    }
+    let bodyPlaces = PartPlaces(
+      places, result: LinePlaces(offset: FrontMatter.lineCount(with: head.bytes)))
+    return MergeOutcome(
+      bytes: try form.encoded(text, of: body),
+      decisions: head.decisions.map { $0.inWhole(settingsPlaces) }
+        + body.decisions.map { $0.inWhole(bodyPlaces) })
+  }
+}
+
+extension MergeSides<LinePlaces> {
+  /// The same behind so many lines of each side.
+  fileprivate func behind(_ counts: MergeSides<Int>) -> MergeSides<LinePlaces> {
+    func moved(_ places: LinePlaces, _ count: Int) -> LinePlaces {
+      LinePlaces(offset: places.offset + count, replaced: places.replaced)
+    }
+    return MergeSides(
+      base: base.map { moved($0, counts.base ?? 0) }, ours: moved(ours, counts.ours),
+      theirs: moved(theirs, counts.theirs))
+  }
+}
