@@ -23,7 +23,8 @@ struct SQLMergeEngine: MergeEngine {
     }
     guard let parts else { return text.openMerge(of: texts, options: options) }
     let merge = PartedText(
-      body: text.openMerge(of: NormalisedTexts(lines: parts.texts, of: texts.form), options: options),
+      body: text.openMerge(
+        of: NormalisedTexts(lines: parts.texts, of: texts.form), options: options),
       places: parts.places, form: texts.form)
     let said = parts.merged.map { _ in
       MergeDecision(
