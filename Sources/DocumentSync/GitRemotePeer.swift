@@ -5,8 +5,9 @@ internal import DocumentTransport
 /// A git repository elsewhere as peer: any host that speaks git's protocol.
 ///
 /// Its references are read in one connection, and what is new is fetched in it; objects are read in a copy on this
-/// device. What is published is sent in a second one, with both references of the device, and becomes part of the copy
-/// when the server has taken it.
+/// device. The first time, the records of all devices come first, and the contents in a connection of their own: the
+/// records have arrived where that is cut. What is published is sent in another one, with both references of the device,
+/// and becomes part of the copy when the server has taken it.
 final class GitRemotePeer: Peer {
   private let remote: Remote
   private let address: RemoteAddress
@@ -52,29 +53,53 @@ final class GitRemotePeer: Peer {
           "Use an empty repository; or say that this one may be shared, which harms nothing in it.")
     }
     let ours = try mirror.references()
-    let known = Set(ours.values)
-    let wants = Set(theirs.values).subtracting(known).sorted()
-    if wants.isEmpty {
-      try connection.leave()
-    } else {
-      let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
-      progress?.transfer = OperationProgress.Transfer(isSending: false)
-      defer { progress?.transfer = nil }
-      try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { bytes in
-        try pack.append(bytes)
-        if let progress, let count = pack.count, progress.transfer?.objects == nil {
-          progress.transfer?.objects = count
-        }
+    var known = Set(ours.values)
+    let steps = steps(to: theirs, from: ours)
+    if steps.isEmpty { try connection.leave() }
+    for (number, wants) in steps.enumerated() {
+      try fetch(wants, knowing: known, in: number == 0 ? connection : connect(to: .uploadPack))
+      known.formUnion(wants)
+      if number < steps.count - 1 {
+        _ = try mirror.setReferences(theirs.filter { known.contains($0.value) })
       }
-      _ = try pack.finish(with: wants) { _ in try access.checkCancellation() }
-      try mirror.recordPacks()
     }
-    count(connection)
+    if steps.isEmpty { count(connection) }
     if theirs != ours {
       let hasGone = try mirror.setReferences(theirs)
       try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
     }
     return DeviceReferences.devices(among: theirs, in: objects.repository.objects)
+  }
+
+  /// What is to be fetched, one after the other: the first time the records before the contents.
+  private func steps(
+    to theirs: [String: ObjectID], from ours: [String: ObjectID]
+  ) -> [[ObjectID]] {
+    func isRecords(_ name: String) -> Bool { DeviceReference.device(ofRecords: name) != nil }
+    let wants = Set(theirs.values).subtracting(ours.values)
+    let records = wants.intersection(theirs.filter { isRecords($0.key) }.values)
+    let isFirst = ours.keys.allSatisfy(isRecords)
+    let steps = isFirst ? [records, wants.subtracting(records)] : [wants]
+    return steps.filter { !$0.isEmpty }.map { $0.sorted() }
+  }
+
+  private func fetch(
+    _ wants: [ObjectID], knowing known: Set<ObjectID>, in connection: GitConnection
+  ) throws {
+    let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
+    progress?.transfer = OperationProgress.Transfer(isSending: false)
+    defer {
+      count(connection)
+      progress?.transfer = nil
+    }
+    try connection.fetch(Fetching(wants: wants, haves: known.sorted())) { bytes in
+      try pack.append(bytes)
+      if let progress, let count = pack.count, progress.transfer?.objects == nil {
+        progress.transfer?.objects = count
+      }
+    }
+    _ = try pack.finish(with: wants) { _ in try access.checkCancellation() }
+    try mirror.recordPacks()
   }
 
   // MARK: Sending

@@ -16,6 +16,38 @@ struct InterruptedSyncTests {
     world = try RemoteWorld()
   }
 
+  @Test("The records of a clone stay where its contents are cut off, and a sync gets the rest")
+  func cutClone() throws {
+    var generator = SeededGenerator(seed: 7)
+    for number in 1...20 {
+      let text = (0..<400).map { _ in "\(Int.random(in: 0..<1_000_000, using: &generator))\n" }
+      try world.world.save(text.joined(), as: "\(number).md", on: "mira")
+    }
+    try world.meet("mira")
+    let line = try CuttableLine(to: world.server.port)
+    let remote = try Remote(
+      name: "origin", address: world.server.address(of: "docs", port: line.port))
+    let access = world.access
+    _ = try world.world.store("ida").clone(remote, to: world.world.scratch["ida"], access: access)
+    let total = line.passed
+
+    let folder = world.world.scratch["jo"]
+    line.cut(after: total * 3 / 4)
+    let failure = #expect(throws: VersionError.self) {
+      try world.world.store("jo").clone(remote, to: folder, access: access)
+    }
+    #expect(failure?.code == .remoteUnreachable)
+    line.cut(after: nil)
+    let before = line.passed
+    let outcome = try world.world.store("jo").sync(folder, access: access)
+    #expect(outcome.received == 20)
+    #expect(line.passed - before < total)
+    for number in 1...20 {
+      let text = try world.world.read("\(number).md", on: "jo")
+      #expect(text == (try world.world.read("\(number).md", on: "mira")))
+    }
+  }
+
   @Test("Cut at any byte and run again, a sync comes to the same")
   func cut() throws {
     let line = try CuttableLine(to: world.server.port)
