@@ -15,7 +15,7 @@ struct RemoteModelTests {
   static let seeds: Range<Int> = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
-    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 10))
+    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 50))
   }()
 
   @Test("Nothing saved is lost, and all come to the same", arguments: seeds)
@@ -50,12 +50,13 @@ private struct MeetingStory {
     random = SeededGenerator(seed: seed)
     world = try RemoteWorld()
     line = try CuttableLine(to: world.server.port)
-    names = Array(["mira", "tom", "ida", "jan"].prefix(Int.random(in: 2...4, using: &random)))
+    let count = Int.random(in: 2...5, using: &random)
+    names = Array(["mira", "tom", "ida", "jan", "ada"].prefix(count))
     access = world.access
     for (index, name) in names.enumerated() {
       let device = try device(name)
       try device.store.makeContainer(device.container)
-      try add(to: device, [.server, .both, .folder, .both][index])
+      try add(to: device, [.server, .both, .folder, .both, .server][index])
     }
   }
 
