@@ -5,7 +5,8 @@ internal import DocumentStore
 ///
 /// A question is the same where the place is, and what the base and both sides have there. So it is, too, where one side
 /// has what was answered, and the other one what was decided against: as when a device that knows nothing of the
-/// resolution edits once more what it had.
+/// resolution edits once more what it had. But where a side was made from the resolution and has something else, that was
+/// changed on purpose since, and is asked about.
 struct AnswerMemory {
   private let document: String
   private let answers: [String: [EarlierAnswer]]
@@ -21,10 +22,18 @@ struct AnswerMemory {
 
   /// The answer that a question got before.
   ///
+  /// - Parameter followers: the sides that were made from a resolution, though their base was not.
   /// - Returns: nil also where it was typed: only its digest is kept.
-  func answer(to clash: ConflictClash) -> RememberedAnswer? {
+  func answer(
+    to clash: ConflictClash, followers: (FileVersion) throws -> (ours: Bool, theirs: Bool)
+  ) rethrows -> RememberedAnswer? {
     guard let question = AskedQuestion(clash, in: document),
       let earlier = answers[question.digest]?.first(where: { question.isSame(as: $0.given) })
+    else { return nil }
+    let following = try followers(earlier.resolution)
+    let answer = earlier.given.answer
+    guard !following.ours || question.ours == answer,
+      !following.theirs || question.theirs == answer
     else { return nil }
     return question.answer(with: earlier.given.answer)
       .map { RememberedAnswer(clash: clash, answer: $0, resolution: earlier.resolution) }

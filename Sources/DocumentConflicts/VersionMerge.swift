@@ -57,7 +57,9 @@ struct VersionMerge {
       // The questions of a later step depend on the answers to those of this one.
       let isAnswerable = clashes.isEmpty
       if isAnswerable { known.formUnion(own.map(\.id)) }
-      let outcome = try answered(step, isAnswerable ? own : [], memory)
+      let outcome = try answered(step, isAnswerable ? own : [], memory) { [done] resolution in
+        try reader.followers(of: resolution, among: done, and: version)
+      }
       clashes += outcome.open
       remembered += outcome.remembered
       kept += outcome.kept
@@ -90,7 +92,8 @@ struct VersionMerge {
   }
 
   private func answered(
-    _ step: VersionMergeStep, _ clashes: [ConflictClash], _ memory: AnswerMemory
+    _ step: VersionMergeStep, _ clashes: [ConflictClash], _ memory: AnswerMemory,
+    followers: (FileVersion) throws -> (ours: Bool, theirs: Bool)
   ) throws -> AnsweredStep {
     func result(remembering remembered: [RememberedAnswer]) throws -> AnsweredStep {
       var given: [Int: MergeAnswer] = [:]
@@ -104,8 +107,8 @@ struct VersionMerge {
           given[clash.id.number].flatMap { memory.given($0, to: clash) }
         })
     }
-    let remembered = clashes.filter { answers[$0.id] == nil }.compactMap { clash in
-      memory.answer(to: clash)
+    let remembered = try clashes.filter { answers[$0.id] == nil }.compactMap { clash in
+      try memory.answer(to: clash, followers: followers)
     }
     guard !remembered.isEmpty else { return try result(remembering: []) }
     do {

@@ -63,6 +63,14 @@ struct RememberedAnswerTests {
     return try #require(outcome.resolution)
   }
 
+  /// Saves what an editor made from the current version: it may say again what an earlier one said.
+  private func edit(_ text: String, _ document: String, on device: String) throws {
+    world.clock.advance(bySeconds: 60)
+    let place = try world.scratch.write(text, to: "\(device)/\(document)")
+    let current = try #require(try world.history(document, on: device).current)
+    try world.store(device).save(place, base: current)
+  }
+
   private func undo(_ document: String, on device: String) throws {
     world.clock.advance(bySeconds: 60)
     try world.store(device).undo(world.url(device, document))
@@ -136,6 +144,25 @@ struct RememberedAnswerTests {
     #expect(try world.read(document, on: "mira") == dispute.text(answered, "2"))
     try world.exchange("mira", "ada")
     #expect(try world.read(document, on: "ada") == dispute.text(answered, "2"))
+  }
+
+  @Test(
+    "What was changed after the answer is not taken back, but asked about", arguments: Dispute.all)
+  func changedSince(_ dispute: Dispute) async throws {
+    let document = dispute.document
+    try world.save(dispute.base, as: document, on: "mira")
+    try world.exchange("mira", "tom", "ada")
+    try world.save(dispute.mira, as: document, on: "mira")
+    try world.save(dispute.tom, as: document, on: "tom")
+    try world.exchange("mira", "tom")
+    _ = try await answer(document, on: "mira", with: .theirs)
+    #expect(try world.read(document, on: "mira") == dispute.mira)
+    // Mira changes her mind, and Ada comes with what was decided for.
+    try edit(dispute.text("green", "2"), document, on: "mira")
+    try edit(dispute.text("blue", "2"), document, on: "ada")
+    try world.exchange("ada", "mira")
+    let outcome = try await resolve(document, on: "mira")
+    #expect(outcome.questions?.count == 1, "\(outcome)")
   }
 
   /// Documents in which another question is asked than the one that was answered: of another place, of another base, or
@@ -241,10 +268,10 @@ struct RememberedAnswerTests {
       about: "a.json", base: #"{"a": 1, "b": 1}"#, mira: #"{"a": 2, "b": 1}"#,
       tom: #"{"a": 3, "b": 1}"#)
     _ = try await answer("a.json", on: "mira", with: .theirs)
-    try world.save(#"{"a": 1, "b": 1}"#, as: "a.json", on: "mira")
+    try edit(#"{"a": 1, "b": 1, "c": 1}"#, "a.json", on: "mira")
     try world.exchange("mira", "tom")
-    try world.save(#"{"a": 2, "b": 2}"#, as: "a.json", on: "mira")
-    try world.save(#"{"a": 3, "b": 3}"#, as: "a.json", on: "tom")
+    try edit(#"{"a": 2, "b": 2, "c": 1}"#, "a.json", on: "mira")
+    try edit(#"{"a": 3, "b": 3, "c": 1}"#, "a.json", on: "tom")
     try world.exchange("mira", "tom")
     let asked = Mutex<[ConflictQuestion]>([])
     let outcome = try await resolve(
@@ -256,7 +283,7 @@ struct RememberedAnswerTests {
     let resolution = try #require(outcome.resolution)
     #expect(asked.withLock { $0.map(\.clashes.count) } == [1])
     #expect(resolution.remembered.map(\.clash.clash.decision.place.path) == ["/a"])
-    #expect(try world.read("a.json", on: "mira") == #"{"a": 2, "b": 3}"#)
+    #expect(try world.read("a.json", on: "mira") == #"{"a": 2, "b": 3, "c": 1}"#)
     // Both answers are in the new record, and so is the older one again.
     try undo("a.json", on: "mira")
     let again = try #require(try await resolve("a.json", on: "mira").resolution)

@@ -35,6 +35,23 @@ package struct VersionReader {
     }
   }
 
+  /// Which sides of a merge were made from a resolution that their common base was not made from.
+  package func followers(
+    of resolution: FileVersion, among merged: [FileVersion], and next: FileVersion
+  ) throws -> (ours: Bool, theirs: Bool) {
+    let id = try reader.knownRecord(resolution).id
+    let ours = try merged.map { try reader.knownRecord($0).id }
+    let theirs = try reader.knownRecord(next).id
+    let bases = try reader.merging.mergeBases(of: ours, and: theirs).joined().map(\.id)
+    let isInBase =
+      try !bases.isEmpty && bases.allSatisfy { try reader.merging.isMade($0, from: id) }
+    guard !isInBase else { return (false, false) }
+    return (
+      try ours.contains { try reader.merging.isMade($0, from: id) },
+      try reader.merging.isMade(theirs, from: id)
+    )
+  }
+
   /// The document's identifier.
   package var documentIdentifier: String { reader.documentIdentifier.description }
 

@@ -92,6 +92,11 @@ struct MergeHistory {
     try mergeAncestry(of: ids, Reading(undone: undoneResolutions()))
   }
 
+  /// Returns whether the contents of a record were made from those of another one, however many steps before.
+  func isMade(_ id: ObjectID, from other: ObjectID) throws -> Bool {
+    try mergeAncestry(of: [id])[other] != nil
+  }
+
   private func mergeAncestry(
     of ids: some Sequence<ObjectID>, _ reading: Reading
   ) throws -> [ObjectID: Record] {
