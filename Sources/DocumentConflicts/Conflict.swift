@@ -76,6 +76,12 @@ public struct Conflict: Sendable {
     }
   }
 
+  /// The same, of which all questions are asked.
+  package var askingAgain: Conflict {
+    Conflict(
+      state, in: session, store: store, engines: engines, remembersAnswers: false)
+  }
+
   /// The version that is current on every device.
   public var current: FileVersion {
     versions[0]
@@ -138,8 +144,8 @@ public struct MergeProposal: Sendable {
   public var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
 }
 
-/// A clash that was answered in an earlier resolution of the document, on whatever device: the same place, with the same
-/// contents in the base and on both sides.
+/// A clash that was answered in an earlier resolution of the document, on whatever device: at the same place of the same
+/// base, with the same contents on both sides.
 ///
 /// It counts, too, where the one side has what was answered then, and the other what was decided against. Answers that
 /// were typed are not remembered, nor those about versions as wholes.

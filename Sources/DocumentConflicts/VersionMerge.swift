@@ -95,6 +95,7 @@ struct VersionMerge {
     _ step: VersionMergeStep, _ clashes: [ConflictClash], _ memory: AnswerMemory,
     followers: (FileVersion) throws -> (ours: Bool, theirs: Bool)
   ) throws -> AnsweredStep {
+    let questions = memory.questions(clashes, base: step.base)
     func result(remembering remembered: [RememberedAnswer]) throws -> AnsweredStep {
       var given: [Int: MergeAnswer] = [:]
       for clash in clashes { given[clash.id.number] = answers[clash.id] }
@@ -104,11 +105,11 @@ struct VersionMerge {
         document: result.document, decisions: result.decisions,
         open: clashes.filter { given[$0.id.number] == nil }, remembered: remembered,
         kept: clashes.compactMap { clash in
-          given[clash.id.number].flatMap { memory.given($0, to: clash) }
+          given[clash.id.number].flatMap { questions[clash.id.number]?.given($0) }
         })
     }
     let remembered = try clashes.filter { answers[$0.id] == nil }.compactMap { clash in
-      try memory.answer(to: clash, followers: followers)
+      try questions[clash.id.number].flatMap { try memory.answer(to: $0, followers: followers) }
     }
     guard !remembered.isEmpty else { return try result(remembering: []) }
     do {

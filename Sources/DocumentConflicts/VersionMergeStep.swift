@@ -42,11 +42,14 @@ enum MergeBase {
 struct VersionMergeStep {
   private let contents: ContentsMerge
   private let path: PathMerge
+  /// What both sides were made from, where that is one version.
+  let base: VersionContents?
 
   init(
     base: MergeBase, ours: MergedDocument, theirs: MergedDocument, engines: MergeEngines,
     labels: MergeLabels
   ) throws {
+    self.base = if case .known(let document) = base { document.contents } else { nil }
     path = PathMerge(MergeSides(base: base.path, ours: ours.path, theirs: theirs.path), labels)
     let options = MergeOptions(labels: labels)
     contents = try ContentsMerge(

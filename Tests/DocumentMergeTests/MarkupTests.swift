@@ -43,7 +43,16 @@ struct MarkupTests {
           c	a + b
           c	\]
           c	\[ a + b \]
-          p	Inline $a$ stays text.
+          c	A line with $a$ or \verb|a b| in it is none.
+          p	Five \% of it, and a line break \\
+          c	and more \\% with a comment
+          c	\newcommand{\boat}[1]{
+          c	a boat of #1
+          c	}
+          c	\begin {equation}
+          c	% \end{equation} is not here
+          c	a
+          c	\end {equation}
           c	$$
           c	a
           c	$$
@@ -84,6 +93,20 @@ struct MarkupTests {
           c	| boat | sea |
           c	+------+-----+
           b
+          c	=====  =====
+          c	a      b
+          b
+          c	c      d
+          c	=====  =====
+          b
+          c	>>> sail(boat)
+          c	1
+          b
+          p	Quoted::
+          b
+          c	> sail(boat)
+          c	> moor(boat)
+          b
           c	:author: Ida
           p	The end.
           """),
@@ -114,10 +137,24 @@ struct MarkupTests {
           p	A text in an example.
           c	====
           c	 literal
+          b
+          c	[source,sh]
+          c	sail boat
+          b
+          c	[source,java]
+          c	--
+          c	sail(boat);
+          c	--
+          c	[NOTE]
+          p	A text.
+          b
+          c	Title
+          c	-----
+          p	A text again.
           """),
       Sample(
         style: .org,
-        lines: """
+        lines: #"""
           c	#+TITLE: The harbour
           s	* Boats
           c	:PROPERTIES:
@@ -137,8 +174,11 @@ struct MarkupTests {
           c	| boat | sea |
           c	# a comment
           c	: fixed
+          c	\begin{equation}
+          c	a = b
+          c	\end{equation}
           p	The end.
-          """),
+          """#),
     ]
 
     /// The text, and the letters of its lines.

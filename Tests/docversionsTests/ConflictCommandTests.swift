@@ -179,11 +179,17 @@ struct ConflictCommandTests {
     #expect(remembered.map { $0["answer"] as? String } == ["theirs"])
     #expect(try program.read("trip.md") == answered)
 
-    // Also who wants to be asked gets no question twice, but with the option.
+    // Who wants to be asked says whether it shall be as before.
     #expect(try program.run("undo", "trip.md").exitCode == 0)
-    let none = try program.run("resolve", "--ask", "trip.md", input: "")
-    #expect(none.exitCode == 0)
-    #expect(none.output.contains("as in "))
+    #expect(try program.run("resolve", "--ask", "trip.md", input: "").exitCode == 1)
+    let before = try program.run("resolve", "--ask", "trip.md", input: "nonsense\ny\n")
+    #expect(before.exitCode == 0)
+    #expect(before.output.contains("as in "))
+    #expect(try program.read("trip.md") == answered)
+    #expect(try program.run("undo", "trip.md").exitCode == 0)
+    let other = try program.run("resolve", "--ask", "trip.md", input: "a\n1\n")
+    #expect(other.exitCode == 0)
+    #expect(try program.read("trip.md") != answered)
     #expect(try program.run("undo", "trip.md").exitCode == 0)
     let again = try program.run("resolve", "--ask", "--ask-again", "trip.md", input: "1\n")
     #expect(again.exitCode == 0)

@@ -43,7 +43,9 @@ package final class ObjectBatch {
   /// - Parameter former: an object that it resembles and that the destination has already; nil for none.
   package func gather(_ object: GitObject, insteadOf former: ObjectID? = nil) {
     if let former { likenesses[object.id] = former }
-    if gathered.updateValue(object, forKey: object.id) == nil { bytes += object.size }
+    if gathered.updateValue(object, forKey: object.id) == nil {
+      bytes += object.size + Self.overhead
+    }
   }
 
   /// Writes what is gathered, and then moves references; on return they are on the disk.
@@ -68,5 +70,7 @@ package final class ObjectBatch {
   /// Bytes above which they are not kept in memory.
   private static let large = 1 << 20
   /// Bytes above which what is gathered is written.
-  private static let most = 32 << 20
+  private static let most = 12 << 20
+  /// Bytes that an object takes beside its own: most are small.
+  private static let overhead = 300
 }

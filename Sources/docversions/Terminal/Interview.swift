@@ -13,12 +13,30 @@ struct Interview: Sendable {
   func decide(_ conflict: Conflict) async throws -> ResolutionStrategy.Verdict {
     let proposal = try await conflict.proposal()
     if proposal.isComplete, !proposal.remembered.isEmpty {
-      return .merged(proposal, because: proposal.reason)
+      return try await confirming(proposal, of: conflict)
     }
     guard !proposal.clashes.isEmpty, !proposal.clashes.contains(where: \.isOfWholeVersions) else {
       return try choice(among: conflict.versions, proposal)
     }
     return try await answering(proposal, of: conflict)
+  }
+
+  /// Asks whether all shall be answered as before.
+  private func confirming(
+    _ proposal: MergeProposal, of conflict: Conflict
+  ) async throws -> ResolutionStrategy.Verdict {
+    Console.print("\(file.shown): its questions were answered before".asHeading)
+    Console.print(lines: proposal.remembered.lines(time))
+    Console.print("  y  answer as before   a  ask again   s  skip".asMuted)
+    while let answer = Self.read() {
+      switch answer {
+      case "y": return .merged(proposal, because: proposal.reason)
+      case "a": return try await decide(conflict.askingAgain)
+      case "s": return .undecided(proposal.remembered.map(\.clash.clash.decision))
+      default: Console.print("  Type y, a or s; Ctrl-D skips the rest.")
+      }
+    }
+    return .undecided(proposal.remembered.map(\.clash.clash.decision))
   }
 
   // MARK: Clash by clash

@@ -24,7 +24,12 @@ struct FencedCode {
   }
 
   /// The parts of the text.
-  var parts: [TextPart] { blocks.map { TextPart(key: $0.kind.rawValue, lines: $0.lines) } }
+  func parts(of text: TextLines) -> [TextPart] {
+    blocks.map { block in
+      TextPart(
+        block.kind.rawValue, block.lines, opening: block.lines.lowerBound - 1, in: text)
+    }
+  }
 
   /// The type that the words behind a fence say; `nil` for text, and for what no engine knows.
   private static func kind(of words: ArraySlice<UInt8>) -> MergeEngines.Kind? {

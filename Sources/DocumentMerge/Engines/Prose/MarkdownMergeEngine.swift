@@ -19,11 +19,10 @@ struct MarkdownMergeEngine: MergeEngine {
     }
     let parts = FrontMatterSides(texts.lines)
     let body = parts?.sides.map(\.body) ?? texts.lines
-    let fenced = body.map { FencedCode(in: $0) }
-    let blocks = fenced.ours.blocks
-    let code = try MergedParts(fenced.map(\.parts), of: body) { number, code in
-      let outcome = try engine(blocks[number].kind).merge(code, options: options)
-      return outcome.isComplete ? outcome.bytes : nil
+    let blocks = FencedCode(in: body.ours).blocks
+    let found = body.map { FencedCode(in: $0).parts(of: $0) }
+    let code = try MergedParts(found, of: body, options: options) { number, code in
+      try engine(blocks[number.ours].kind).merge(code, options: options)
     }
     guard parts != nil || code != nil else {
       return text.openMerge(of: texts, options: options)
@@ -45,7 +44,7 @@ struct MarkdownMergeEngine: MergeEngine {
       } else {
         PartedText(body: merge, places: places, form: texts.form)
       }
-    return OpenMerge(PrefacedMerge(preface: texts.decisions + said, merge: whole))
+    return OpenMerge(PrefacedMerge(preface: texts.decisions + said + (code?.doubts ?? []), merge: whole))
   }
 }
 

@@ -1,7 +1,7 @@
 /// Merges SQL: rows of values as rows of a table, all else by lines.
 ///
-/// Rows are merged apart where all sides insert into the same tables in the same order, and where that leaves no question;
-/// else they are lines, too.
+/// Rows are merged apart where it is clear which of them are for one table, and where that leaves no question; else they
+/// are lines, too.
 struct SQLMergeEngine: MergeEngine {
   private let text = TextMergeEngine(style: .lines, asksAboutMoves: true)
   private let table = TableMergeEngine(separator: "\t", hasHeader: true)
@@ -17,9 +17,20 @@ struct SQLMergeEngine: MergeEngine {
       return try text.openMerge(of: sides, options: options)
     }
     let rows = texts.lines.map { SQLRows.all(in: $0) }
-    let found = rows.map { $0.map { TextPart(key: $0.form.head, lines: $0.lines) } }
-    let parts = try MergedParts(found, of: texts.lines) { number, _ in
-      try merged(rows.map { $0[number] }, options)
+    let heads = rows.all.map { $0.map(\.form.head) }
+    let areNames = heads.allSatisfy { Set($0).count == $0.count }
+    let found = texts.lines.map { text in
+      SQLRows.all(in: text).map { rows in
+        if areNames { return TextPart(named: rows.form.head, rows.lines) }
+        let opening = rows.lines.lowerBound - (rows.form.isStatements ? 0 : 1)
+        return TextPart(rows.form.head, rows.lines, opening: opening, in: text)
+      }
+    }
+    let parts = try MergedParts(found, of: texts.lines, options: options) { number, _ in
+      try merged(
+        MergeSides(
+          base: number.base.flatMap { number in rows.base.map { $0[number] } },
+          ours: rows.ours[number.ours], theirs: rows.theirs[number.theirs]), options)
     }
     guard let parts else { return text.openMerge(of: texts, options: options) }
     let merge = PartedText(
@@ -30,20 +41,21 @@ struct SQLMergeEngine: MergeEngine {
       MergeDecision(
         kind: .combined, explanation: "The changes of both sides to rows of values were combined.")
     }
-    return OpenMerge(PrefacedMerge(preface: texts.decisions + said, merge: merge))
+    return OpenMerge(
+      PrefacedMerge(preface: texts.decisions + said + parts.doubts, merge: merge))
   }
 
-  /// The rows of a table, merged; `nil` if they leave a question.
+  /// The rows of a table, merged; `nil` if they cannot be merged as rows.
   private func merged(
     _ sides: MergeSides<SQLRows>, _ options: MergeOptions
-  ) throws -> [UInt8]? {
+  ) throws -> MergeOutcome? {
     let tables = sides.map(table(of:))
     guard Set(sides.all.map(\.form)).count == 1, Set(sides.all.map(\.columns)).count == 1,
       let base = tables.base ?? nil, let ours = tables.ours, let theirs = tables.theirs
     else { return nil }
     let outcome = try table.merge(
       MergeSides(base: base, ours: ours, theirs: theirs), options: options)
-    guard outcome.isComplete else { return nil }
+    guard outcome.isComplete else { return outcome }
     var spellings: [[[UInt8]]: SQLRows.Row] = [:]
     for row in sides.theirs.rows + sides.ours.rows { spellings[row.values] = row }
     let separator = sides.ours.separator
@@ -52,15 +64,17 @@ struct SQLMergeEngine: MergeEngine {
       return spellings[values]
         ?? SQLRows.Row(values: values, text: Array(values.joined(separator: separator)))
     }
-    return rows.isEmpty ? nil : sides.ours.written(rows)
+    return rows.isEmpty
+      ? nil : MergeOutcome(bytes: sides.ours.written(rows), decisions: outcome.decisions)
   }
 
-  /// The rows as a table with tabs; `nil` where values have some.
+  /// The rows as a table with tabs; `nil` where values have some, or there are none.
   private func table(of rows: SQLRows) -> [UInt8]? {
     let special: Set<UInt8> = [0x09, UInt8(ascii: "\"")]
-    guard rows.rows.allSatisfy({ $0.values.allSatisfy { special.isDisjoint(with: $0) } }) else {
-      return nil
+    let arePlain = rows.rows.allSatisfy { row in
+      row.values.allSatisfy { !$0.isEmpty && special.isDisjoint(with: $0) }
     }
+    guard arePlain else { return nil }
     let head = Array(rows.columns.joined(separator: "\t").utf8) + [.lineFeed]
     return rows.rows.reduce(into: head) { table, row in
       table += row.values.joined(separator: [0x09]) + [.lineFeed]

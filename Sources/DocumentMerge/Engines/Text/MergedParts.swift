@@ -1,8 +1,23 @@
 /// A part of a text that an engine of its own can merge.
 struct TextPart {
-  /// What it is: the parts of all sides have the same, in one order.
+  /// What it is known by, also where parts are moved.
   let key: String
   let lines: Range<Int>
+
+  /// A part that is known by its name alone.
+  init(named name: String, _ lines: Range<Int>) {
+    (key, self.lines) = (name, lines)
+  }
+
+  /// A part that is known by what it is, and by the line before it that has something in it.
+  /// - Parameter opening: The line that opens it.
+  init(_ kind: String, _ lines: Range<Int>, opening: Int, in text: TextLines) {
+    var before = opening - 1
+    while before >= 0, text[before..<before + 1].allSatisfy(\.isSpace) { before -= 1 }
+    let context = before < 0 ? [] : text[before..<before + 1]
+    key = kind + "\n" + String(decoding: context, as: UTF8.self)
+    self.lines = lines
+  }
 }
 
 /// Parts of a text that both sides changed, merged by engines of their own.
@@ -14,37 +29,52 @@ struct MergedParts {
   let texts: MergeSides<TextLines>
   /// The lines of what each side has.
   let places: MergeSides<LinePlaces>
-  /// The parts that were merged, by their number.
+  /// The parts of ours that were merged, by their number.
   let merged: [Int]
+  /// What engines ask about parts whose lines have no question: with both changes they would be wrong.
+  let doubts: [MergeDecision]
 
-  /// Merges what can be; `nil` if there is nothing, or the sides do not have the same parts.
+  /// Merges the parts that each side has once; `nil` if there is nothing to merge or to ask.
   /// - Parameters:
   ///   - found: The parts of each side.
   ///   - sides: The texts.
-  ///   - merge: Merges a part by its number; `nil` if that leaves a question.
+  ///   - merge: Merges a part, by its number on each side.
   init?(
-    _ found: MergeSides<[TextPart]>, of sides: MergeSides<TextLines>,
-    merge: (Int, MergeSides<[UInt8]>) throws -> [UInt8]?
-  ) rethrows {
-    guard let old = found.base, let base = sides.base, !old.isEmpty,
-      found.all.allSatisfy({ $0.map(\.key) == old.map(\.key) })
-    else { return nil }
-    var results: [(number: Int, lines: TextLines)] = []
-    for number in old.indices {
-      let part = MergeSides(
-        base: Array(base[old[number].lines]), ours: Array(sides.ours[found.ours[number].lines]),
-        theirs: Array(sides.theirs[found.theirs[number].lines]))
-      guard part.settled == nil, let result = try merge(number, part),
-        result.isEmpty || result.last == .lineFeed
+    _ found: MergeSides<[TextPart]>, of sides: MergeSides<TextLines>, options: MergeOptions,
+    merge: (MergeSides<Int>, MergeSides<[UInt8]>) throws -> MergeOutcome?
+  ) throws {
+    guard let base = sides.base, found.base != nil else { return nil }
+    let numbers = found.map(Self.numbers)
+    var results: [(numbers: MergeSides<Int>, lines: TextLines)] = []
+    var doubts: [MergeDecision] = []
+    for (key, own) in numbers.ours.sorted(by: { $0.value < $1.value }) {
+      guard let old = numbers.base?[key], let other = numbers.theirs[key], let parts = found.base
       else { continue }
-      results.append((number, TextLines(result)))
+      let number = MergeSides(base: old, ours: own, theirs: other)
+      let part = MergeSides(
+        base: Array(base[parts[old].lines]), ours: Array(sides.ours[found.ours[own].lines]),
+        theirs: Array(sides.theirs[found.theirs[other].lines]))
+      guard part.settled == nil, let outcome = try merge(number, part) else { continue }
+      if outcome.isComplete {
+        guard outcome.bytes.isEmpty || outcome.bytes.last == .lineFeed else { continue }
+        results.append((number, TextLines(outcome.bytes)))
+      } else if try TextMergeEngine().merge(part, options: options).isComplete {
+        doubts += outcome.decisions.filter { $0.kind == .clash }.prefix(1).map { doubt in
+          MergeDecision(
+            kind: .clash, base: doubt.base, ours: doubt.ours, theirs: doubt.theirs,
+            explanation: doubt.explanation)
+        }
+      }
     }
-    guard !results.isEmpty else { return nil }
-    func replaced(_ text: TextLines, _ parts: [TextPart]) -> (text: TextLines, places: LinePlaces) {
+    guard !results.isEmpty || !doubts.isEmpty else { return nil }
+    func replaced(
+      _ text: TextLines, _ parts: [TextPart], _ number: KeyPath<MergeSides<Int>, Int>
+    ) -> (text: TextLines, places: LinePlaces) {
       var (bytes, places): ([UInt8], LinePlaces) = ([], LinePlaces())
       var (line, count) = (0, 0)
-      for (number, result) in results {
-        let old = parts[number].lines
+      let inOrder = results.map { (parts[$0.numbers[keyPath: number]].lines, $0.lines) }
+        .sorted { $0.0.lowerBound < $1.0.lowerBound }
+      for (old, result) in inOrder {
         bytes += text[line..<old.lowerBound] + result.bytes
         count += old.lowerBound - line
         places.replaced.append((count..<count + result.count, old))
@@ -53,13 +83,25 @@ struct MergedParts {
       return (TextLines(bytes + text[line..<text.count]), places)
     }
     let new = (
-      base: replaced(base, old), ours: replaced(sides.ours, found.ours),
-      theirs: replaced(sides.theirs, found.theirs)
+      base: replaced(base, found.base ?? [], \.old), ours: replaced(sides.ours, found.ours, \.ours),
+      theirs: replaced(sides.theirs, found.theirs, \.theirs)
     )
     texts = MergeSides(base: new.base.text, ours: new.ours.text, theirs: new.theirs.text)
     places = MergeSides(base: new.base.places, ours: new.ours.places, theirs: new.theirs.places)
-    merged = results.map(\.number)
+    merged = results.map(\.numbers.ours)
+    self.doubts = doubts
   }
+
+  /// The numbers of the parts whose key stands once.
+  private static func numbers(_ parts: [TextPart]) -> [String: Int] {
+    Dictionary(grouping: parts.indices, by: { parts[$0].key })
+      .compactMapValues { $0.count == 1 ? $0[0] : nil }
+  }
+}
+
+extension MergeSides<Int> {
+  /// The number in base, which there is one of for each part that is merged.
+  fileprivate var old: Int { base ?? 0 }
 }
 
 /// A text of which parts were merged before, each by an engine of its own.

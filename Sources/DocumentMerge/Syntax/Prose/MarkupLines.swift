@@ -46,12 +46,15 @@ struct MarkupLine {
 
 // MARK: LaTeX
 
-/// LaTeX: paragraphs and headings are text; commands that stand alone, formulas, tables and listings are not, nor is a line
-/// with a comment, in which a word could move behind its sign.
+/// LaTeX: paragraphs and headings are text; commands that stand alone with all in their braces, formulas, tables and
+/// listings are not, nor is a line with a formula or verbatim text in it, or with a comment, in which a word could move
+/// behind its sign.
 struct LaTeXLines: MarkupLines {
   /// The environment whose lines are no text, and how deep it is in itself.
   private var environment: (name: ArraySlice<UInt8>, depth: Int)?
   private var isInFormula = false
+  /// How many braces of a command are open.
+  private var depth = 0
   /// Indicates whether the text has not begun yet.
   private var isPreamble: Bool
 
@@ -74,9 +77,11 @@ struct LaTeXLines: MarkupLines {
       isPreamble = !line.body.contains(Self.start)
       return line.isBlank ? .blank : .code
     }
+    let isVerbatim =
+      environment.map { Self.verbatims.contains(where: $0.name.elementsEqual) } ?? false
+    let body = isVerbatim ? line.body : Self.withoutComment(line.body)
     let names = (
-      begin: Self.names(behind: "\\begin{", in: line.body),
-      end: Self.names(behind: "\\end{", in: line.body)
+      begin: Self.names(behind: "\\begin", in: body), end: Self.names(behind: "\\end", in: body)
     )
     if var open = environment {
       open.depth += names.begin.count { $0.elementsEqual(open.name) }
@@ -85,7 +90,11 @@ struct LaTeXLines: MarkupLines {
       return .code
     }
     if isInFormula {
-      if line.body.contains("\\]") || line.body.contains("$$") { isInFormula = false }
+      if body.contains("\\]") || body.contains("$$") { isInFormula = false }
+      return .code
+    }
+    if depth > 0 {
+      depth = max(0, depth + Self.openBraces(in: body))
       return .code
     }
     if line.isBlank { return .blank }
@@ -95,15 +104,35 @@ struct LaTeXLines: MarkupLines {
       environment = (name, 1)
     }
     if !names.begin.isEmpty || !names.end.isEmpty { return .code }
-    let formulas = line.body.count(of: "$$")
-    if line.body.contains("\\[") != line.body.contains("\\]") || !formulas.isMultiple(of: 2) {
+    let formulas = body.count(of: "$$")
+    if body.contains("\\[") != body.contains("\\]") || !formulas.isMultiple(of: 2) {
       isInFormula = true
       return .code
     }
-    if formulas > 0 || Self.hasComment(line.body) { return .code }
     // A cell ends, or a line is broken by hand.
-    if line.body.contains(UInt8(ascii: "&")) { return .code }
-    return line.body.first == UInt8(ascii: "\\") ? Self.kind(ofCommand: line.body) : .paragraph
+    let marks = ["$", "&", "\\(", "\\[", "\\verb", "\\lstinline", "\\mintinline"]
+    if body.count < line.body.count || marks.contains(where: body.contains) { return .code }
+    guard line.body.first == UInt8(ascii: "\\") else { return .paragraph }
+    let kind = Self.kind(ofCommand: body)
+    if kind == .code { depth = max(0, Self.openBraces(in: body)) }
+    return kind
+  }
+
+  /// The environments in which a percent sign is no comment.
+  private static let verbatims = ["verbatim", "lstlisting", "minted"].map { Array($0.utf8) }
+
+  /// How many more braces a line opens than it closes.
+  private static func openBraces(in body: ArraySlice<UInt8>) -> Int {
+    body.indices.reduce(0) { depth, index in
+      guard !isEscaped(index, in: body) else { return depth }
+      return depth
+        + (body[index] == UInt8(ascii: "{") ? 1 : body[index] == UInt8(ascii: "}") ? -1 : 0)
+    }
+  }
+
+  /// Returns whether an odd number of backslashes stands before a byte.
+  private static func isEscaped(_ index: Int, in body: ArraySlice<UInt8>) -> Bool {
+    !body[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
   }
 
   private static func isText(_ environment: ArraySlice<UInt8>) -> Bool {
@@ -124,12 +153,12 @@ struct LaTeXLines: MarkupLines {
     return marks.contains { name.elementsEqual($0.utf8) } ? .paragraph : .code
   }
 
-  /// Returns whether a percent sign begins a comment.
-  private static func hasComment(_ body: ArraySlice<UInt8>) -> Bool {
-    body.indices.contains { index in
-      body[index] == UInt8(ascii: "%")
-        && (index == body.startIndex || body[index - 1] != UInt8(ascii: "\\"))
+  /// A line up to the percent sign that begins a comment.
+  private static func withoutComment(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let start = body.indices.first { index in
+      body[index] == UInt8(ascii: "%") && !isEscaped(index, in: body)
     }
+    return body[..<(start ?? body.endIndex)]
   }
 
   /// The names in braces behind a command.
@@ -146,7 +175,9 @@ struct LaTeXLines: MarkupLines {
         continue
       }
       rest = rest.dropFirst(command.count)
-      names.append(rest.prefix { $0 != UInt8(ascii: "}") })
+      let behind = rest.drop { $0.isSpace }
+      guard behind.first == UInt8(ascii: "{") else { continue }
+      names.append(behind.dropFirst().prefix { $0 != UInt8(ascii: "}") })
     }
     return names
   }
@@ -161,27 +192,42 @@ struct RestructuredLines: MarkupLines {
   private var block: Int?
   /// Indicates whether the paragraph before ended with two colons.
   private var endsWithColons = false
+  /// Indicates whether a block at the margin goes on up to an empty line: a session of Python, or quoted code.
+  private var isInSession = false
   private var isInTable = false
+  /// Indicates whether the line before was drawn as part of a table.
+  private var isDrawn = false
 
   mutating func kind(of line: MarkupLine) -> ProseLine? {
     if line.isBlank {
-      isInTable = false
+      // Rows of a simple table may have some between them.
+      if isDrawn { isInTable = false }
+      isInSession = false
       return .blank
     }
+    if isInSession { return .code }
     if let open = block {
       if line.indentation > open { return .code }
       block = nil
     }
     if endsWithColons {
       endsWithColons = false
-      // Literal blocks may also be marked at the margin.
       if line.indentation > 0 {
         block = line.indentation - 1
         return .code
       }
+      // Literal blocks may also be quoted at the margin.
+      if let first = line.body.first, !first.isLetter, !first.isDigit, first < 0x80 {
+        isInSession = true
+        return .code
+      }
     }
+    if line.starts(with: ">>>") {
+      isInSession = true
+      return .code
+    }
+    isDrawn = line.body.allSatisfy { "=+-| ".utf8.contains($0) }
     if isInTable { return .code }
-    let isDrawn = line.body.allSatisfy { "=+-| ".utf8.contains($0) }
     if isDrawn, line.body.count > 3, line.starts(with: "=") || line.starts(with: "+") {
       isInTable = line.body.contains(0x20) || line.starts(with: "+")
       return .code
@@ -203,18 +249,50 @@ struct RestructuredLines: MarkupLines {
 struct AsciiDocLines: MarkupLines {
   /// The line that ends the block whose lines are no text.
   private var end: ArraySlice<UInt8>?
+  /// Indicates whether an attribute says that the next block, or paragraph, may be no text.
+  private var isMarked = false
+  /// The length of a line of text right before, which may be a title; 0 for none.
+  private var length = 0
+
+  /// The attributes of blocks that are text.
+  private static let texts = [
+    "[quote", "[verse", "[NOTE", "[TIP", "[IMPORTANT", "[WARNING", "[CAUTION", "[abstract", "[#",
+    "[.",
+    "[[", "[example", "[sidebar", "[preface", "[appendix", "[glossary", "[bibliography",
+    "[horizontal",
+  ]
 
   mutating func kind(of line: MarkupLine) -> ProseLine? {
     if let end {
       if line.body == end { self.end = nil }
       return .code
     }
-    if line.isBlank { return .blank }
+    let title = length
+    length = 0
+    if line.isBlank {
+      isMarked = false
+      return .blank
+    }
+    // What is drawn under a line of its length makes that a title.
+    if title > 0, abs(line.body.count - title) <= 2, line.isRun(of: "=-~^+", atLeast: 3) {
+      return .code
+    }
+    if isMarked, line.body.elementsEqual("--".utf8) {
+      end = line.body
+      return .code
+    }
     let isTable = ["|===", ",===", ":===", "!==="].contains { line.body.elementsEqual($0.utf8) }
     if line.isRun(of: "-.+/", atLeast: 4) || isTable || line.starts(with: "```") {
       end = line.starts(with: "```") ? Array("```".utf8)[...] : line.body
+      isMarked = false
       return .code
     }
+    if line.starts(with: "["), line.body.last == UInt8(ascii: "]") {
+      isMarked = !Self.texts.contains { line.starts(with: $0) }
+      return .code
+    }
+    // A marked paragraph ends at an empty line.
+    if isMarked, !line.starts(with: ".") { return .code }
     if line.isRun(of: "=*_", atLeast: 4) || line.body.elementsEqual("--".utf8)
       || line.body.elementsEqual("+".utf8)
     {
@@ -226,7 +304,9 @@ struct AsciiDocLines: MarkupLines {
       return .code
     }
     let isHeading = line.starts(with: "=") || line.starts(with: ".") || line.starts(with: "*")
-    return isHeading && !line.starts(with: "* ") ? .single : nil
+    if isHeading && !line.starts(with: "* ") { return .single }
+    length = String(decoding: line.body, as: UTF8.self).count
+    return nil
   }
 }
 
@@ -275,12 +355,18 @@ struct OrgLines: MarkupLines {
       end = ":end:"
       return .code
     }
+    if start.hasPrefix("\\begin{") || start.hasPrefix("\\[") {
+      let isFormula = start.hasPrefix("\\[")
+      let close = isFormula ? "\\]" : "\\end{"
+      if !line.body.contains(close) { end = close }
+      return .code
+    }
     if line.indentation == 0, line.starts(with: "*"),
       line.body.drop(while: { $0 == UInt8(ascii: "*") }).first == 0x20
     {
       return .single
     }
-    let commands = ["#", "|", ":", "scheduled:", "deadline:", "closed:", "clock:", "\\begin{"]
+    let commands = ["#", "|", ":", "scheduled:", "deadline:", "closed:", "clock:"]
     return commands.contains { start.hasPrefix($0) } ? .code : nil
   }
 }

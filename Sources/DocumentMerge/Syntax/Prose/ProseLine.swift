@@ -35,7 +35,7 @@ extension ProseLine {
   static func lines(of text: TextLines, style: TextStyle) -> [ProseLine] {
     if let markup = style.markup(of: text) {
       let kinds = lines(of: text, markup: markup)
-      return style == .restructuredText ? withTitles(kinds, of: text) : kinds
+      return [.restructuredText, .asciidoc].contains(style) ? withTitles(kinds, of: text) : kinds
     }
     var reader = ProseReader(isMarkdown: style == .markdown)
     var frontMatter = style == .markdown ? reader.frontMatter(of: text) : 0
@@ -63,7 +63,10 @@ extension ProseLine {
       guard kinds[index] == .paragraph, index + 1 < text.count, kinds[index + 1] == .code else {
         return kinds[index]
       }
-      return MarkupLine(text[index + 1..<index + 2].dropLast()).isRule ? .code : .paragraph
+      let rule = MarkupLine(text[index + 1..<index + 2].dropLast())
+      let title = String(
+        decoding: MarkupLine(text[index..<index + 1].dropLast()).body, as: UTF8.self)
+      return rule.isRule && abs(rule.body.count - title.count) <= 2 ? .code : .paragraph
     }
   }
 

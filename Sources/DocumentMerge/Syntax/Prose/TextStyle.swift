@@ -25,7 +25,7 @@ package enum TextStyle: String, Sendable, CaseIterable {
     case "txt", "text": self = .plain
     case "tex", "latex", "ltx": self = .latex
     case "rst", "rest": self = .restructuredText
-    case "adoc", "asciidoc", "asc": self = .asciidoc
+    case "adoc", "asciidoc": self = .asciidoc
     case "org": self = .org
     default: self = .lines
     }

@@ -97,7 +97,8 @@ struct SQLRows {
       let own = content[..<end]
       guard rows.isEmpty || own == head,
         let (row, rest) = Self.row(in: content[end...].drop { $0 == 0x20 }),
-        rest.elementsEqual(";".utf8)
+        rest.elementsEqual(";".utf8),
+        rows.first.map({ $0.values.count == row.values.count }) ?? true
       else { break }
       head = own
       rows.append(row)
@@ -131,6 +132,12 @@ struct SQLRows {
         // A quote that stands twice is one in a text.
         if byte == UInt8(ascii: "\\") { index += 1 } else if byte == quote { quote = nil }
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): quote = byte
+      // Other quotes, and comments, in which a comma is none.
+      case UInt8(ascii: "$"), UInt8(ascii: "#"): return nil
+      case UInt8(ascii: "/"), UInt8(ascii: "-"):
+        if [UInt8(ascii: "*"), UInt8(ascii: "-")].contains(content[(index + 1)...].first) {
+          return nil
+        }
       case UInt8(ascii: "("): depth += 1
       case UInt8(ascii: ")"):
         depth -= 1
