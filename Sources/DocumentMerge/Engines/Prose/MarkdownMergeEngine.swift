@@ -44,7 +44,8 @@ struct MarkdownMergeEngine: MergeEngine {
       } else {
         PartedText(body: merge, places: places, form: texts.form)
       }
-    return OpenMerge(PrefacedMerge(preface: texts.decisions + said + (code?.doubts ?? []), merge: whole))
+    return OpenMerge(
+      PrefacedMerge(preface: texts.decisions + said + (code?.doubts ?? []), merge: whole))
   }
 }
 
