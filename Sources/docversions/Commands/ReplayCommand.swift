@@ -63,7 +63,7 @@ struct ReplayCommand: ParsableCommand {
       for found in search.found { try await replay(found, in: scratch, &tally) }
       for failure in search.failures { report(failure, &tally) }
     }
-    if !keep { try FileManager.default.removeItem(at: scratch) }
+    if !keep { try await remove(scratch) }
     let kept = keep ? scratch.path : nil
     if isJSON {
       try Console.print(json: ReplayReport(scenarios: tally.stories, kept: kept))
@@ -92,9 +92,21 @@ struct ReplayCommand: ParsableCommand {
       }
       // There is no folder where its first step failed.
       if !keep, FileManager.default.fileExists(atPath: stage.path) {
-        try FileManager.default.removeItem(at: stage)
+        try await remove(stage)
       }
     }
+  }
+
+  /// Removes a folder; what an app of the story had open may be let go of just then, by threads of its own.
+  private func remove(_ folder: URL) async throws {
+    for _ in 0..<100 {
+      do {
+        return try FileManager.default.removeItem(at: folder)
+      } catch {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+    try FileManager.default.removeItem(at: folder)
   }
 
   private func report(_ error: ScenarioError, _ tally: inout Tally) {
