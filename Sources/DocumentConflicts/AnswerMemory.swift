@@ -4,10 +4,10 @@ internal import DocumentStore
 /// The answers that were given in earlier resolutions of a document, on whatever device.
 ///
 /// A question is the same where it is about the same place of the same base, and both sides have there what they had: all of
-/// the base counts, for lines and members of lists are often alike. So it is the same, too, where one side
-/// has what was answered, and the other one what was decided against: as when a device that knows nothing of the
-/// resolution edits once more what it had. But where a side was made from the resolution and has something else, that was
-/// changed on purpose since, and is asked about.
+/// the base counts, for lines and members of lists are often alike. It is the same, too, where one side has what was
+/// answered, and the other one what was decided against: as when a device that knows nothing of the resolution edits once
+/// more what it had. But where a side was made from the resolution and has something else, that was changed on purpose
+/// since, and is asked about.
 struct AnswerMemory {
   private let document: String
   private let answers: [String: [EarlierAnswer]]
@@ -25,8 +25,9 @@ struct AnswerMemory {
   ///
   /// - Parameter base: what both sides were made from; nil where that is not one version.
   func questions(_ clashes: [ConflictClash], base: VersionContents?) -> [Int: AskedQuestion] {
-    guard let base else { return [:] }
-    let identity = base.identity
+    guard let base, !clashes.isEmpty else { return [:] }
+    // Once: it may be long, and the questions many.
+    let identity = Array(GivenAnswer.digest(of: [base.identity], in: document).utf8)
     let questions = clashes.compactMap { clash in
       AskedQuestion(clash, base: identity, in: document).map { (clash.id.number, $0) }
     }
