@@ -171,7 +171,7 @@ struct ConflictCommandTests {
     #expect(asked.exitCode == 1)
     #expect(asked.output.contains("1 question left"))
     let dry = try program.run("resolve", "--merge", "--dry-run", "trip.md")
-    #expect(dry.output.contains("1 question answered as before; with --ask-again, they are asked:"))
+    #expect(dry.output.contains("1 question answered as before; --ask-again asks again:"))
     let result = try program.json(["resolve", "--merge", "trip.md"])
     #expect(result["outcome"] as? String == "resolved")
     #expect(result["reason"] as? String == "its questions were answered before")

@@ -81,7 +81,7 @@ extension [RememberedAnswer] {
   func lines(_ time: ReadableTime) -> [String] {
     guard !isEmpty else { return [] }
     let count = Wording.count(count, "question")
-    return ["\(count) answered as before; with --ask-again, they are asked:".asMuted]
+    return ["\(count) answered as before; --ask-again asks again:".asMuted]
       + map { "  \($0.line(time))".asMuted }
   }
 }
