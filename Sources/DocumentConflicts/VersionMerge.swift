@@ -57,8 +57,13 @@ struct VersionMerge {
       // The questions of a later step depend on the answers to those of this one.
       let isAnswerable = clashes.isEmpty
       if isAnswerable { known.formUnion(own.map(\.id)) }
-      let outcome = try answered(step, isAnswerable ? own : [], memory) { [done] resolution in
-        try reader.followers(of: resolution, among: done, and: version)
+      // Many questions may have been answered in one resolution, and each look walks the history.
+      var followers: [FileVersion.PersistentIdentifier: (ours: Bool, theirs: Bool)] = [:]
+      let outcome = try answered(step, isAnswerable ? own : [], memory) { resolution in
+        if let known = followers[resolution.id] { return known }
+        let found = try reader.followers(of: resolution, among: done, and: version)
+        followers[resolution.id] = found
+        return found
       }
       clashes += outcome.open
       remembered += outcome.remembered
