@@ -23,7 +23,7 @@ struct MarkupTests {
           p	Two boats lie in the harbour, and \emph{one} of them
           p	leaves at 50\% of the tide.
           b
-          p	\emph{Nobody} knows why.
+          p	\emph{No one} knows why.
           c	It sails. % not at noon
           c	\label{sec:harbour}
           c	\begin{itemize}

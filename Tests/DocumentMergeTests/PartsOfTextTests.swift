@@ -113,6 +113,13 @@ struct PartsOfTextTests {
     #expect(outcome.isComplete)
   }
 
+  @Test("A long line of commands that are never closed takes no time")
+  func openCommands() throws {
+    let line = String(repeating: "\\begin{x", count: 100_000) + "\n"
+    let outcome = try merge("a.tex", line, "one " + line, "two " + line)
+    #expect(!outcome.isComplete)
+  }
+
   @Test("Settings that end with three full stops are part of the text")
   func otherEnd() throws {
     let text = { (words: String) in

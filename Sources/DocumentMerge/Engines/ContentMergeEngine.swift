@@ -114,7 +114,7 @@ struct CheckedMergeEngine: MergeEngine {
   }
 }
 
-/// An engine that is told which fields of a file programs write.
+/// An engine, with the fields of a file that programs write.
 struct FieldsMergeEngine: MergeEngine {
   let engine: any MergeEngine
   let fields: RevisedFields

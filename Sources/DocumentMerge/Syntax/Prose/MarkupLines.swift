@@ -161,6 +161,9 @@ struct LaTeXLines: MarkupLines {
     return body[..<(start ?? body.endIndex)]
   }
 
+  /// The bytes of a name that count: a brace may never be closed.
+  private static let longestName = 64
+
   /// The names in braces behind a command.
   private static func names(
     behind command: String, in body: ArraySlice<UInt8>
@@ -177,7 +180,7 @@ struct LaTeXLines: MarkupLines {
       rest = rest.dropFirst(command.count)
       let behind = rest.drop { $0.isSpace }
       guard behind.first == UInt8(ascii: "{") else { continue }
-      names.append(behind.dropFirst().prefix { $0 != UInt8(ascii: "}") })
+      names.append(behind.dropFirst().prefix(longestName).prefix { $0 != UInt8(ascii: "}") })
     }
     return names
   }
