@@ -14,7 +14,7 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   public static let merge = VersionKind(rawValue: "merge")
   /// A conflict was resolved by choosing, or versions were marked as resolved.
   public static let resolve = VersionKind(rawValue: "resolve")
-  /// Devices that had come to the same content were joined without asking.
+  /// Versions of several devices that did not contradict each other were joined without asking.
   public static let join = VersionKind(rawValue: "join")
   /// The document was deleted.
   public static let delete = VersionKind(rawValue: "delete")

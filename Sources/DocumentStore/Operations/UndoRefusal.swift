@@ -56,7 +56,7 @@ extension VersionKind {
   /// The kind in words, as an operation that was done.
   fileprivate var inWords: String {
     switch self {
-    case .join: "a joining of equal versions"
+    case .join: "a joining of versions that agree"
     case .importCopy: "the import of a copy"
     default: "a save"
     }

@@ -29,7 +29,7 @@ struct Reception {
   }
 }
 
-/// Takes in what other devices published of a document, and joins what came to the same.
+/// Takes in what other devices published of a document, and joins what nobody disputes.
 struct DocumentReceiver {
   let reader: StoreReader
   let peer: PeerObjects
@@ -98,7 +98,7 @@ struct DocumentReceiver {
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
       let built = try reader.chain.build(plan, heads: heads)
       try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
-      try joinEqualHeads(with: writer)
+      try joinUndisputed(with: writer)
     }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")
@@ -106,24 +106,13 @@ struct DocumentReceiver {
     }
   }
 
-  /// Joins heads that came to the same content under the same name, without asking: the joining record is
-  /// made of them alone, so every device makes the same one.
-  private func joinEqualHeads(with writer: borrowing StoreWriter) throws {
-    let heads = try reader.heads.divergent()
-    guard
-      let first = heads.first(where: { candidate in
-        heads.contains {
-          $0.record.id != candidate.record.id && $0.record.isEqual(to: candidate.record)
-        }
-      })
-    else { return }
-    let equal = heads.map(\.record).filter { $0.isEqual(to: first.record) }
-    var facts = first.record.facts
-    facts.kind = .join
-    facts.note = nil
-    facts.from = nil
-    try writer.settle(with: facts.later(than: equal), parents: equal)
-    try joinEqualHeads(with: writer)
+  /// Joins heads between which there is nothing to decide, without asking.
+  private func joinUndisputed(with writer: borrowing StoreWriter) throws {
+    while let join = try UndisputedJoin(
+      among: reader.heads.divergent().map(\.record), in: reader.merging)
+    {
+      try writer.settle(with: join.facts, parents: join.parents)
+    }
   }
 
   // MARK: Arrived versions
@@ -202,15 +191,5 @@ struct DocumentReceiver {
       try record.checkDate { parents }
     }
     return new
-  }
-}
-
-extension Record {
-  /// Returns whether both came to the same document: content and name.
-  ///
-  /// What is deleted has no name to agree on.
-  fileprivate func isEqual(to other: Record) -> Bool {
-    guard let content else { return other.content == nil }
-    return facts.path.hasBytes(of: other.facts.path) && content.isSame(as: other.content)
   }
 }

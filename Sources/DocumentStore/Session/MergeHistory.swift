@@ -4,7 +4,7 @@ internal import DocumentGit
 ///
 /// That differs from the parents of records where a merge was undone.
 struct MergeHistory {
-  private let objects: VersionObjects
+  let objects: VersionObjects
   private let heads: Heads
 
   init(_ objects: VersionObjects, _ heads: Heads) {

@@ -1,0 +1,97 @@
+internal import DocumentFiles
+internal import DocumentGit
+
+/// The version in which heads meet between which there is nothing to decide.
+///
+/// Name and contents are two things: where each was changed on one side only, both sides have what they want. The
+/// version is made of the heads alone, so every device makes the same one.
+struct UndisputedJoin {
+  /// The heads; the first has the contents.
+  let parents: [Record]
+  let facts: Record.Facts
+
+  /// Finds the first heads that meet.
+  ///
+  /// - Parameter heads: all heads of a document, the current version first.
+  /// - Returns: nil where something has to be decided between any two of them.
+  init?(among heads: [Record], in merging: MergeHistory) throws {
+    for (index, first) in heads.enumerated() {
+      let equal = heads[index...].filter { $0.isEqual(to: first) }
+      if equal.count > 1 {
+        self.init(of: equal, named: first.facts.path, permissions: first.facts.permissions)
+        return
+      }
+      for second in heads.dropFirst(index + 1) {
+        guard let join = try Self(of: first, and: second, in: merging) else { continue }
+        self = join
+        return
+      }
+    }
+    return nil
+  }
+
+  private init?(of first: Record, and second: Record, in merging: MergeHistory) throws {
+    // What becomes of a deletion, and of a copy that was taken in, is for the user to say.
+    guard [first, second].allSatisfy({ $0.content != nil && $0.facts.kind != .importCopy }) else {
+      return nil
+    }
+    let readings = try merging.mergeBases(of: [first.id], and: second.id)
+    guard readings.count == 1, readings[0].count == 1, let base = readings[0].first else {
+      return nil
+    }
+    let ours = try merging.changes(from: base, to: first)
+    let theirs = try merging.changes(from: base, to: second)
+    let haveSameContents = first.content?.isSame(as: second.content) == true
+    let haveSameName = first.facts.path.hasBytes(of: second.facts.path)
+    guard haveSameContents || !ours.contents || !theirs.contents,
+      haveSameName || !ours.name || !theirs.name
+    else { return nil }
+    let sides = theirs.contents && !ours.contents ? [second, first] : [first, second]
+    let permissions =
+      switch base.facts.permissions {
+      case first.facts.permissions: second.facts.permissions
+      case second.facts.permissions: first.facts.permissions
+      default: RecordedPermissions.allowed(by: [first, second])
+      }
+    self.init(
+      of: sides, named: (ours.name ? first : second).facts.path, permissions: permissions)
+  }
+
+  private init(of parents: [Record], named path: String, permissions: RecordedPermissions?) {
+    var facts = parents[0].facts
+    facts.kind = .join
+    facts.path = path
+    facts.permissions = permissions
+    (facts.note, facts.from, facts.answers) = (nil, nil, nil)
+    self.parents = parents
+    self.facts = facts.later(than: parents)
+  }
+}
+
+extension MergeHistory {
+  /// What was changed on the way from one version to another: also where it was changed back.
+  fileprivate func changes(
+    from base: Record, to side: Record
+  ) throws -> (name: Bool, contents: Bool) {
+    let before = try objects.ancestry(of: [base.id])
+    let way = try objects.ancestry(of: [side.id]) { record in
+      try record.parents.filter {
+        try before[$0] == nil && objects.isAncestor(base.id, of: $0)
+      }
+    }.values
+    return (
+      way.contains { !$0.facts.path.hasBytes(of: base.facts.path) },
+      way.contains { $0.content?.isSame(as: base.content) != true }
+    )
+  }
+}
+
+extension Record {
+  /// Returns whether both came to the same document: content and name.
+  ///
+  /// What is deleted has no name to agree on.
+  fileprivate func isEqual(to other: Record) -> Bool {
+    guard let content else { return other.content == nil }
+    return facts.path.hasBytes(of: other.facts.path) && content.isSame(as: other.content)
+  }
+}
