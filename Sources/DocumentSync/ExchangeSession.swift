@@ -45,6 +45,7 @@ final class ExchangeSession {
       of: peer, references, besides: device.identifier, since: state
     ) { try base?.document($0) }
 
+    try unite(news)
     let isThorough =
       base == nil || !news.begunAnew.isEmpty || state.looksEverywhere == true
     let documents = try documentsToVisit(
@@ -105,7 +106,7 @@ final class ExchangeSession {
     {
       return visits
     }
-    let found = try container.documents()
+    let found = try uniting(container.documents())
     for (document, place) in found
     where URL(filePath: container.folder.appending(document.path).string) != place {
       results.recordMove(
@@ -113,6 +114,7 @@ final class ExchangeSession {
     }
     let documents = found.map(\.document)
     index.set(documents)
+    news.unite(index.identifier)
     state.folders = try container.folderStamps(of: documents)
     state.scanned = container.now.timeIntervalSince1970
     state.session = SystemSession.identifier
@@ -187,13 +189,14 @@ final class ExchangeSession {
       let identifier = visit.document.identifier ?? ""
       let arrival =
         try visit.isPending
-        ? news.everything(of: identifier) : news.arrivals[identifier] ?? ArrivedVersions()
+        ? news.everything(of: visit.document.identifiers)
+        : news.arrivals[identifier] ?? ArrivedVersions()
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
       let outcome = try coordination.receiving(arrival, for: visit.document) {
         try container.exchange(
-          visit.document, receiving: arrival, after: former, contents(of: identifier, news),
-          surroundings)
+          visit.document, receiving: arrival, after: former,
+          contents(of: visit.document.identifiers, news), surroundings)
       }
       take(outcome, of: identifier)
     }
@@ -203,10 +206,14 @@ final class ExchangeSession {
     .init(peer: peer.objects, batch: batch, policy: .kept)
   }
 
-  private func contents(of identifier: String, _ news: PeerNews) throws -> PublishedContents {
-    var contents = PublishedContents { try news.contents(of: identifier) }
-    contents.arrived = news.arrivals[identifier]?.contents ?? []
-    contents.newestOfOthers = Set(try news.documents(identifier).compactMap(\.newest))
+  private func contents(
+    of identifiers: Set<String>, _ news: PeerNews
+  ) throws -> PublishedContents {
+    var contents = PublishedContents { try news.contents(of: identifiers) }
+    for identifier in identifiers {
+      contents.arrived.formUnion(news.arrivals[identifier]?.contents ?? [])
+      contents.newestOfOthers.formUnion(try news.documents(identifier).compactMap(\.newest))
+    }
     return contents
   }
 
@@ -226,8 +233,9 @@ final class ExchangeSession {
 
   /// Takes in documents that no store here is of.
   private func addNewDocuments(_ news: PeerNews) throws {
-    let missing = Set(news.arrivals.keys).union(state.pending).subtracting(index.paths.keys)
-    var new = try missing.filter { try !news.everything(of: $0).heads.isEmpty }
+    let missing = Set(news.arrivals.keys).union(state.pending.map(index.identifier))
+      .subtracting(index.paths.keys)
+    var new = try missing.filter { try !news.everything(of: [$0]).heads.isEmpty }
     guard !new.isEmpty || results.contains(where: { $0.received > 0 || $0.sent > 0 }) else {
       return
     }
@@ -235,25 +243,33 @@ final class ExchangeSession {
     // The first listing may have missed a document that was renamed meanwhile.
     for _ in 0..<2 where !new.isEmpty {
       documents = try container.documents().map(\.document)
-      new.subtract(documents.compactMap(\.identifier))
+      new.subtract(documents.flatMap(\.identifiers))
     }
     let unknown =
       try new.isEmpty
       ? nil
       : container.unknownDocument(
         among: documents, failed: documents.filter { isFailed($0) })
-    let known = results.count
+    let known = Set(results.map(\.document))
     let others = try unknown == nil ? addTogether(new.sorted(), news) : new.sorted()
     for identifier in others {
       try container.checkCancellation()
+      let arrival = try news.everything(of: [identifier])
+      if unknown == nil,
+        let document = try container.counterpart(of: identifier, arrival, on: peer.objects)
+      {
+        try join(arrival, into: document, news)
+        continue
+      }
       let outcome = try container.add(
-        identifier, receiving: news.everything(of: identifier), unknown: unknown,
-        contents(of: identifier, news), surroundings
+        identifier, receiving: arrival, unknown: unknown,
+        contents(of: arrival.identifiers, news), surroundings
       ) { former, place in move(from: former, to: place) }
       take(outcome, of: identifier)
     }
     try container.sortNumbers { former, place in move(from: former, to: place) }
-    coordination.announce(results.dropFirst(known).filter { $0.failure == nil }.map(\.document))
+    coordination.announce(
+      results.filter { $0.failure == nil && !known.contains($0.document) }.map(\.document))
   }
 
   /// Takes in new documents, very many with one wait for the disk.
@@ -271,8 +287,9 @@ final class ExchangeSession {
     }
     for identifier in identifiers {
       try container.checkCancellation()
+      let arrival = try news.everything(of: [identifier])
       let isAdded = try documents.add(
-        identifier, receiving: news.everything(of: identifier), contents(of: identifier, news))
+        identifier, receiving: arrival, contents(of: arrival.identifiers, news))
       if !isAdded { others.append(identifier) }
       if documents.isFull { try nameAll() }
     }
@@ -293,6 +310,87 @@ final class ExchangeSession {
     results.recordMove(from: former, to: place)
     // Its new path is published by the next exchange.
     state.scanned = 0
+  }
+
+  // MARK: Documents that are one
+
+  /// Makes one document of those that other devices know to be one, and puts together what has arrived of it.
+  private func unite(_ news: PeerNews) throws {
+    try news.takeAgain(state.pending)
+    news.unite(index.identifier)
+    let isUnited = news.arrivals.allSatisfy { identifier, arrival in
+      arrival.identifiers.count < 2
+        || index.paths[identifier] != nil
+          && arrival.identifiers.allSatisfy { index.identifier(for: $0) == identifier }
+    }
+    guard !isUnited else { return }
+    let documents = try container.documents().map(\.document)
+    for (identifier, arrival) in news.arrivals where arrival.identifiers.count > 1 {
+      let here = documents.filter { !$0.identifiers.isDisjoint(with: arrival.identifiers) }
+      guard let first = here.first,
+        here.count > 1 || !first.identifiers.isSuperset(of: arrival.identifiers),
+        try unite(here, knownBy: arrival.identifiers) == nil
+      else { continue }
+      news.leaveOut(identifier)
+    }
+    index.set(try container.documents().map(\.document))
+    news.unite(index.identifier)
+    state.scanned = 0
+  }
+
+  /// Makes one document of stores that name the same one: a joining did not finish.
+  private func uniting(
+    _ found: [(document: ReplicatedContainer.Entry, location: URL)]
+  ) throws -> [(document: ReplicatedContainer.Entry, location: URL)] {
+    let joined = found.map(\.document).filter { !$0.aliases.isEmpty }
+    var isChanged = false
+    for document in joined {
+      let same = found.map(\.document).filter {
+        !$0.identifiers.isDisjoint(with: document.identifiers)
+      }
+      guard same.count > 1 else { continue }
+      isChanged = true
+      _ = try unite(same, knownBy: [])
+    }
+    return isChanged ? try container.documents() : found
+  }
+
+  /// Makes one document of several; a failure is reported, and leaves the others alone.
+  ///
+  /// - Returns: the one document; nil where it was not made.
+  private func unite(
+    _ documents: [ReplicatedContainer.Entry], knownBy identifiers: Set<String>
+  ) throws -> ReplicatedContainer.Entry? {
+    do {
+      return try container.unite(documents, knownBy: identifiers) { former, place in
+        move(from: former, to: place)
+      }
+    } catch {
+      if let document = documents.first {
+        results.append(try container.failure(error, of: document))
+      }
+      state.pending.formUnion(identifiers)
+      return nil
+    }
+  }
+
+  /// Takes in what has arrived of a document that began here, too.
+  private func join(
+    _ arrival: ArrivedVersions, into document: ReplicatedContainer.Entry, _ news: PeerNews
+  ) throws {
+    guard let joined = try unite([document], knownBy: arrival.identifiers) else { return }
+    // What was found out of it under its former ids counts no more.
+    let place = URL(filePath: container.folder.appending(document.path).string)
+    results.removeAll { $0.document == place && $0.failure == nil && $0.formerDocument == nil }
+    publications.removeAll { joined.identifiers.contains($0.identifier) }
+    index.set(joined)
+    let all = try news.everything(of: joined.identifiers)
+    let outcome = try coordination.receiving(all, for: joined) {
+      try container.exchange(
+        joined, receiving: all, after: nil, contents(of: joined.identifiers, news), surroundings)
+    }
+    state.pending.subtract(joined.identifiers)
+    take(outcome, of: joined.identifier ?? "")
   }
 
   // MARK: The end

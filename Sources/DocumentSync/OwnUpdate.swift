@@ -99,6 +99,11 @@ final class OwnUpdate {
     for change in changes {
       formerPaths[change.identifier] = try state.document(change.identifier)?.path
       try state.set(change.state, of: change.identifier)
+      for alias in change.state.aliases {
+        // It was published as a document of its own.
+        if let path = try state.document(alias)?.path { formerPaths[alias] = path }
+        try state.remove(alias)
+      }
     }
 
     let contents = try publishContents(
@@ -126,8 +131,9 @@ final class OwnUpdate {
     let end = base == nil ? nil : former?.contents
     var tree = try DocumentTree(end.map { try objects.commit($0).tree }, in: objects)
     for change in changes {
-      if let path = formerPaths[change.identifier], path != change.state.path || change.entry == nil
-      {
+      for identifier in [change.identifier] + change.state.aliases {
+        guard let path = formerPaths[identifier], path != change.state.path || change.entry == nil
+        else { continue }
         try tree.remove(path)
       }
     }

@@ -49,10 +49,10 @@ final class PeerNews {
         let state = try StateTree(at: now.records, in: objects)
         name = nameIfThere(state) ?? name
         let former = formerState(known.records)
-        var changes: [String: Set<ObjectID>] = [:]
+        var changes: [String: PublishedDocument] = [:]
         let differences = try state.differences(from: former)
         for identifier in differences.documents {
-          changes[identifier] = try state.document(identifier)?.heads ?? []
+          changes[identifier] = try state.document(identifier)
         }
         states[device] = state
         if differences.isWhole {
@@ -60,9 +60,12 @@ final class PeerNews {
         } else {
           arriving.append(name)
         }
-        for (identifier, heads) in changes
-        where try document(identifier)?.heads.isSuperset(of: heads) != true {
-          arrivals[identifier, default: ArrivedVersions()].heads.formUnion(heads)
+        for (identifier, change) in changes {
+          let own = try document(identifier)
+          guard own?.heads.isSuperset(of: change.heads) != true || own?.aliases != change.aliases
+          else { continue }
+          arrivals[identifier, default: ArrivedVersions()].heads.formUnion(change.heads)
+          arrivals[identifier]?.identifiers.formUnion(change.aliases + [identifier])
         }
       }
       guard let contents = now.contents else { throw GitError.missing("the branch of \(name)") }
@@ -119,21 +122,70 @@ final class PeerNews {
   }
 
   /// All that has arrived of a document, whether or not it is new.
-  func everything(of identifier: String) throws -> ArrivedVersions {
-    var arrival = arrivals[identifier] ?? ArrivedVersions()
-    for document in try documents(identifier) { arrival.heads.formUnion(document.heads) }
-    arrival.contents.formUnion(try contents(of: identifier).others)
+  func everything(of identifiers: Set<String>) throws -> ArrivedVersions {
+    var arrival = ArrivedVersions()
+    arrival.identifiers = identifiers
+    for identifier in identifiers {
+      if let new = arrivals[identifier] { arrival.formUnion(new) }
+      for document in try documents(identifier) {
+        arrival.heads.formUnion(document.heads)
+        arrival.identifiers.formUnion(document.aliases)
+      }
+    }
+    guard arrival.identifiers == identifiers else {
+      return try everything(of: arrival.identifiers)
+    }
+    arrival.contents.formUnion(try contents(of: identifiers).others)
     return arrival
   }
 
   /// The versions of a document whose contents are published: by this device, and by others.
-  func contents(of identifier: String) throws -> (own: Set<ObjectID>, others: Set<ObjectID>) {
+  func contents(
+    of identifiers: Set<String>
+  ) throws -> (own: Set<ObjectID>, others: Set<ObjectID>) {
     var others: Set<ObjectID> = []
     for device in self.others {
-      others.formUnion(try contents(on: device)[identifier] ?? [])
+      let published = try contents(on: device)
+      for identifier in identifiers { others.formUnion(published[identifier] ?? []) }
     }
-    return (try contents(on: own)[identifier] ?? [], others)
+    let own = try contents(on: own)
+    return (identifiers.reduce(into: []) { $0.formUnion(own[$1] ?? []) }, others)
   }
+
+  // MARK: Several ids
+
+  /// Puts together what has arrived of one document under several ids.
+  ///
+  /// - Parameter known: the id of the document here that is known by one; the same one where there is none.
+  func unite(_ known: (String) -> String) {
+    let isPlain = arrivals.allSatisfy { $1.identifiers.count < 2 && known($0) == $0 }
+    guard !isPlain else { return }
+    var united: [String: ArrivedVersions] = [:]
+    var keys: [String: String] = [:]
+    for (identifier, arrival) in arrivals.sorted(by: { $0.key < $1.key }) {
+      var arrival = arrival
+      arrival.identifiers.insert(identifier)
+      for key in Set(arrival.identifiers.compactMap { keys[known($0)] }) {
+        if let other = united.removeValue(forKey: key) { arrival.formUnion(other) }
+      }
+      let all = Set(arrival.identifiers.map(known))
+      let key = all.min() ?? identifier
+      for one in all { keys[one] = key }
+      united[key] = arrival
+    }
+    arrivals = united
+  }
+
+  /// Takes in once more what has arrived of documents that were left out.
+  func takeAgain(_ identifiers: Set<String>) throws {
+    for identifier in identifiers {
+      let all = try everything(of: [identifier])
+      if !all.isEmpty { arrivals[identifier] = all }
+    }
+  }
+
+  /// Leaves out what has arrived of a document.
+  func leaveOut(_ identifier: String) { arrivals[identifier] = nil }
 
   /// The contents on the branch of a device, by document; none where it has not arrived.
   private func contents(on device: DeviceIdentifier) throws -> [String: Set<ObjectID>] {

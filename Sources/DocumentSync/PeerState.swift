@@ -90,8 +90,12 @@ struct PeerState: Codable, Equatable {
 }
 
 /// The documents of a container by their ids: a cache, so that an exchange need not ask every store for its id.
+///
+/// The file holds `<id> <path>` for a document, and `<alias> /<id>` for another id that it is known by.
 struct DocumentIndex {
   private(set) var paths: [String: String] = [:]
+  /// The ids of documents by the other ones that they are known by.
+  private var identifiers: [String: String] = [:]
   private var isChanged = false
 
   init(in container: FilePath) throws {
@@ -99,7 +103,12 @@ struct DocumentIndex {
     else { return }
     for entry in bytes.split(separator: 0) where entry.count > 33 {
       if let text = String(validating: entry, as: UTF8.self) {
-        paths[String(text.prefix(32))] = String(text.dropFirst(33))
+        let (identifier, place) = (String(text.prefix(32)), text.dropFirst(33))
+        if place.first == "/" {
+          identifiers[identifier] = String(place.dropFirst())
+        } else {
+          paths[identifier] = String(place)
+        }
       }
     }
   }
@@ -108,8 +117,23 @@ struct DocumentIndex {
     let found = Dictionary(
       documents.compactMap { document in document.identifier.map { ($0, document.path) } },
       uniquingKeysWith: { first, _ in first })
-    guard found != paths else { return }
-    paths = found
+    let aliases = Dictionary(
+      documents.flatMap { document in document.aliases.map { ($0, document.identifier ?? $0) } },
+      uniquingKeysWith: { first, _ in first })
+    guard found != paths || aliases != identifiers else { return }
+    (paths, identifiers) = (found, aliases)
+    isChanged = true
+  }
+
+  /// Sets the path and the ids of a document, whatever they were.
+  mutating func set(_ document: ReplicatedContainer.Entry) {
+    guard let identifier = document.identifier else { return }
+    for alias in document.aliases {
+      paths[alias] = nil
+      identifiers[alias] = identifier
+    }
+    identifiers[identifier] = nil
+    paths[identifier] = document.path
     isChanged = true
   }
 
@@ -119,10 +143,14 @@ struct DocumentIndex {
     isChanged = true
   }
 
+  /// The id of the document that is known by one.
+  func identifier(for known: String) -> String { identifiers[known] ?? known }
+
   func write(in container: FilePath) throws {
     guard isChanged else { return }
     var bytes: [UInt8] = []
     for (identifier, path) in paths { bytes += Array("\(identifier) \(path)".utf8) + [0] }
+    for (alias, identifier) in identifiers { bytes += Array("\(alias) /\(identifier)".utf8) + [0] }
     try SmallFile.replaceCache(SyncFile.index.path(in: container), bytes, isPrivate: true)
   }
 }

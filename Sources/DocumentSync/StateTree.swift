@@ -10,6 +10,7 @@ internal import DocumentStore
 /// ab/cd/<document>.chain      what the device's content chain was
 /// ab/cd/<document>.newest     the published content of the version that the device published last
 /// ab/cd/<document>.path       its path on the device
+/// ab/cd/<document>.aliases    the other ids that the device knows it by, a line each; mostly there are none
 /// ```
 ///
 /// Ids stand in it as git's links to commits, so that nothing is dragged along: what has to travel is a parent of the
@@ -108,6 +109,8 @@ final class StateTree {
       case "newest": document.newest = node.id
       case "path":
         document.path = try text(of: node.id)
+      case "aliases":
+        document.aliases = try text(of: node.id).split(separator: "\n").map(String.init)
       case let part where part.hasPrefix("head"): document.heads.insert(node.id)
       default: continue
       }
@@ -135,6 +138,19 @@ final class StateTree {
     }
     if let path = document.path, path != former?.path {
       set(file(path), named: prefix + "path", in: place)
+    }
+    if !document.aliases.isEmpty {
+      let lines = document.aliases.map { $0 + "\n" }.joined()
+      set(file(lines), named: prefix + "aliases", in: place)
+    }
+  }
+
+  /// Says nothing more of a document.
+  func remove(_ identifier: String) throws {
+    let place = Self.place(of: identifier)
+    try load(place)
+    for name in folders[place, default: [:]].keys where name.hasPrefix(identifier + ".") {
+      set(nil, named: name, in: place)
     }
   }
 

@@ -143,7 +143,7 @@ extension SynchronousStore {
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.storedDocuments(in: container).lazy.map { $0.location(in: container) }
-      .first { $0.documentIdentifier == identifier }?.url
+      .first { $0.documentIdentity?.contains(identifier) == true }?.url
   }
 
   /// The synchronous form of ``VersionStore/declaredTypes(in:)``.

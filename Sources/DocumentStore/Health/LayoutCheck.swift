@@ -58,26 +58,22 @@ struct ConfigurationCheck {
   let findings: FindingList
 
   func run() throws {
-    let documents = Set(records.values.map(\.facts.document))
-    if documents.count > 1 {
-      findings.damage(
-        .record, "The versions are of \(documents.count) different documents.",
-        versions: records.keys)
-    }
-    guard let said = try configuredIdentifier() else { return }
-    if let other = documents.first(where: { $0 != said }) {
-      damage("The config names the document \(said); its versions say \(other).")
+    guard let identity = try configuredIdentity() else { return }
+    let others = Set(records.values.map(\.facts.document)).filter { !identity.contains($0) }
+    if let other = others.min() {
+      damage(
+        "The config names the document \(identity.identifier); its versions say \(other).")
     }
   }
 
-  /// The document's id as the config has it; nil where that is damaged, which is reported.
-  private func configuredIdentifier() throws -> String? {
+  /// The document's ids as the config has them; nil where that is damaged, which is reported.
+  private func configuredIdentity() throws -> DocumentIdentity? {
     do {
       let values = try StoreSafety.configuration(of: store)
-      if values["docversions.format"] == "1", let id = values["docversions.document"],
-        DocumentIdentifier(id) != nil
+      if values["docversions.format"] == "1",
+        let identity = DocumentIdentity(configuration: values)
       {
-        return id
+        return identity
       }
       damage("The config is not one of a document’s store.")
     } catch let error as GitError {

@@ -74,17 +74,16 @@ struct LayoutRepair {
     ) { try Folder.narrow(store, to: exposure.readership) }
   }
 
-  /// Writes the config as a new store has it, with the id that the versions have.
+  /// Writes the config as a new store has it, with the ids that the versions have.
   func repairConfiguration() throws {
     let file = StoreFile.config.name
     let isDamaged = try session.findings(.configuration, .foreignPart).contains { $0.file == file }
     let history = try session.check().history
     let records = history.records.isEmpty ? history.unreached.records : history.records
-    let documents = Set(records.values.map(\.facts.document))
-    // It must be certain which document the versions are of.
-    guard isDamaged, documents.count == 1, let document = documents.first else { return }
+    let documents = Set(records.values.compactMap { DocumentIdentifier($0.facts.document) })
+    guard isDamaged, let identity = DocumentIdentity(documents) else { return }
     try session.step(.configuration, "Write the config anew.", file: file) {
-      try session.replace(file, with: StoreCreation.configuration("document = \(document)"))
+      try session.replace(file, with: StoreCreation.configuration(identity.section))
       try session.checkAgain()
     }
   }

@@ -9,17 +9,17 @@ enum StoreCreation {
   ///
   /// - Parameters:
   ///   - path: the store's folder.
-  ///   - documentIdentifier: the document's id, the same on every device.
+  ///   - identity: the ids of the document.
   ///   - readership: the classes of users who may read it: those who can read the document.
   ///   - isTidyingFirst: whether stores are removed that killed processes began.
   ///   - clock: the clock that says how old what others began is.
   static func create(
-    _ path: FilePath, documentIdentifier: DocumentIdentifier,
+    _ path: FilePath, identity: DocumentIdentity,
     for readership: Readership = .everyone, tidyingFirst isTidyingFirst: Bool = true,
     clock: FileClock
   ) throws {
     try create(
-      path, section: "document = \(documentIdentifier)", for: readership,
+      path, section: identity.section, for: readership,
       tidyingFirst: isTidyingFirst, clock: clock)
   }
 

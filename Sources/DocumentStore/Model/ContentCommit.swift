@@ -25,6 +25,15 @@ struct ContentCommit: Sendable {
     var isPinned = false
 
     var isEmpty: Bool { self == Self() }
+
+    /// The marks of a content that two chains hold.
+    func union(_ other: Marks) -> Marks {
+      Marks(
+        removed: removed.union(other.removed),
+        isAllRemoved: isAllRemoved || other.isAllRemoved,
+        isDiscardable: isDiscardable && other.isDiscardable,
+        isPinned: isPinned || other.isPinned)
+    }
   }
 
   /// Reads a content commit.

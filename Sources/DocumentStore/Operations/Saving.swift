@@ -75,7 +75,7 @@ struct Saving {
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
     try StoreCreation.create(
-      location.store, documentIdentifier: identifier, for: copy.listing.readership,
+      location.store, identity: DocumentIdentity(identifier), for: copy.listing.readership,
       tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
       clock: environment.fileClock)
     environment.listings?.add(location.path, in: location.container)

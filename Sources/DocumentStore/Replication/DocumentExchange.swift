@@ -6,6 +6,11 @@ public struct DocumentExchange: Sendable {
   public package(set) var document: URL
   /// Its former place, where this exchange moved it: others renamed it, or its name is another document's.
   public package(set) var formerDocument: URL?
+  /// The place of another document that has this one's name, so that this one, which is new here, got a number; nil
+  /// mostly.
+  ///
+  /// Where the two are one all the same, ``VersionStore/join(_:with:)`` makes them one.
+  public package(set) var namesake: URL?
   /// Versions that arrived.
   public package(set) var received: Int
   /// Versions that were published.

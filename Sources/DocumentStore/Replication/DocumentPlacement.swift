@@ -14,12 +14,12 @@ struct DocumentPlacement {
   /// Of two documents with one name, the one with the later id gets a number, on every device.
   ///
   /// - Parameters:
-  ///   - heads: the versions of it that have arrived.
+  ///   - arrived: what has arrived of it.
   ///   - moved: receives a document that had to make room.
   func place(
-    for identifier: String, heads: [Record], in container: FilePath, moved: Moved
+    for identifier: String, _ arrived: PeerObjects.Arrived, in container: FilePath, moved: Moved
   ) throws -> DocumentLocation {
-    guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path else {
+    guard let path = arrived.path else {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
@@ -37,8 +37,8 @@ struct DocumentPlacement {
     guard let present = try WorkingCopy.read(wanted, clock: environment.fileClock) else {
       return wanted
     }
-    // A file that was not saved yet, and that happens to be the same, becomes the document.
-    let isSame = heads.contains { present.content.isSame(as: $0.content) }
+    // A file that was not saved yet, and that is one of its versions, becomes the document.
+    let isSame = arrived.versions.values.contains { present.content.isSame(as: $0.content) }
     // A folder that others keep documents in is not the package of that name.
     let holdsDocuments = try Layout.documentPaths(in: container).contains {
       $0.utf8.starts(with: (path + "/").utf8)
@@ -85,7 +85,7 @@ struct DocumentPlacement {
     while all.contains(Array(place.utf8)) {
       let location = DocumentLocation(container: container, path: place)
       // One with edits stays where it is, and so does one whose own name has the number.
-      if let identifier = location.documentIdentifier,
+      if let identifier = location.documentIdentity?.identifier.description,
         try wantedPath(of: location)?.hasBytes(of: path) == true
       {
         places.append(location)
@@ -94,6 +94,8 @@ struct DocumentPlacement {
       number += 1
       place = ContainerPath.numbered(path, number)
     }
+    try unite(&occupants, moved: moved)
+    places = Array(places.prefix(occupants.count))
     func move(_ index: Int, to place: DocumentLocation) throws {
       let former = occupants[index].place
       try Renaming(environment).move(former, to: place, isOwnName: place.path.hasBytes(of: path))
@@ -110,13 +112,38 @@ struct DocumentPlacement {
   }
 }
 
+extension DocumentPlacement {
+  /// A document that has a name, and where it is.
+  private typealias Occupant = (identifier: String, place: DocumentLocation)
+
+  /// Makes one document of those of one name that have a version in common by its contents.
+  private func unite(_ occupants: inout [Occupant], moved: Moved) throws {
+    var index = 0
+    while index < occupants.count {
+      let place = occupants[index].place
+      let next = try occupants.indices.dropFirst(index + 1).first { other in
+        let versions = try StoreReader(occupants[other].place, in: environment).versions()
+        return try StoreReader(place, in: environment).hasVersion(in: versions)
+      }
+      guard let next else {
+        index += 1
+        continue
+      }
+      let other = occupants.remove(at: next).place
+      try Joining(environment).fold(other, into: place)
+      moved(other, place)
+      // What it was given may make it one with others.
+      index = 0
+    }
+  }
+}
+
 extension DocumentLocation {
-  /// The document's id in its store's config; nil where that cannot be read.
-  var documentIdentifier: String? {
+  /// The document's ids in its store's config; nil where these cannot be read.
+  var documentIdentity: DocumentIdentity? {
     do {
       let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
-      let identifier = try StoreConfiguration.values(in: bytes)["docversions.document"]
-      return identifier.flatMap { DocumentIdentifier($0)?.description }
+      return DocumentIdentity(configuration: try StoreConfiguration.values(in: bytes))
     } catch {
       // The exchange of this very document reports the fault.
       return nil

@@ -98,20 +98,11 @@ struct DocumentReceiver {
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
       let built = try reader.chain.build(plan, heads: heads)
       try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
-      try joinUndisputed(with: writer)
+      try writer.joinUndisputed()
     }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")
       reception.record(peer.failure(missing, of: reader.location.printable))
-    }
-  }
-
-  /// Joins heads between which there is nothing to decide, without asking.
-  private func joinUndisputed(with writer: borrowing StoreWriter) throws {
-    while let join = try UndisputedJoin(
-      among: reader.heads.divergent().map(\.record), in: reader.merging)
-    {
-      try writer.settle(with: join.facts, parents: join.parents)
     }
   }
 
@@ -176,7 +167,7 @@ struct DocumentReceiver {
         try isHere(next)
         ? reader.objects.repository.commit(next) : peer.repository.commit(next)
       let record = try Record(id: next, decoding: commit)
-      guard record.facts.document == reader.documentIdentifier.description else {
+      guard reader.objects.identity.contains(record.facts.document) else {
         throw GitError.malformed("record \(next) belongs to another document")
       }
       new[next] = record

@@ -99,13 +99,13 @@ package final class NewDocuments {
     _ identifier: String, into store: FilePath, receiving arrival: ArrivedVersions,
     _ contents: PublishedContents
   ) throws -> Waiting? {
-    guard let identifier = DocumentIdentifier(identifier),
+    guard let identity = arrival.identity(besides: identifier),
       var location = try place(
-        for: surroundings.peer.arrived(arrival.heads, of: identifier))
+        for: surroundings.peer.arrived(arrival.heads, of: identity.identifier))
     else { return nil }
     location.store = store
     try StoreCreation.create(
-      store, documentIdentifier: identifier, tidyingFirst: false, clock: environment.fileClock)
+      store, identity: identity, tidyingFirst: false, clock: environment.fileClock)
     return try environment.withWriter(at: location) { writer in
       let receiver = DocumentReceiver(reader: writer.reader, peer: surroundings.peer)
       let reception = try receiver.receive(arrival, with: writer, willShowIt: true)
@@ -118,7 +118,7 @@ package final class NewDocuments {
       names.take(location.path)
       bytes += reception.bytes + head.record.facts.bytes
       return Waiting(
-        identifier: identifier.description, location: location, document: document,
+        identifier: identifier, location: location, document: document,
         outcome: outcome)
     }
   }
@@ -139,9 +139,8 @@ package final class NewDocuments {
   }
 
   /// The place of a document under its own name; nil where that is not free.
-  private func place(for heads: [Record]) throws -> DocumentLocation? {
-    guard let path = heads.sorted(by: Record.isPreferred).first?.facts.path,
-      names.areFree(for: path)
+  private func place(for arrived: PeerObjects.Arrived) throws -> DocumentLocation? {
+    guard let path = arrived.path, names.areFree(for: path)
     else { return nil }
     let place = DocumentLocation(container: container.folder, path: path)
     guard try !place.hasStore && FileStatus.of(place.document) == nil,

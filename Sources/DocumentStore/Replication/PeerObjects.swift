@@ -54,41 +54,65 @@ package struct ArrivedVersions: Sendable {
   package var heads: Set<ObjectID> = []
   /// The versions, by their records, whose contents are published.
   package var contents: Set<ObjectID> = []
+  /// The ids under which other devices publish it, as far as they know that these are one document.
+  package var identifiers: Set<String> = []
 
   package init() {}
+
+  /// Adds what has arrived of the same document under another id.
+  package mutating func formUnion(_ other: ArrivedVersions) {
+    heads.formUnion(other.heads)
+    contents.formUnion(other.contents)
+    identifiers.formUnion(other.identifiers)
+  }
 
   package var isEmpty: Bool { heads.isEmpty && contents.isEmpty }
 }
 
 extension PeerObjects {
-  /// The published heads of a document that are here with their contents and all that they were made from.
+  /// What has arrived of a document that is new here.
+  struct Arrived {
+    /// The published heads that are here with their contents and all that they were made from.
+    var heads: [Record] = []
+    /// These, and all that they were made from.
+    var versions: [ObjectID: Record] = [:]
+
+    /// The path of the current version.
+    var path: String? { heads.sorted(by: Record.isPreferred).first?.facts.path }
+  }
+
+  /// What has arrived of a document, as far as it is whole.
   ///
-  /// - Throws: the reason where there is none.
-  func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> [Record] {
-    var arrived: [Record] = []
+  /// - Throws: the reason where no head is.
+  func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> Arrived {
+    var arrived = Arrived()
     var failure: VersionError?
     for head in heads.sorted() {
       var name = "new document \(document.description.prefix(7))"
       do {
         let record = try Record(id: head, decoding: repository.commit(head))
         name = Printable.text(record.facts.path)
-        try checkArrival(of: record)
-        arrived.append(record)
+        arrived.versions.merge(try checkArrival(of: record)) { $1 }
+        arrived.heads.append(record)
       } catch let error as GitError where !error.isFromSystem {
         failure = failure ?? self.failure(error, of: name)
       }
     }
-    if arrived.isEmpty, let failure { throw failure }
+    if arrived.heads.isEmpty, let failure { throw failure }
     return arrived
   }
 
-  private func checkArrival(of head: Record) throws {
-    var seen: Set<ObjectID> = []
+  /// A head, and all that it was made from.
+  private func checkArrival(of head: Record) throws -> [ObjectID: Record] {
+    var versions = [head.id: head]
     var pending = head.parents
     while let next = pending.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      pending += try Record(id: next, decoding: repository.commit(next)).parents
+      guard versions[next] == nil else { continue }
+      let record = try Record(id: next, decoding: repository.commit(next))
+      versions[next] = record
+      pending += record.parents
     }
     if let content = head.content { try repository.checkWhole(content) }
+    return versions
   }
 }

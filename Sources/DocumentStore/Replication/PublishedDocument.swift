@@ -12,6 +12,8 @@ package struct PublishedDocument: Equatable, Sendable {
   package var newest: ObjectID?
   /// Its path on the device.
   package var path: String?
+  /// The other ids that the device knows it by.
+  package var aliases: [String] = []
 
   package init() {}
 }
@@ -103,6 +105,7 @@ struct Publishing {
     state.chain = chain
     state.newest = newest
     state.path = reader.location.path
+    state.aliases = reader.objects.identity.aliases.map(\.description)
     return Publication(
       identifier: reader.documentIdentifier.description, state: state, entry: try entry(heads),
       newHeads: isHead.subtracting(former?.heads ?? []).sorted(), transports: transports,

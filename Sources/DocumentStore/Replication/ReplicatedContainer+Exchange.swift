@@ -46,19 +46,24 @@ extension ReplicatedContainer {
   ) throws -> Outcome {
     // Until it has a place, the container stands for it.
     try reporting(URL(filePath: folder.string)) {
-      guard let identifier = DocumentIdentifier(identifier) else {
+      guard let identity = arrival.identity(besides: identifier) else {
         throw GitError.malformed("“\(Printable.text(identifier))” is no document’s id")
       }
-      let heads = try surroundings.peer.arrived(arrival.heads, of: identifier)
-      if let unknown { throw Self.waiting(heads, for: unknown) }
+      let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
+      if let unknown { throw Self.waiting(arrived.path, for: unknown) }
       let location = try DocumentPlacement(environment: environment).place(
-        for: identifier.description, heads: heads, in: folder
+        for: identity.identifier.description, arrived, in: folder
       ) { moved($0.url, $1.url) }
       let isNew = try !location.hasStore
       try StoreCreation.create(
-        location.store, documentIdentifier: identifier, clock: environment.fileClock)
-      let outcome = try exchange(
+        location.store, identity: identity, clock: environment.fileClock)
+      var outcome = try exchange(
         location, receiving: arrival, after: nil, contents, surroundings)
+      if let path = arrived.path, outcome.result.document == location.url,
+        !location.path.hasBytes(of: path)
+      {
+        outcome.result.namesake = DocumentLocation(container: folder, path: path).url
+      }
       if isNew, (outcome.result.failure as? VersionError)?.code == .damagedExchange {
         try discardIfEmpty(location)
       }
@@ -91,10 +96,11 @@ extension ReplicatedContainer {
   private func isMistaken(_ location: DocumentLocation) -> Bool {
     do {
       let repository = try Repository(store: location.store)
-      let said = location.documentIdentifier
+      let identity = location.documentIdentity
       return try repository.references(below: Head.prefix).values.contains { target in
         let id = try ContentCommit.record(of: target, repository.commit(target))
-        return try Record(id: id, decoding: repository.commit(id)).facts.document != said
+        let record = try Record(id: id, decoding: repository.commit(id))
+        return identity?.contains(record.facts.document) != true
       }
     } catch { return false }
   }
@@ -110,9 +116,8 @@ extension ReplicatedContainer {
   }
 
   /// Why a document is not taken in: two stores of one document would never be one again.
-  private static func waiting(_ heads: [Record], for unknown: Entry) -> VersionError {
-    let path = heads.sorted(by: Record.isPreferred).first?.facts.path ?? ""
-    let name = Printable.text(ContainerPath.name(of: path))
+  private static func waiting(_ path: String?, for unknown: Entry) -> VersionError {
+    let name = Printable.text(ContainerPath.name(of: path ?? ""))
     let other = Printable.text(ContainerPath.name(of: unknown.path))
     return VersionError(
       .damaged, document: name,
@@ -124,7 +129,7 @@ extension ReplicatedContainer {
   }
 
   /// A document that fails is reported, and the others are exchanged.
-  private func reporting(_ document: URL, _ body: () throws -> Outcome) throws -> Outcome {
+  func reporting(_ document: URL, _ body: () throws -> Outcome) throws -> Outcome {
     do {
       return try body()
     } catch let error as GitError {
@@ -176,7 +181,7 @@ extension ReplicatedContainer {
     after reception: Reception, _ former: PublishedDocument?, _ contents: PublishedContents,
     _ surroundings: Surroundings, by writer: borrowing StoreWriter
   ) throws -> Outcome {
-    try showCurrentVersion(by: writer)
+    try writer.showCurrentVersion()
     return try outcome(of: writer.reader, after: reception, former, contents, surroundings)
   }
 
@@ -224,23 +229,6 @@ extension ReplicatedContainer {
         .changedMeanwhile, document: location.printable,
         message: "“\(location.printable)” was renamed meanwhile.", recovery: .tryAgain,
         hint: "Exchange again.")
-    }
-  }
-
-  /// Writes the current version over a document that has no edits of its own.
-  ///
-  /// A document that was taken away is not brought back.
-  private func showCurrentVersion(by writer: borrowing StoreWriter) throws {
-    let reader = writer.reader
-    guard let head = try reader.heads.divergent().first, !head.lacksContent else { return }
-    let current = head.record
-    let base = try reader.heads.base()
-    guard base?.id != current.id else { return }
-    let present = try reader.document.copy()
-    if base == nil, let present {
-      if present.content.isSame(as: current.content) { try writer.setBase(current) }
-    } else if try base == nil || reader.document.shownVersion(present) != nil {
-      try writer.show(current, replacing: present)
     }
   }
 }

@@ -26,13 +26,23 @@ package struct ReplicatedContainer {
   package struct Entry: Hashable, Sendable {
     /// Its id; nil where its store does not name one.
     package let identifier: String?
+    /// The other ids that it is known by.
+    package let aliases: [String]
     /// Its path in the container.
     package let path: String
 
-    package init(identifier: String?, path: String) {
-      self.identifier = identifier
+    init(_ identity: DocumentIdentity?, path: String) {
+      identifier = identity?.identifier.description
+      aliases = identity?.aliases.map(\.description) ?? []
       self.path = path
     }
+
+    package init(identifier: String, path: String) {
+      self.init(DocumentIdentifier(identifier).map { DocumentIdentity($0) }, path: path)
+    }
+
+    /// All ids that it is known by.
+    package var identifiers: Set<String> { Set(aliases).union(identifier.map { [$0] } ?? []) }
 
     package static func == (left: Entry, right: Entry) -> Bool {
       left.identifier == right.identifier && left.path.hasBytes(of: right.path)
@@ -64,7 +74,7 @@ package struct ReplicatedContainer {
     let locations = try followingRenames(
       Layout.storedDocuments(in: folder).map { $0.location(in: folder) })
     return locations.map { location in
-      (Entry(identifier: location.documentIdentifier, path: location.path), location.url)
+      (Entry(location.documentIdentity, path: location.path), location.url)
     }
   }
 
@@ -72,7 +82,7 @@ package struct ReplicatedContainer {
   package func document(at path: String) throws -> Entry? {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
-    return Entry(identifier: location.documentIdentifier, path: path)
+    return Entry(location.documentIdentity, path: path)
   }
 
   /// The heads of a document as one id; nil where its store has to be opened for that.

@@ -72,7 +72,7 @@ final class Heads {
       Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
     let record = try objects.record(content?.record ?? target)
     // Under a wrong name its versions would go to all devices as those of another document.
-    guard record.facts.document == objects.documentIdentifier.description else {
+    guard objects.identity.contains(record.facts.document) else {
       throw GitError.malformed("its config names another document than its versions")
     }
     return Head(name: name, target: target, record: record, content: content)

@@ -104,7 +104,7 @@ struct MergeHistory {
   }
 
   /// The latest records that both sides were made from, for each reading of the history: one record normally, several
-  /// after a criss-cross, none where the histories began apart.
+  /// after a criss-cross. Histories that began apart have one where some contents are in both.
   ///
   /// An older one would not do where the contents of one are not on this device any more: changes that one side has
   /// taken back since would seem untouched, and come back. Only deletions are passed over: later versions were made
@@ -128,12 +128,39 @@ struct MergeHistory {
     of ours: [ObjectID], and theirs: ObjectID, _ reading: Reading
   ) throws -> [Record] {
     let oursAncestry = try mergeAncestry(of: ours, reading)
-    let common = try mergeAncestry(of: [theirs], reading).filter { id, record in
+    let theirsAncestry = try mergeAncestry(of: [theirs], reading)
+    let common = theirsAncestry.filter { id, record in
       oursAncestry[id] != nil && record.content != nil
     }
-    let older = try mergeAncestry(
-      of: common.values.flatMap { try sources(of: $0, reading) }, reading)
-    return common.values.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
+    if common.isEmpty { return try versionInCommon(oursAncestry, theirsAncestry, reading) }
+    return try latest(Array(common.values), reading)
+  }
+
+  /// Those of some records that none of the others was made from, the preferred one first.
+  private func latest(_ records: [Record], _ reading: Reading) throws -> [Record] {
+    let older = try mergeAncestry(of: records.flatMap { try sources(of: $0, reading) }, reading)
+    return records.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
+  }
+
+  /// The version that histories which began apart have in common by its contents: the latest such one in each of them.
+  ///
+  /// - Returns: none where these differ: then each side has gone back to what the other one left.
+  private func versionInCommon(
+    _ ours: [ObjectID: Record], _ theirs: [ObjectID: Record], _ reading: Reading
+  ) throws -> [Record] {
+    func shared(_ records: [ObjectID: Record], with others: [ObjectID: Record]) throws -> [Record] {
+      let contents = Dictionary(grouping: others.values) { $0.content?.digest }
+      return try latest(
+        records.values.filter { record in
+          guard let content = record.content else { return false }
+          return contents[content.digest]?.contains { content.isSame(as: $0.content) } == true
+        }, reading)
+    }
+    let both = try shared(ours, with: theirs) + shared(theirs, with: ours)
+    guard let base = both.min(by: Record.isPreferred),
+      both.allSatisfy({ $0.content?.isSame(as: base.content) == true })
+    else { return [] }
+    return [base]
   }
 
   // MARK: Conflicts
@@ -145,6 +172,9 @@ struct MergeHistory {
     for head in heads.dropFirst() {
       let other = try mergeAncestry(of: [head.record.id])
       common = common.filter { other[$0.key] != nil }
+    }
+    if common.isEmpty, heads.count == 2 {
+      return try mergeBases(of: [heads[0].record.id], and: heads[1].record.id).joined().first
     }
     return common.values.max { Record.isPreferred($1, to: $0) }
   }

@@ -98,7 +98,7 @@ final class StoreReader {
   }
 
   var location: DocumentLocation { objects.location }
-  var documentIdentifier: DocumentIdentifier { objects.documentIdentifier }
+  var documentIdentifier: DocumentIdentifier { objects.identity.identifier }
   /// ``now`` in milliseconds since 1970, as records have it.
   var milliseconds: Int64 { now.milliseconds }
 

@@ -25,10 +25,12 @@ extension StoreWriter {
   /// part in what comes next.
   func keepName(of present: WorkingCopy?) throws {
     guard let present, try reader.document.isRenamed else { return }
-    _ = try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
+    try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
   }
 
-  private func keep(
+  /// Makes a version of what is on disk.
+  @discardableResult
+  func keep(
     _ present: WorkingCopy, as kind: VersionKind, on origin: ArrivalCheck.Origin,
     toUndo change: Record? = nil
   ) throws -> Record {

@@ -8,7 +8,8 @@ internal import SystemPackage
 final class VersionObjects {
   let location: DocumentLocation
   let repository: Repository
-  let documentIdentifier: DocumentIdentifier
+  /// The ids that the document is known by.
+  private(set) var identity: DocumentIdentity
   /// The versions that a repair has given up.
   let lostVersions: Set<ObjectID>
   private var records: [ObjectID: Record] = [:]
@@ -20,14 +21,17 @@ final class VersionObjects {
   ) throws {
     self.location = location
     try StoreSafety.refuseNewer(configuration)
-    guard let identifier = configuration["docversions.document"].flatMap(DocumentIdentifier.init),
+    guard let identity = DocumentIdentity(configuration: configuration),
       configuration["docversions.format"] == "1"
     else { throw GitError.malformed("its config is not one of a document’s store") }
-    documentIdentifier = identifier
+    self.identity = identity
     repository = try Repository(
       opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group)
     lostVersions = try LostVersions.read(in: location.store)
   }
+
+  /// Goes on with the ids that the config has from now on.
+  func adopt(_ identity: DocumentIdentity) { self.identity = identity }
 
   /// A record by its id.
   func record(_ id: ObjectID) throws -> Record {
