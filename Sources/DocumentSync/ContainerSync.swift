@@ -110,15 +110,14 @@ struct ContainerSync {
   }
 
   /// Makes a folder that has all documents of a remote.
-  func clone(_ remote: Remote, to url: URL, by access: RemoteAccess) throws -> ExchangeOutcome {
+  ///
+  /// - Parameter takesFiles: whether there may be files in it.
+  func clone(
+    _ remote: Remote, to url: URL, takingFiles takesFiles: Bool, by access: RemoteAccess
+  ) throws -> ExchangeOutcome {
     let folder = try url.filePath
     if try FileStatus.of(folder) != nil {
-      let place = try folder.resolvingLinks()
-      guard try FileStatus.of(place)?.kind == .folder, try Folder.names(in: place).isEmpty else {
-        throw VersionError(
-          .invalidArgument, document: folder.printable,
-          message: "“\(folder.printable)” is not empty.", hint: "Name a new or an empty folder.")
-      }
+      try checkTarget(folder.resolvingLinks(), takingFiles: takesFiles)
     }
     let isNew = try FileStatus.of(folder) == nil
     try Folder.create(folder)
@@ -130,6 +129,27 @@ struct ContainerSync {
     } catch let error as VersionError where error.code != .remoteUnreachable {
       try removeEmptyContainer(folder, url, andFolder: isNew)
       throw error
+    }
+  }
+
+  private func checkTarget(_ folder: FilePath, takingFiles takesFiles: Bool) throws {
+    func refusal(_ message: String, _ recovery: ErrorRecovery?, _ hint: String?) -> VersionError {
+      VersionError(
+        .invalidArgument, document: folder.printable, message: message, recovery: recovery,
+        hint: hint)
+    }
+    guard try FileStatus.of(folder)?.kind == .folder else {
+      throw refusal("“\(folder.printable)” is no folder.", nil, "Name a new or an empty folder.")
+    }
+    let names = try Folder.names(in: folder)
+    let container = SyncFile.folder(of: folder).removingLastComponent().lastComponent?.string
+    guard !names.contains(Array((container ?? "").utf8)) else {
+      throw refusal(
+        "“\(folder.printable)” has versions of its own documents already.", nil,
+        "Add the repository to it as a remote instead.")
+    }
+    guard names.isEmpty || takesFiles else {
+      throw refusal("“\(folder.printable)” is not empty.", .cloneIntoExisting, nil)
     }
   }
 

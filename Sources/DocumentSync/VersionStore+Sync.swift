@@ -49,13 +49,18 @@ extension VersionStore {
   /// - Parameters:
   ///   - remote: becomes the first remote of the folder.
   ///   - folder: a new or an empty one.
+  ///   - takesFiles: whether there may be files in it. Those that are versions of a document with their name become that
+  ///     document and get its newest contents; the others stay as they are.
   /// - Throws: ``VersionError``. Where the connection was cut or documents have arrived the folder stays, and
   ///   ``sync(_:with:access:)`` goes on; otherwise nothing stays of it.
   @discardableResult
   public func clone(
-    _ remote: Remote, to folder: URL, access: RemoteAccess = RemoteAccess()
+    _ remote: Remote, to folder: URL, takingFiles takesFiles: Bool = false,
+    access: RemoteAccess = RemoteAccess()
   ) async throws -> ExchangeOutcome {
-    try await perform { try $0.clone(remote, to: folder, access: access) }
+    try await perform {
+      try $0.clone(remote, to: folder, takingFiles: takesFiles, access: access)
+    }
   }
 
   /// Names this device in a container, as others see it where they meet.
@@ -161,11 +166,12 @@ extension SynchronousStore {
     try ContainerSync(self).sync(container, with: name, by: access)
   }
 
-  /// The synchronous form of ``VersionStore/clone(_:to:access:)``.
+  /// The synchronous form of ``VersionStore/clone(_:to:takingFiles:access:)``.
   @discardableResult
   package func clone(
-    _ remote: Remote, to folder: URL, access: RemoteAccess = RemoteAccess()
+    _ remote: Remote, to folder: URL, takingFiles takesFiles: Bool = false,
+    access: RemoteAccess = RemoteAccess()
   ) throws -> ExchangeOutcome {
-    try ContainerSync(self).clone(remote, to: folder, by: access)
+    try ContainerSync(self).clone(remote, to: folder, takingFiles: takesFiles, by: access)
   }
 }

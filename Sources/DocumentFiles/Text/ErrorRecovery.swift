@@ -35,6 +35,8 @@ public enum ErrorRecovery: Hashable, Sendable {
   case repairFindingLost
   /// Exchange through a folder that is made for it.
   case nameExchangeFolder
+  /// Clone into the folder all the same: files that are versions of the documents become these.
+  case cloneIntoExisting
   /// Make the store your own, if you trust it.
   case takeOwnership
   /// Copy the objects that the store borrows from another place into it.
@@ -70,6 +72,11 @@ public enum ErrorRecovery: Hashable, Sendable {
     case .resolveAsking: "Resolve the conflict again."
     case .verify: "Verify the versions to learn what is damaged."
     case .repairFindingLost: "Repair the store with the option that finds lost versions."
+    case .cloneIntoExisting:
+      """
+      Name a new or an empty folder, or allow the files in it: those that are versions of a document with their name become \
+      that document and get its newest contents, and the others stay as they are.
+      """
     case .nameExchangeFolder: "Name the folder that the documents are exchanged through."
     case .takeOwnership: "If you trust them, make the store your own."
     case .copyBorrowedObjects: "Copy the objects into the store, remove that file, and try again."

@@ -61,6 +61,12 @@ extension SynchronousStore {
     try Renaming(environment).rename(document, to: name, makingWay: true)
   }
 
+  /// The synchronous form of ``VersionStore/join(_:with:)``.
+  @discardableResult
+  package func join(_ document: URL, with other: URL) throws -> FileVersion {
+    try Joining(environment).join(document, with: other)
+  }
+
   /// The synchronous form of ``VersionStore/importCopy(_:into:base:)``.
   package func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil

@@ -76,6 +76,19 @@ struct CoordinationOptions: ParsableArguments {
     try coordinator.askToSave(in: url, isCancelled: { store.progress?.isCancelled == true })
   }
 
+  /// Makes one document of two.
+  func whileJoining<Result>(
+    _ url: URL, with other: URL, in store: SynchronousStore, _ body: () throws -> Result
+  ) throws -> Result {
+    guard !store.isDryRun else { return try body() }
+    return try coordinator.perform(
+      with: [
+        .writingIntent(with: url, options: .forMerging),
+        .writingIntent(with: other, options: .forDeleting),
+      ], isCancelled: { store.progress?.isCancelled == true }
+    ) { _ in try body() }
+  }
+
   /// Moves a document to another name.
   func whileRenaming<Result>(
     _ url: URL, to target: URL, in store: SynchronousStore,

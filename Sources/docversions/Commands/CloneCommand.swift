@@ -20,6 +20,13 @@ struct CloneCommand: ParsableCommand {
   @Argument(help: "A new or an empty folder.", completion: .directory)
   var folder: DocumentArgument
 
+  @Flag(
+    help: """
+      There may be files in the folder: those that are versions of a document with their name become that document and get \
+      its newest contents; the others stay as they are.
+      """)
+  var intoExisting = false
+
   @Flag(help: "Take repositories of git and the like that arrive inside packages.")
   var withRepositories = false
 
@@ -34,7 +41,7 @@ struct CloneCommand: ParsableCommand {
     let access = RemoteSettings.access(isJSON: options.isJSON)
     let outcome = try store.showingProgress(
       "Cloning", Printable.text(address), isJSON: options.isJSON, asking: true
-    ) { try $0.clone(remote, to: folder.url, access: access) }
+    ) { try $0.clone(remote, to: folder.url, takingFiles: intoExisting, access: access) }
     try SyncAnswer(place: folder.url, remote: remote, outcome: outcome)
       .give(isJSON: options.isJSON)
   }

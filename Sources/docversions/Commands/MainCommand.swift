@@ -66,7 +66,7 @@ struct MainCommand: ParsableCommand {
       subcommands: [
         SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
         RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
-        UndoCommand.self,
+        JoinCommand.self, UndoCommand.self,
       ]),
     CommandGroup(
       name: "Conflicts",

@@ -11,7 +11,7 @@ struct ExchangeListing {
     var table = Table()
     table.rows = documents.compactMap(row)
     var lines = table.lines()
-    lines += documents.compactMap { move(of: $0.exchange) }
+    lines += documents.flatMap { moves(of: $0.exchange) }
     lines += documents.compactMap(\.exchange.warning)
     lines.append(summary)
     if let arriving { lines.append(arriving) }
@@ -62,14 +62,21 @@ struct ExchangeListing {
     ]
   }
 
-  /// The line on a document that the exchange moved; nil for any other.
-  private func move(of exchange: DocumentExchange) -> String? {
-    guard let former = exchange.formerDocument else { return nil }
+  /// The lines on a document that the exchange gave another name; none for any other.
+  private func moves(of exchange: DocumentExchange) -> [String] {
     let place = DocumentArgument(exchange.document)
-    let isTaken = documents.contains { $0.exchange.document.path.hasBytes(of: former.path) }
-    let name = DocumentArgument(former).shown
-    return isTaken
-      ? "Two documents were called \(name): this one is “\(place.shown)” now."
-      : "\(name) is \(place.shown) now."
+    let former = exchange.formerDocument
+    let isTaken = documents.contains { $0.exchange.document.path == former?.path }
+    guard let namesake = exchange.namesake ?? (isTaken ? former : nil) else {
+      return former.map { ["\(DocumentArgument($0).shown) is \(place.shown) now."] } ?? []
+    }
+    let other = DocumentArgument(namesake)
+    return [
+      """
+      Two documents without contents in common are called \(other.shown): the one \
+      \(exchange.namesake == nil ? "from here" : "that arrived") is “\(place.shown)” now.
+      """,
+      "If they are one:  ".asMuted + "docversions join \(other.word) \(place.word)",
+    ]
   }
 }

@@ -29,6 +29,11 @@ extension ErrorRecovery {
     case .verify: "Look closer:  docversions verify \(document)"
     case .repairFindingLost:
       "Put it beside the others:  docversions doctor --repair --find-lost \(document)"
+    case .cloneIntoExisting:
+      """
+      With --into-existing, files that are versions of a document with their name become that document and get its newest \
+      contents; the others stay as they are.
+      """
     case .nameExchangeFolder: "Name the folder that the documents are exchanged through."
     case .takeOwnership: "If you trust them, make the store your own with chown."
     case .copyBorrowedObjects:
