@@ -22,6 +22,20 @@ extension VersionStore {
   public func exchange(_ container: URL, through folder: URL) async throws -> ExchangeOutcome {
     try await perform { try $0.exchange(container, through: folder) }
   }
+
+  /// Makes one document of two, for good and on every device: of one that began on two of them.
+  ///
+  /// It has the versions of both; unsaved edits become versions first. What follows contents that both have is an edit;
+  /// where both were edited, or nothing is in common, there is a conflict. An exchange does this by itself to documents with
+  /// one name and contents in common.
+  ///
+  /// - Parameters:
+  ///   - document: the document that stays where it is.
+  ///   - other: another saved document of its container, of the same kind; its file goes.
+  @discardableResult
+  public func join(_ document: URL, with other: URL) async throws -> FileVersion {
+    try await perform { try $0.join(document, with: other) }
+  }
 }
 
 extension SynchronousStore {

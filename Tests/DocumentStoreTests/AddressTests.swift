@@ -174,7 +174,7 @@ struct AddressTests {
     let desk = try Device()
     let document = try desk.write("text", to: "a.md")
     try StoreCreation.create(
-      DocumentLocation(of: document).store, documentIdentifier: .random(), clock: .system)
+      DocumentLocation(of: document).store, identity: DocumentIdentity(.random()), clock: .system)
     expectVersionError(.noVersions) { try desk.store.undo(document) }
     expectVersionError(.noVersions) { try desk.store.removeOthers(of: document) }
     try desk.store.collect(document)

@@ -87,7 +87,7 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     let location = try DocumentLocation(of: desk["a.md"])
     try StoreCreation.create(
-      location.store, documentIdentifier: .random(), clock: .system)
+      location.store, identity: DocumentIdentity(.random()), clock: .system)
     try halfDone(desk) { writer in
       let present = try #require(try WorkingCopy.read(writer.location, clock: .system))
       _ = try writer.append(
@@ -106,7 +106,7 @@ struct CrashTests {
     try desk.write("one\n", to: "a.md")
     try StoreCreation.create(
       DocumentLocation(of: desk["a.md"]).store,
-      documentIdentifier: .random(), clock: .system)
+      identity: DocumentIdentity(.random()), clock: .system)
     expectVersionError(.noVersions) { _ = try desk.history("a.md") }
     #expect(try desk.store.save(desk["a.md"]).isNew)
     #expect(try desk.texts("a.md") == ["one\n"])

@@ -17,7 +17,7 @@ struct HostileChunkTests {
     init() throws {
       scratch = try ScratchFolder(isInMemory: true)
       let path = FilePath(scratch["store"].path)
-      try StoreCreation.create(path, documentIdentifier: .random(), clock: .system)
+      try StoreCreation.create(path, identity: DocumentIdentity(.random()), clock: .system)
       repository = try Repository(store: path)
     }
 

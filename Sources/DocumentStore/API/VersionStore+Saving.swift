@@ -124,23 +124,6 @@ extension VersionStore {
     try await perform { try $0.rename(document, to: name) }
   }
 
-  /// Makes one document of two, for good and on every device: of one that began on two of them, mostly.
-  ///
-  /// It stays where the first one is, and has the versions of both; unsaved edits become versions first. Where they have
-  /// contents in common, what follows these are edits; where both were edited, or nothing is in common, there is a conflict
-  /// to resolve. An exchange joins documents by itself that have one name and contents in common.
-  ///
-  /// - Parameters:
-  ///   - document: the document that stays.
-  ///   - other: another document of its container; its file goes.
-  /// - Returns: the current version.
-  /// - Throws: ``VersionError`` with code `noVersions` where one was never saved, and with `invalidArgument` for documents of
-  ///   two containers, for one document, and for a file and a package.
-  @discardableResult
-  public func join(_ document: URL, with other: URL) async throws -> FileVersion {
-    try await perform { try $0.join(document, with: other) }
-  }
-
   /// Takes a conflicted copy, as tools that sync folders leave them, in as a conflict version of its document.
   ///
   /// The document keeps its contents and stays current; unsaved edits become a version first.

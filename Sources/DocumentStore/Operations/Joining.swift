@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import DocumentGit
 internal import Foundation
 
 /// Makes one document of two.
@@ -74,8 +75,8 @@ struct Joining {
       let present = try reader.document.copy()
       try source.keepName(of: present)
       try source.keepEdits(present)
-      if let path { try source.rename(to: path) }
-      try environment.withWriter(at: location) { try $0.takeAll(of: reader) }
+      if let path { try rename(to: path, by: source) }
+      try environment.withWriter(at: location) { try takeAll(of: reader, by: $0) }
       if let present = try reader.document.copy() {
         guard try reader.document.shownVersion(present) != nil else {
           throw FileError(
@@ -89,15 +90,16 @@ struct Joining {
       tidyUp { try ChangeJournal(of: other.container).record(other.path) }
       try Folder.removeTree(other.store)
     }
-    try environment.withWriter(at: location) { try $0.showCurrentVersion() }
+    try environment.withWriter(at: location) {
+      try $0.reader.document.showCurrentVersion(by: $0)
+    }
     // Where it cannot have its name yet, it gets it later.
     return try Renaming(environment).followCurrentName(of: location) { _ in }
   }
-}
 
-extension StoreWriter {
   /// Makes a version with another name of every version in charge that has a name at all.
-  fileprivate func rename(to path: String) throws {
+  private func rename(to path: String, by writer: borrowing StoreWriter) throws {
+    let (reader, heads) = (writer.reader, writer.heads)
     for head in try heads.divergent() where head.record.content != nil && !head.lacksContent {
       guard !head.record.facts.path.hasBytes(of: path) else { continue }
       var facts = try reader.facts(
@@ -105,8 +107,79 @@ extension StoreWriter {
         modified: head.record.facts.modified)
       facts.path = path
       let isShown = try heads.base()?.id == head.record.id
-      let record = try append(facts, to: head.record, isShown: isShown)
-      if isShown { try setBase(record) }
+      let record = try writer.append(facts, to: head.record, isShown: isShown)
+      if isShown { try writer.setBase(record) }
     }
+  }
+
+  // MARK: The versions of another document
+
+  /// Takes all that the store of another document holds into a document: it is both from now on.
+  ///
+  /// The other store stays as it is. Done again, nothing changes.
+  private func takeAll(of other: StoreReader, by writer: borrowing StoreWriter) throws {
+    let reader = writer.reader
+    if try reader.heads.base() != nil { try writer.keepEdits(reader.document.copy()) }
+    let groups = try other.trash.groups()
+    try copyObjects(of: other, groups, by: reader)
+    let lost = reader.objects.lostVersions.union(other.objects.lostVersions)
+    if lost != reader.objects.lostVersions {
+      try SmallFile.replace(
+        StoreFile.lostVersions.path(in: reader.location.store), Array(LostVersions.text(lost).utf8))
+    }
+    try reader.objects.adopt(reader.objects.identity.joined(with: other.objects.identity))
+    let plan = try reader.chain.plan().joined(with: other.chain.plan())
+    let all = try Set((reader.heads.divergent() + other.heads.divergent()).map(\.record.id))
+    let records = try reader.objects.maximalRecords(all).map(reader.record)
+    try writer.moveHeads(
+      to: reader.chain.build(plan, heads: records.sorted(by: Record.isPreferred).map(\.id)))
+    let present = try Set(reader.trash.groups().flatMap(\.references.keys))
+    for (name, target) in groups.flatMap(\.references) where !present.contains(name) {
+      try reader.objects.repository.setReference(name, to: target, expecting: nil)
+    }
+    try reader.recordConflictVersions(Array(other.conflictVersions()))
+    try UndisputedJoin.joinAll(by: writer)
+  }
+
+  /// Copies what another store has and this one lacks, and what was removed from there and can be brought back.
+  private func copyObjects(
+    of other: StoreReader, _ groups: [TrashGroup], by reader: StoreReader
+  ) throws {
+    var contents = Array(try other.chain.contents().values)
+    var heads = try other.heads.all().map(\.record.id)
+    var wanted: Set<ObjectID> = []
+    for group in groups {
+      let removed = try other.trash.contents(of: group)
+      heads += removed.heads
+      contents += removed.contents.values
+      wanted.formUnion(removed.contents.values.map(\.id))
+    }
+    let records = try other.objects.ancestry(of: heads + contents.map(\.record))
+    wanted.formUnion(records.keys)
+    var objects = ContentObjects()
+    for record in contents.compactMap({ records[$0.record] }) {
+      guard let content = record.content else { continue }
+      try objects.add(content, of: other.objects.repository) {
+        try reader.objects.repository.contains($0)
+      }
+    }
+    let lacking = try objects.lacking.union(
+      wanted.filter { try !reader.objects.repository.contains($0) })
+    try other.objects.repository.copy(
+      lacking.sorted(), intoPacksOf: reader.objects.repository,
+      advance: { _ in try reader.meter.advance(0) })
+  }
+}
+
+extension ContentChain.Plan {
+  /// The plan of a chain that holds what this one and another one hold.
+  fileprivate func joined(with other: ContentChain.Plan) -> ContentChain.Plan {
+    let kept = kept.union(other.kept)
+    return ContentChain.Plan(
+      kept: kept, removed: removed.union(other.removed).subtracting(kept),
+      marks: marks.merging(other.marks) { $0.union($1) },
+      attached: attached.merging(other.attached) { own, others in
+        own + others.filter { !own.contains($0) }
+      })
   }
 }

@@ -98,7 +98,7 @@ struct DocumentReceiver {
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
       let built = try reader.chain.build(plan, heads: heads)
       try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
-      try writer.joinUndisputed()
+      try UndisputedJoin.joinAll(by: writer)
     }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")

@@ -181,7 +181,7 @@ extension ReplicatedContainer {
     after reception: Reception, _ former: PublishedDocument?, _ contents: PublishedContents,
     _ surroundings: Surroundings, by writer: borrowing StoreWriter
   ) throws -> Outcome {
-    try writer.showCurrentVersion()
+    try writer.reader.document.showCurrentVersion(by: writer)
     return try outcome(of: writer.reader, after: reception, former, contents, surroundings)
   }
 

@@ -63,9 +63,9 @@ extension ReplicatedContainer {
     }
     let all = Set(identifiers.compactMap(DocumentIdentifier.init))
     return try environment.withWriter(at: location) { writer in
-      let identity = writer.reader.objects.identity
-      if let other = DocumentIdentity(all) { try writer.adopt(identity.joined(with: other)) }
-      return Entry(writer.reader.objects.identity, path: location.path)
+      let objects = writer.reader.objects
+      if let other = DocumentIdentity(all) { try objects.adopt(objects.identity.joined(with: other)) }
+      return Entry(objects.identity, path: location.path)
     }
   }
 

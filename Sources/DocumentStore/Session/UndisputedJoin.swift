@@ -10,6 +10,16 @@ struct UndisputedJoin {
   let parents: [Record]
   let facts: Record.Facts
 
+  /// Joins all heads that meet.
+  static func joinAll(by writer: borrowing StoreWriter) throws {
+    let reader = writer.reader
+    while let join = try UndisputedJoin(
+      among: reader.heads.divergent().map(\.record), in: reader.merging)
+    {
+      try writer.settle(with: join.facts, parents: join.parents)
+    }
+  }
+
   /// Finds the first heads that meet.
   ///
   /// - Parameter heads: all heads of a document, the current version first.

@@ -30,8 +30,14 @@ final class VersionObjects {
     lostVersions = try LostVersions.read(in: location.store)
   }
 
-  /// Goes on with the ids that the config has from now on.
-  func adopt(_ identity: DocumentIdentity) { self.identity = identity }
+  /// Records further ids that the document is known by; by the holder of the lock.
+  func adopt(_ identity: DocumentIdentity) throws {
+    guard self.identity != identity else { return }
+    try SmallFile.replace(
+      StoreFile.config.path(in: location.store),
+      Array(StoreCreation.configuration(identity.section).utf8))
+    self.identity = identity
+  }
 
   /// A record by its id.
   func record(_ id: ObjectID) throws -> Record {

@@ -135,4 +135,36 @@ final class WorkingDocument {
     guard let current = try heads.divergent().first, !current.lacksContent else { return nil }
     return current.record.facts.path
   }
+
+  // MARK: Showing versions
+
+  /// Writes the current version over a document that has no edits of its own.
+  ///
+  /// A document that was taken away is not brought back.
+  func showCurrentVersion(by writer: borrowing StoreWriter) throws {
+    guard let head = try heads.divergent().first, !head.lacksContent else { return }
+    let current = head.record
+    let base = try heads.base()
+    guard base?.id != current.id else { return }
+    let present = try copy()
+    if base == nil, let present {
+      guard let version = try version(with: present.content) else { return }
+      try writer.setBase(version)
+      guard version.id != current.id else { return }
+      // Nothing may be written over of which only this file is left.
+      if try chain.content(of: version.id) == nil {
+        try writer.keep(present, as: .save, on: ArrivalCheck.Origin(base: version))
+        try UndisputedJoin.joinAll(by: writer)
+      }
+      try showCurrentVersion(by: writer)
+    } else if try base == nil || shownVersion(present) != nil {
+      try writer.show(current, replacing: present)
+    }
+  }
+
+  /// The latest version with some contents; nil where there is none.
+  private func version(with content: DocumentContent) throws -> Record? {
+    try objects.ancestry(of: heads.divergent().map(\.record.id)).values
+      .filter { content.isSame(as: $0.content) }.min(by: Record.isPreferred)
+  }
 }

@@ -48,9 +48,43 @@ struct ModelGraph {
     }
   }
 
-  /// Heads that have come to the same contents, if any have.
-  func equalHeads(among heads: Set<ID>) -> Set<ID>? {
-    Dictionary(grouping: heads) { content(of: $0) }.values.first { $0.count > 1 }.map { Set($0) }
+  // MARK: What nobody disputes
+
+  /// Heads that must be joined, if any must be: they have come to the same contents, or only one of two has changed them.
+  func undisputed(among heads: Set<ID>) -> Set<ID>? {
+    let equal = Dictionary(grouping: heads) { content(of: $0) }.values.first { $0.count > 1 }
+    if let equal { return Set(equal) }
+    let sorted = heads.sorted { $0.description < $1.description }
+    for (index, left) in sorted.enumerated() {
+      for right in sorted.dropFirst(index + 1) where meet(left, right) { return [left, right] }
+    }
+    return nil
+  }
+
+  /// Returns whether only one of two versions has changed the contents of the version that both were made from.
+  func meet(_ left: ID, _ right: ID) -> Bool {
+    guard content(of: left) != nil, content(of: right) != nil, let base = base(of: left, right)
+    else { return false }
+    return !hasChanged(left, since: base) || !hasChanged(right, since: base)
+  }
+
+  /// The one version that both were made from last, or that they have in common by its contents.
+  private func base(of left: ID, _ right: ID) -> ID? {
+    let (ours, theirs) = (ancestors(of: [left]), ancestors(of: [right]))
+    let common = maximal(ours.intersection(theirs).filter { content(of: $0) != nil })
+    if !common.isEmpty { return common.count == 1 ? common.first : nil }
+    func shared(_ own: Set<ID>, with others: Set<ID>) -> Set<ID> {
+      let texts = Set(others.compactMap(content))
+      return maximal(own.filter { content(of: $0).map(texts.contains) == true })
+    }
+    let both = shared(ours, with: theirs).union(shared(theirs, with: ours))
+    return Set(both.map { content(of: $0) }).count == 1 ? both.first : nil
+  }
+
+  private func hasChanged(_ side: ID, since base: ID) -> Bool {
+    let way = ancestors(of: [side]).subtracting(ancestors(of: [base]))
+      .filter { $0 == side || ancestors(of: [$0]).contains(base) }
+    return way.contains { content(of: $0) != content(of: base) }
   }
 }
 

@@ -32,13 +32,44 @@ extension ModelWorld {
     }
     devices[index].model.heads = arrived
     try takeContents(index, from: wanted)
-    while let equal = graph.equalHeads(among: devices[index].model.heads) {
-      guard let join = try history(index).versions.first(where: { Set($0.parents) == equal }) else {
-        throw mismatch("\(devices[index].name) has not joined \(short(equal))")
+    try takeJoins(index)
+  }
+
+  /// Takes in the versions in which a device joined heads without asking: only such, and all such.
+  private mutating func takeJoins(_ index: Int) throws {
+    let joins = try history(index).versions.filter { $0.kind == .join && graph.versions[$0.id] == nil }
+    for join in joins.sorted(by: { $0.savingDate < $1.savingDate }) {
+      let parents = Set(join.parents)
+      let contents = Set(parents.map(graph.content))
+      let text = try text(ofJoin: join)
+      let isRight =
+        contents.contains(text)
+        && (contents.count == 1 || parents.count == 2 && graph.meet(join.parents[0], join.parents[1]))
+      guard isRight || hasUndone, parents.isSubset(of: devices[index].model.heads) else {
+        throw mismatch("\(devices[index].name) has joined \(short(parents))")
       }
-      try note(join, parents: equal, content: equal.first.flatMap(graph.content))
-      devices[index].model.settle(equal, with: join.id)
+      try note(join, parents: parents, content: text)
+      devices[index].model.settle(parents, with: join.id)
     }
+    // Where a merge was undone, more than its versions counts.
+    guard !hasUndone, let rest = graph.undisputed(among: devices[index].model.heads) else { return }
+    throw mismatch("\(devices[index].name) has not joined \(short(rest))")
+  }
+
+  private func text(ofJoin join: FileVersion) throws -> String? {
+    try join.isDeletion ? nil : text(of: join)
+  }
+
+  private var hasUndone: Bool { story.contains { $0.hasSuffix("undoes") } }
+
+  // MARK: Devices that start apart
+
+  /// Lets a device begin anew with a file that has some text, and with nothing of what it knew.
+  mutating func startApart(_ index: Int, with text: String) throws {
+    try FileManager.default.removeItem(at: devices[index].device[".docversions"])
+    devices[index].model = ModelDevice()
+    try edit(index, to: text)
+    try save(index)
   }
 
   /// Takes in contents: those of heads always arrive; those of others do where some device still publishes them, which

@@ -98,7 +98,13 @@ struct RandomStory {
       try perform("\(backup.index) goes back to a backup", backup.index) { world, _ in
         try world.replace(backup.index, by: backup.copy)
       }
-    case 69..<76:
+    case 69..<72:
+      let published = world.graph.ancestors(of: world.folder.heads)
+        .sorted { $0.description < $1.description }
+      guard let text = published.compactMap(world.graph.content).randomElement(using: &random)
+      else { return }
+      try perform("\(index) starts apart") { world, _ in try world.startApart(index, with: text) }
+    case 72..<78:
       try perform("\(index) undoes") { world, _ in try world.undo(index) }
     default:
       try perform("\(index) exchanges", index) { world, _ in try world.exchange(index) }
