@@ -102,7 +102,7 @@ struct DocumentLocation: Sendable, Equatable {
       message: """
         “\(printable)” has no versions here: its first was not saved, or not received, to the end.
         """,
-      hint: "Save it, or exchange again; that goes on where it ended.")
+      recovery: .exchangeAgain, hint: "Save it, or exchange again; that goes on where it ended.")
   }
 
   /// The error for a version of another document.

@@ -64,7 +64,9 @@ extension ReplicatedContainer {
     let all = Set(identifiers.compactMap(DocumentIdentifier.init))
     return try environment.withWriter(at: location) { writer in
       let objects = writer.reader.objects
-      if let other = DocumentIdentity(all) { try objects.adopt(objects.identity.joined(with: other)) }
+      if let others = DocumentIdentity(all) {
+        try objects.adopt(objects.identity.joined(with: others))
+      }
       return Entry(objects.identity, path: location.path)
     }
   }

@@ -71,11 +71,35 @@ package struct ReplicatedContainer {
     tidyUp {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
     }
-    let locations = try followingRenames(
-      Layout.storedDocuments(in: folder).map { $0.location(in: folder) })
+    let stored = try Layout.storedDocuments(in: folder).map { $0.location(in: folder) }
+    let locations = try followingRenames(stored.filter { !discardUnfinished($0) })
     return locations.map { location in
       (Entry(location.documentIdentity, path: location.path), location.url)
     }
+  }
+
+  /// Removes a store that an arrival which was cut has left without a version: it is as good as none, and would keep a
+  /// name that may not be the document's any more.
+  ///
+  /// - Returns: whether it was one; where it can't be looked at, the exchange of the document says why.
+  private func discardUnfinished(_ location: DocumentLocation) -> Bool {
+    do {
+      guard try FileStatus.of(location.document) == nil, try isUnfinished(location) else {
+        return false
+      }
+      let lock = try location.lockStore(waitingAtMost: 0)
+      // Its maker may have gone on until now.
+      let isDiscarded = try isUnfinished(location) && FileStatus.of(location.document) == nil
+      if isDiscarded { try Folder.removeTree(location.store) }
+      lock.release()
+      return isDiscarded
+    } catch { return false }
+  }
+
+  private func isUnfinished(_ location: DocumentLocation) throws -> Bool {
+    try FileStatus.of(StoreFile.ledger.path(in: location.store)) == nil
+      && location.documentIdentity != nil
+      && Repository(store: location.store).references(below: "refs/").isEmpty
   }
 
   /// The document at a path; nil where its store is not there.

@@ -104,7 +104,9 @@ struct MergeHistory {
   }
 
   /// The latest records that both sides were made from, for each reading of the history: one record normally, several
-  /// after a criss-cross. Histories that began apart have one where some contents are in both.
+  /// after a criss-cross.
+  ///
+  /// Histories that began apart have one where some contents are in both.
   ///
   /// An older one would not do where the contents of one are not on this device any more: changes that one side has
   /// taken back since would seem untouched, and come back. Only deletions are passed over: later versions were made

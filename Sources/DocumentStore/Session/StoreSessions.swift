@@ -23,6 +23,8 @@ extension StoreEnvironment {
       return try reading(document, body)
     } catch let error as VersionError where error.code == .noVersions {
       let location = try DocumentLocation(of: document)
+      // What an arrival that was cut has left.
+      if try FileStatus.of(location.document) == nil, try location.hasStore { throw error }
       if case .other(let special) = try location.status().kind {
         throw FileError(
           .unsupportedKind, path: location.document,

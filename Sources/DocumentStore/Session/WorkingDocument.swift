@@ -130,7 +130,10 @@ final class WorkingDocument {
 
   /// The path of the document by its current version; nil where the document has edits.
   func wantedPath() throws -> String? {
-    guard try shownVersion(copy()) != nil else { return nil }
+    let present = try copy()
+    // One that was never shown can be anywhere.
+    let isUnseen = try present == nil && heads.base() == nil
+    guard try isUnseen || shownVersion(present) != nil else { return nil }
     // Its name comes with its contents.
     guard let current = try heads.divergent().first, !current.lacksContent else { return nil }
     return current.record.facts.path

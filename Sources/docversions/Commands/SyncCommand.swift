@@ -74,8 +74,9 @@ struct SyncCommand: ParsableCommand {
           : "List them:  docversions remote list")
     }
     var edited = try editedDocuments(below: place, in: store)
+    var saved = Results<SaveOutcome>()
     if save {
-      for document in edited { _ = try store.save(document.url) }
+      saved = EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
       edited = []
     }
     var access = RemoteSettings.access(isJSON: options.isJSON)
@@ -90,9 +91,12 @@ struct SyncCommand: ParsableCommand {
     ) { try $0.sync(place, with: chosen.name, access: access) }
     try SyncAnswer(place: place, remote: chosen, outcome: outcome, edited: edited)
       .give(isJSON: options.isJSON)
+    try saved.finish()
   }
 
   /// The documents that differ from their last version.
+  ///
+  /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
   private func editedDocuments(
     below folder: URL, in store: SynchronousStore
   ) throws -> [DocumentArgument] {
@@ -101,9 +105,8 @@ struct SyncCommand: ParsableCommand {
     var found: [URL: Int] = [:]
     for document in try store.documents(below: folder) ?? []
     where unchanged?.versions(of: document) == nil {
-      guard let (state, history) = try store.stateAndHistory(of: document, newest: 1) else {
-        continue
-      }
+      let read = Result { try store.stateAndHistory(of: document, newest: 1) }
+      guard case .success((let state, let history)?) = read else { continue }
       if state == .edited { edited.append(DocumentArgument(document)) }
       if state == .unchanged, history.unresolvedConflicts.isEmpty {
         found[document] = history.count

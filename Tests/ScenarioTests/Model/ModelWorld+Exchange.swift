@@ -37,14 +37,17 @@ extension ModelWorld {
 
   /// Takes in the versions in which a device joined heads without asking: only such, and all such.
   private mutating func takeJoins(_ index: Int) throws {
-    let joins = try history(index).versions.filter { $0.kind == .join && graph.versions[$0.id] == nil }
+    let joins = try history(index).versions.filter {
+      $0.kind == .join && graph.versions[$0.id] == nil
+    }
     for join in joins.sorted(by: { $0.savingDate < $1.savingDate }) {
       let parents = Set(join.parents)
       let contents = Set(parents.map(graph.content))
       let text = try text(ofJoin: join)
       let isRight =
         contents.contains(text)
-        && (contents.count == 1 || parents.count == 2 && graph.meet(join.parents[0], join.parents[1]))
+        && (contents.count == 1
+          || parents.count == 2 && graph.meet(join.parents[0], join.parents[1]))
       guard isRight || hasUndone, parents.isSubset(of: devices[index].model.heads) else {
         throw mismatch("\(devices[index].name) has joined \(short(parents))")
       }
