@@ -22,7 +22,7 @@ protocol Peer: AnyObject {
   ) throws
   /// Removes references that have these values: those of a device that is forgotten.
   func remove(_ references: [String: ObjectID]) throws
-  /// The packs that are there, with their sizes in bytes.
+  /// The packs that are there, with the bytes of their files.
   func packs() throws -> [String: Int]
   /// True if the devices keep its packs in order: a server does that itself.
   var isTidiedByDevices: Bool { get }

@@ -76,7 +76,7 @@ extension Repository {
 
   // MARK: Checking and repairing
 
-  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
+  /// The packs, by their names without an extension, whole or half, each with the bytes of its files.
   package func packFiles() throws(GitError) -> [String: Int] {
     try PackFolder(in: folder).sizes()
   }
