@@ -57,7 +57,7 @@ final class FolderPeer: Peer {
     }
   }
 
-  func packs() throws -> [String: Int] { try objects.repository.packFiles() }
+  func packs() throws -> [String: Int] { try objects.repository.packFiles(countingIndexes: true) }
 
   var isTidiedByDevices: Bool { true }
 

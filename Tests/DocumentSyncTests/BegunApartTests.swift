@@ -93,7 +93,8 @@ struct BegunApartTests {
     try expectOne("one\ntwo\nthree\n", on: ["mira", "tom"])
   }
 
-  @Test("Documents with nothing in common stay two, until they are joined", arguments: [true, false])
+  @Test(
+    "Documents with nothing in common stay two, until they are joined", arguments: [true, false])
   func joined(isByMira: Bool) throws {
     try world.save("Mira’s\n", as: "a.md", on: "mira")
     try world.save("Tom’s\n", as: "a.md", on: "tom")
@@ -148,7 +149,8 @@ struct BegunApartTests {
 
   // MARK: Name and contents
 
-  @Test("A new name and new contents meet in one version on every device", arguments: [true, false])
+  @Test(
+    "A new name and new contents meet in one version on every device", arguments: [true, false])
   func renamedAndEdited(isOfflineTogether: Bool) throws {
     try world.save("one\n", as: "a.md", on: "mira")
     try world.exchange("mira", "tom", "ida")
@@ -168,7 +170,8 @@ struct BegunApartTests {
     }
   }
 
-  @Test("Two new names, and a new name against a deletion, are questions", arguments: [true, false])
+  @Test(
+    "Two new names, and a new name against a deletion, are questions", arguments: [true, false])
   func stillAsked(isDeleted: Bool) throws {
     try world.save("one\n", as: "a.md", on: "mira")
     try world.exchange("mira", "tom")

@@ -121,13 +121,16 @@ extension PackFolder {
     names.contains(where: isTemporary) || !orphans(among: names).isEmpty
   }
 
-  /// Lists the packs by their names without an extension, whole or half, each with the bytes of its files.
-  func sizes() throws(GitError) -> [String: Int] {
+  /// Lists the packs by their names without an extension, whole or half, each with its size in bytes.
+  ///
+  /// - Parameter isIndexCounted: whether the bytes of its index count, too.
+  func sizes(countingIndexes isIndexCounted: Bool) throws(GitError) -> [String: Int] {
     var sizes: [String: Int] = [:]
     for name in try files.names() where name.hasSuffix(".pack") || name.hasSuffix(".idx") {
       let stem = String(name.prefix { $0 != "." })
       guard !Self.isTemporary(stem) else { continue }
-      sizes[stem, default: 0] += try files.size(of: name) ?? 0
+      let isCounted = isIndexCounted || name.hasSuffix(".pack")
+      sizes[stem, default: 0] += isCounted ? try files.size(of: name) ?? 0 : 0
     }
     return sizes
   }

@@ -76,9 +76,13 @@ extension Repository {
 
   // MARK: Checking and repairing
 
-  /// The packs, by their names without an extension, whole or half, each with the bytes of its files.
-  package func packFiles() throws(GitError) -> [String: Int] {
-    try PackFolder(in: folder).sizes()
+  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
+  ///
+  /// - Parameter isIndexCounted: whether the bytes of its index count, too.
+  package func packFiles(
+    countingIndexes isIndexCounted: Bool = false
+  ) throws(GitError) -> [String: Int] {
+    try PackFolder(in: folder).sizes(countingIndexes: isIndexCounted)
   }
 
   /// Checks every byte of a pack, and its index.

@@ -66,7 +66,7 @@ package struct ExchangeFolder {
     guard let status = try FileStatus.of(path) else {
       return try StoreCreation.create(path, section: Self.section, clock: clock)
     }
-    guard try !missingParts().isEmpty else { return }
+    guard try !missingParts().isEmpty else { return try takeEmptyRepository() }
     if try FileStatus.of(StoreFile.config.path(in: path)) != nil {
       try checkFormat()
     } else {
@@ -85,6 +85,35 @@ package struct ExchangeFolder {
     // It stays the folder that it is: a disk may be mounted there, or others may have been given access to it.
     try StoreCreation.complete(path, section: Self.section, clock: clock)
     try share()
+  }
+
+  /// Makes a bare repository that git has just made, and in which nothing is yet, one for exchange.
+  private func takeEmptyRepository() throws {
+    guard let values = try configurationOfGit(), values["core.bare"] == "true",
+      !values.keys.contains(where: { $0.hasPrefix("docversions.") }),
+      try FileStatus.of(StoreFile.packedReferences.path(in: path)) == nil,
+      try isEmpty(StoreFile.references.path(in: path)),
+      try isEmpty(StoreFile.objects.path(in: path))
+    else { return }
+    try checkPermissions()
+    try SmallFile.replace(
+      StoreFile.config.path(in: path), Array(StoreCreation.configuration(Self.section).utf8))
+  }
+
+  /// The values of a config that git has written; nil where it says more than that of a new repository.
+  private func configurationOfGit() throws -> [String: String]? {
+    do { return try StoreSafety.configuration(of: path) } catch let error as GitError {
+      if error.isFromSystem { throw error }
+      return nil
+    }
+  }
+
+  /// Returns whether there is no file in a folder, however deep.
+  private func isEmpty(_ folder: FilePath) throws -> Bool {
+    guard try FileStatus.of(folder)?.kind == .folder else { return false }
+    return try Folder.members(of: folder).allSatisfy {
+      try $0.kind == .folder && isEmpty(folder.appending(bytes: $0.name))
+    }
   }
 
   private func isForeign(_ name: String) -> Bool {

@@ -23,14 +23,19 @@ final class RunningProgram: Sendable {
   private let scratch: ScratchFolder
 
   /// Starts a program with nothing in its environment but what is given.
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+  ///
+  /// - Parameter folder: the working folder; nil for that of the tests.
+  init(
+    _ program: String, _ arguments: [String], in folder: URL? = nil,
+    environment: [String: String] = [:]
+  ) throws {
     scratch = try ScratchFolder(isInMemory: true)
     for output in ["out", "err"] { try scratch.write("", to: output) }
     let all = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C", "TZ": "UTC",
     ].merging(environment) { $1 }
     child = try ChildProcess(
-      program, arguments, in: nil, environment: all,
+      program, arguments, in: folder, environment: all,
       files: ChildProcess.Files(
         input: URL(filePath: "/dev/null"), output: scratch["out"], errorOutput: scratch["err"]))
   }

@@ -137,6 +137,43 @@ extension Operation {
       "exchange, receiving a rename", documents: [DocumentNames("trip.md", "plan.md")],
       exchangeFolder: "cloud", ["exchange", "../cloud"]
     ) { try $0.renameArrives() },
+    Operation("exchange, a deletion arrives", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.metOnce()
+      try $0.expect(["delete", "trip.md"], minute: 5, as: "tom")
+      try $0.leave("tom")
+    },
+    Operation(
+      "exchange, a renamed document is new", documents: [DocumentNames("trip.md", "plan.md")],
+      exchangeFolder: "cloud", ["exchange", "../cloud"]
+    ) {
+      try $0.save("a boat\n", as: "trip.md", minute: 1, as: "tom")
+      try $0.expect(["exchange", "../cloud"], minute: 2, as: "tom")
+      try $0.expect(["rename", "trip.md", "plan.md"], minute: 5, as: "tom")
+      try $0.leave("tom")
+    },
+    Operation(
+      "exchange, a new name meets an edit", documents: [DocumentNames("trip.md", "plan.md")],
+      exchangeFolder: "cloud", ["exchange", "../cloud"]
+    ) {
+      try $0.metOnce()
+      try $0.save("a big tent\n", as: "trip.md", minute: 5)
+      try $0.expect(["rename", "trip.md", "plan.md"], minute: 6, as: "tom")
+      try $0.leave("tom")
+    },
+    Operation("exchange, what began apart", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
+      try $0.save("a tent\n", as: "trip.md", minute: 1)
+      try $0.save("a tent\n", as: "trip.md", minute: 2, as: "tom")
+      try $0.save("a tent\na boat\n", as: "trip.md", minute: 3, as: "tom")
+      try $0.leave("tom")
+    },
+    Operation(
+      "sync, receiving a rename", documents: [DocumentNames("trip.md", "plan.md")],
+      exchangeFolder: "cloud", ["sync"]
+    ) {
+      try $0.renameArrives()
+      let cloud = $0.root.appending(path: "cloud")
+      try $0.expect(["remote", "add", "origin", "file://\(cloud.path)"], minute: 8)
+    },
     Operation("exchange, a conflict", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
       try $0.metOnce()
       try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")

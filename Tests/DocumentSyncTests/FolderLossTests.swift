@@ -1,0 +1,99 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+import DocumentStore
+import DocumentSync
+
+/// A folder for exchange that loses files, or gets older ones back.
+@Suite("Lost files of a folder for exchange")
+struct FolderLossTests {
+  private let world: World
+
+  init() throws {
+    world = try World()
+  }
+
+  private var cloud: URL { world.cloud }
+
+  /// What may become of a file of the folder.
+  private enum Loss: CaseIterable {
+    case lost, short, older
+  }
+
+  @Test("Whatever files of the folder are lost, cut or older, it is whole again", arguments: 0..<24)
+  func losses(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    for number in 1...2 {
+      try world.save("\(number)\n", as: "n\(number).md", on: "mira")
+      try world.exchange("mira", "tom")
+      try world.save("\(number)\nTom’s\n", as: "n\(number).md", on: "tom")
+      try world.exchange("tom", "mira")
+    }
+    let files = FileManager.default
+    let older = world.scratch["older"]
+    try files.copyItem(at: cloud, to: older)
+    try world.save("1\nTom’s\nMira’s\n", as: "n1.md", on: "mira")
+    try world.exchange("mira", "tom")
+    var names = try files.subpathsOfDirectory(atPath: cloud.path).filter {
+      try files.attributesOfItem(atPath: cloud.appending(path: $0).path)[.type]
+        as? FileAttributeType
+        == .typeRegular
+    }.sorted()
+    names.shuffle(using: &random)
+    // One file of each kind alone first, then groups.
+    let most = seed < 8 ? 1 : Int.random(in: 2...names.count, using: &random)
+    for name in names.prefix(most) {
+      let place = cloud.appending(path: name)
+      let former = older.appending(path: name)
+      switch Loss.allCases.randomElement(using: &random) {
+      case .short?:
+        let bytes = try Data(contentsOf: place)
+        try files.removeItem(at: place)
+        try bytes.prefix(Int.random(in: 0..<max(1, bytes.count), using: &random)).write(to: place)
+      case .older? where files.fileExists(atPath: former.path):
+        try files.removeItem(at: place)
+        try files.copyItem(at: former, to: place)
+      default: try files.removeItem(at: place)
+      }
+    }
+    let lost = names.prefix(most).joined(separator: " ")
+    for _ in 0..<3 {
+      for name in ["mira", "tom"] {
+        let device = try world.device(name)
+        do { _ = try device.store.exchange(device.container, through: cloud) } catch is VersionError
+        {}
+      }
+    }
+    for name in ["mira", "tom", "ida"] {
+      let device = try world.device(name)
+      let outcome = try device.store.exchange(device.container, through: cloud)
+      #expect(outcome.arriving.isEmpty, "\(name) after \(lost)")
+      #expect(outcome.documents.allSatisfy { $0.failure == nil }, "\(name) after \(lost)")
+      #expect(try world.read("n1.md", on: name) == "1\nTom’s\nMira’s\n", "\(name) after \(lost)")
+      #expect(try world.read("n2.md", on: name) == "2\nTom’s\n", "\(name) after \(lost)")
+    }
+    #expect(try GitCheck.problems(inStore: cloud).isEmpty, "after \(lost)")
+  }
+
+  @Test("An empty bare repository of git is a new folder", arguments: [true, false])
+  func emptyRepository(isEmpty: Bool) throws {
+    let made = try Command.run("git", ["init", "--quiet", "--bare", cloud.path])
+    try #require(made.exitCode == 0)
+    if !isEmpty {
+      try Data("x".utf8).write(to: cloud.appending(path: "objects/stray"))
+    }
+    try world.save("1\n", as: "n.md", on: "mira")
+    guard isEmpty else {
+      let device = try world.device("mira")
+      expectVersionError(.invalidArgument) {
+        _ = try device.store.exchange(device.container, through: cloud)
+      }
+      return
+    }
+    try world.exchange("mira", "tom")
+    #expect(try world.read("n.md", on: "tom") == "1\n")
+    #expect(try GitCheck.problems(inStore: cloud).isEmpty)
+  }
+}
