@@ -38,8 +38,9 @@ final class ExchangeSession {
     let own = OwnState(
       references: published, isKnown: published?.records.description == state.own.records,
       in: peer)
+    let hasPacks = try hasOwnPacks()
     let isWhole =
-      try own.isKnown && published?.contents != nil && hasOwnPacks() || own.isWhole()
+      try own.isKnown && published?.contents != nil && hasPacks || own.isWhole()
     let base = try isWhole ? own.state() : nil
     let news = try PeerNews(
       of: peer, references, besides: device.identifier, since: state

@@ -66,7 +66,8 @@ package struct ExchangeFolder {
     guard let status = try FileStatus.of(path) else {
       return try StoreCreation.create(path, section: Self.section, clock: clock)
     }
-    guard try !missingParts().isEmpty else { return try takeEmptyRepository() }
+    try completeFixedFiles()
+    guard try !missingParts().isEmpty else { return }
     if try FileStatus.of(StoreFile.config.path(in: path)) != nil {
       try checkFormat()
     } else {
@@ -87,25 +88,45 @@ package struct ExchangeFolder {
     try share()
   }
 
-  /// Makes a bare repository that git has just made, and in which nothing is yet, one for exchange.
-  private func takeEmptyRepository() throws {
-    guard let values = try configurationOfGit(), values["core.bare"] == "true",
-      !values.keys.contains(where: { $0.hasPrefix("docversions.") }),
-      try FileStatus.of(StoreFile.packedReferences.path(in: path)) == nil,
-      try isEmpty(StoreFile.references.path(in: path)),
-      try isEmpty(StoreFile.objects.path(in: path))
-    else { return }
-    try checkPermissions()
-    try SmallFile.replace(
-      StoreFile.config.path(in: path), Array(StoreCreation.configuration(Self.section).utf8))
+  /// Writes the files with fixed bytes anew where they were cut, and the config of a bare repository that git has just made
+  /// and in which nothing is yet.
+  private func completeFixedFiles() throws {
+    let config = Array(StoreCreation.configuration(Self.section).utf8)
+    let present = try fixedFile(.config)
+    let isCut =
+      try Self.isCut(present, of: config)
+      && FileStatus.of(StoreFile.references.path(in: path).appending(Self.references)) != nil
+      && hasOnlyReferencesOfDevices()
+    if try isCut || present.map(isOfNewRepository) == true && isEmpty() {
+      try checkPermissions()
+      try SmallFile.replace(StoreFile.config.path(in: path), config)
+    }
+    let head = Array("ref: \(Head.main)\n".utf8)
+    guard Self.isCut(try fixedFile(.head), of: head), try format() == Self.format else { return }
+    try SmallFile.replace(StoreFile.head.path(in: path), head)
   }
 
-  /// The values of a config that git has written; nil where it says more than that of a new repository.
-  private func configurationOfGit() throws -> [String: String]? {
-    do { return try StoreSafety.configuration(of: path) } catch let error as GitError {
-      if error.isFromSystem { throw error }
-      return nil
-    }
+  private func fixedFile(_ file: StoreFile) throws -> [UInt8]? {
+    let place = file.path(in: path)
+    return try FileStatus.of(place)?.kind == .file ? SmallFile.read(place) : nil
+  }
+
+  private static func isCut(_ bytes: [UInt8]?, of whole: [UInt8]) -> Bool {
+    bytes.map { $0.count < whole.count && whole.starts(with: $0) } ?? false
+  }
+
+  /// Returns whether the repository has neither a reference nor an object.
+  private func isEmpty() throws -> Bool {
+    try FileStatus.of(StoreFile.packedReferences.path(in: path)) == nil
+      && [StoreFile.references, .objects].allSatisfy { try isEmpty($0.path(in: path)) }
+  }
+
+  /// Returns whether git writes a config for a new bare repository.
+  private func isOfNewRepository(_ config: [UInt8]) -> Bool {
+    do {
+      let values = try StoreConfiguration.values(in: config)
+      return values["core.bare"] == "true" && values.keys.allSatisfy { $0.hasPrefix("core.") }
+    } catch { return false }
   }
 
   /// Returns whether there is no file in a folder, however deep.
