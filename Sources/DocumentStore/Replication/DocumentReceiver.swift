@@ -98,8 +98,9 @@ struct DocumentReceiver {
       let heads = try after.map(reader.record).sorted(by: Record.isPreferred).map(\.id)
       let built = try reader.chain.build(plan, heads: heads)
       try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
-      try UndisputedJoin.joinAll(by: writer)
     }
+    // Also those that were there already: an exchange may have been cut between the two.
+    if try reader.heads.all().count > 1 { try UndisputedJoin.joinAll(by: writer) }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")
       reception.record(peer.failure(missing, of: reader.location.printable))
