@@ -59,8 +59,30 @@ extension ProseUnit {
         ProseUnit(kind: kind, lines: start..<end, bytes: bytes, words: words.sorted()))
       start = end
     }
-    return units
+    return withoutPositions(units, numbers: &numbers)
   }
+
+  /// The units with rows of tables that are not told by their numbers where these only count the rows.
+  private static func withoutPositions(
+    _ units: [ProseUnit], numbers: inout WordNumbers
+  ) -> [ProseUnit] {
+    let counts = units.map(\.rowNumber)
+    return units.indices.map { index in
+      let unit = units[index]
+      guard let count = counts[index] else { return unit }
+      let isNext = index > 0 && counts[index - 1] == count - 1
+      let isFollowed = index + 1 < units.count && counts[index + 1] == count + 1
+      guard isNext || isFollowed,
+        let place = unit.words.firstIndex(of: numbers.number(of: Array(unit.rowKey.utf8)[...]))
+      else { return unit }
+      var words = unit.words
+      words.remove(at: place)
+      return ProseUnit(kind: unit.kind, lines: unit.lines, bytes: unit.bytes, words: words)
+    }
+  }
+
+  /// The number that a row of a table begins with, and that stands alone in its cell.
+  private var rowNumber: Int? { kind == .tableRow ? Int(rowKey) : nil }
 
   /// The changes from one list of units to another; an edited unit is no change.
   /// - Returns: `nil` if there is too much to compare.

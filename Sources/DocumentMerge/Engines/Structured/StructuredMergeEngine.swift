@@ -104,8 +104,12 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
     if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
-      // Where the structure only asks about places, lines may know better; what is there is not theirs to say.
-      if result.map({ $0.hasEqualMembers(other, format) }) ?? !structured.isComplete {
+      // Where the structure only asks about places, lines may know better, unless something removed comes back in them.
+      let isBetter =
+        structured.isComplete
+        ? result.map { $0.hasEqualMembers(other, format) } ?? false
+        : !other.revives(trees, notIn: result, format)
+      if isBetter {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }
     }
