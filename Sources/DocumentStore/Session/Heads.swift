@@ -58,6 +58,21 @@ final class Heads {
       .sorted { Record.isPreferred($0.record, to: $1.record) }
   }
 
+  /// Removes references that a killed process left behind: other heads were made from theirs, and lead to all that they
+  /// lead to.
+  func removeSettled(by chain: ContentChain) throws {
+    let divergent = try divergent()
+    let names = Set(divergent.map(\.name))
+    let others = try all().filter { $0.name != Head.main && !names.contains($0.name) }
+    guard !others.isEmpty else { return }
+    let kept = try chain.contents(endingWith: divergent.compactMap(\.content))
+    for head in others where head.content == nil || kept[head.record.id]?.id == head.target {
+      try objects.repository.deleteReference(head.name, expecting: head.target)
+    }
+    forget()
+    chain.forget()
+  }
+
   /// The record of the current version.
   func current() throws -> Record {
     guard let current = try divergent().first else { throw objects.location.noVersionsHere }

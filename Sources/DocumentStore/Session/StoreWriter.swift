@@ -58,6 +58,7 @@ struct StoreWriter: ~Copyable {
       try DisplacedDocuments(of: reader).keep(
         with: self, knowing: isLeftBehind ? nil : reader.environment.temporaryItems)
     }
+    if isLeftBehind { tidyUp { try heads.removeSettled(by: chain) } }
     try recordHeads()
   }
 

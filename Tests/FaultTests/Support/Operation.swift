@@ -143,12 +143,14 @@ extension Operation {
       try $0.leave("tom")
     },
     Operation(
-      "exchange, a renamed document is new", documents: [DocumentNames("trip.md", "plan.md")],
+      "exchange, a renamed document is new", documents: [DocumentNames("list.md", "plan.md")],
       exchangeFolder: "cloud", ["exchange", "../cloud"]
     ) {
-      try $0.save("a boat\n", as: "trip.md", minute: 1, as: "tom")
-      try $0.expect(["exchange", "../cloud"], minute: 2, as: "tom")
-      try $0.expect(["rename", "trip.md", "plan.md"], minute: 5, as: "tom")
+      try $0.metOnce()
+      try $0.save("a boat\n", as: "list.md", minute: 4, as: "tom")
+      try $0.expect(["exchange", "../cloud"], minute: 4, as: "tom")
+      try $0.expect(["rename", "list.md", "plan.md"], minute: 5, as: "tom")
+      try $0.save("a raft\n", as: "trip.md", minute: 6, as: "tom")
       try $0.leave("tom")
     },
     Operation(
