@@ -166,7 +166,9 @@ final class ExchangeSession {
   private func visits(ofChanged paths: Set<String>, _ news: PeerNews) throws -> [Visit]? {
     var visits: [String: Visit] = [:]
     for path in paths {
-      guard let document = try container.document(at: path), let identifier = document.identifier
+      // Where a joining did not finish, another store is of it, too.
+      guard let document = try container.document(at: path), let identifier = document.identifier,
+        document.aliases.allSatisfy({ index.paths[$0] == nil })
       else { return nil }
       visits[path] = Visit(document: document, isPending: state.pending.contains(identifier))
     }
@@ -257,7 +259,7 @@ final class ExchangeSession {
       try container.checkCancellation()
       let arrival = try news.everything(of: [identifier])
       if unknown == nil,
-        let document = try container.counterpart(of: identifier, arrival, on: peer.objects)
+        let document = container.counterpart(of: identifier, arrival, on: peer.objects)
       {
         try join(arrival, into: document, news)
         continue

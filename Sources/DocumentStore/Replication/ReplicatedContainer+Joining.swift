@@ -15,25 +15,26 @@ extension ArrivedVersions {
 extension ReplicatedContainer {
   /// The document here that one which arrived is the same as: it has its name, and a version in common by its contents.
   ///
-  /// - Returns: nil where there is none, and where nothing whole has arrived.
+  /// - Returns: nil where there is none, and where one of both can't be read: then adding it reports why.
   package func counterpart(
     of identifier: String, _ arrival: ArrivedVersions, on peer: PeerObjects
-  ) throws -> Entry? {
-    guard let identity = arrival.identity(besides: identifier) else { return nil }
-    let arrived: PeerObjects.Arrived
-    do { arrived = try peer.arrived(arrival.heads, of: identity.identifier) } catch { return nil }
-    guard let path = arrived.path else { return nil }
-    var location = DocumentLocation(container: folder, path: path)
-    var number = 2
-    while try location.hasStore {
-      let reader = try StoreReader(location, in: environment)
-      if try reader.isNamed(path), try reader.hasVersion(in: arrived.versions.values) {
-        return Entry(reader.objects.identity, path: location.path)
+  ) -> Entry? {
+    do {
+      guard let identity = arrival.identity(besides: identifier) else { return nil }
+      let arrived = try peer.arrived(arrival.heads, of: identity.identifier)
+      guard let path = arrived.path else { return nil }
+      var location = DocumentLocation(container: folder, path: path)
+      var number = 2
+      while try location.hasStore {
+        let reader = try StoreReader(location, in: environment)
+        if try reader.isNamed(path), try reader.hasVersion(in: arrived.versions.values) {
+          return Entry(reader.objects.identity, path: location.path)
+        }
+        location = DocumentLocation(
+          container: folder, path: ContainerPath.numbered(path, number))
+        number += 1
       }
-      location = DocumentLocation(
-        container: folder, path: ContainerPath.numbered(path, number))
-      number += 1
-    }
+    } catch {}
     return nil
   }
 
