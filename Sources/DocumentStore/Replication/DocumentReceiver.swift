@@ -29,7 +29,7 @@ struct Reception {
   }
 }
 
-/// Takes in what other devices published of a document, and joins what nobody disputes.
+/// Takes in what other devices published of a document, and joins heads between which there is nothing to decide.
 struct DocumentReceiver {
   let reader: StoreReader
   let peer: PeerObjects

@@ -72,7 +72,9 @@ struct KilledSyncTests {
         for file in files { try run(device, "resolve", "--merge", file) }
       case 60..<80:
         let sync = try start(device, ["sync"])
-        usleep(UInt32.random(in: 0..<60_000, using: &random))
+        letPass(
+          .milliseconds(Int.random(in: 0..<60, using: &random)),
+          because: "the moment of the kill is what is tried")
         sync.signal(SIGKILL)
         _ = try sync.wait()
       default:

@@ -62,7 +62,7 @@ extension ProseUnit {
     return withoutPositions(units, numbers: &numbers)
   }
 
-  /// The units with rows of tables that are not told by their numbers where these only count the rows.
+  /// The units, where the numbers that only count the rows of a table are no words of these.
   private static func withoutPositions(
     _ units: [ProseUnit], numbers: inout WordNumbers
   ) -> [ProseUnit] {
