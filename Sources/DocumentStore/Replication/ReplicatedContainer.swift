@@ -99,7 +99,17 @@ package struct ReplicatedContainer {
   private func isUnfinished(_ location: DocumentLocation) throws -> Bool {
     try FileStatus.of(StoreFile.ledger.path(in: location.store)) == nil
       && location.documentIdentity != nil
-      && Repository(store: location.store).references(below: "refs/").isEmpty
+      && Self.holdsNoVersion(Repository(store: location.store))
+  }
+
+  /// Returns whether a repository has neither a reference nor a version's contents: records and files that arrived come
+  /// again, and a version that lost its reference can be repaired.
+  private static func holdsNoVersion(_ repository: consuming Repository) throws -> Bool {
+    guard try repository.references(below: "refs/").isEmpty else { return false }
+    let packed = try repository.objects(inPacks: Set(repository.packFiles().keys))
+    return try packed.union(repository.looseObjects().ids).allSatisfy { id in
+      try repository.read(id).kind != .commit || Record.isRecord(repository.commit(id))
+    }
   }
 
   /// The document at a path; nil where its store is not there.
