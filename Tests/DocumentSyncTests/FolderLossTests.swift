@@ -98,4 +98,20 @@ struct FolderLossTests {
     #expect(try world.read("n.md", on: "tom") == "1\n")
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
   }
+
+  @Test("A store that lost its references and its file is kept: its versions can be repaired")
+  func lostReferences() throws {
+    let mira = try world.device("mira")
+    try mira.save("one\n", as: "a.md")
+    try mira.save("two\n", as: "a.md")
+    let store = mira.storeFolder(of: "a.md")
+    for name in ["refs/heads", "ledger"] {
+      try FileManager.default.removeItem(at: store.appending(path: name))
+    }
+    try FileManager.default.createDirectory(
+      at: store.appending(path: "refs/heads"), withIntermediateDirectories: true)
+    try FileManager.default.removeItem(at: mira["a.md"])
+    _ = try mira.store.exchange(mira.container, through: world.cloud)
+    #expect(FileManager.default.fileExists(atPath: store.path))
+  }
 }
