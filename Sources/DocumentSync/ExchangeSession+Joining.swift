@@ -9,6 +9,8 @@ extension ExchangeSession {
   /// Makes one document of those that other devices know to be one, and puts together what has arrived of it.
   func unite(_ news: PeerNews) throws {
     try news.takeAgain(state.pending)
+    // Under the ids that the documents have now: one that was left out under another one would stay left out for ever.
+    state.pending = Set(state.pending.map(index.identifier))
     news.unite(index.identifier)
     let isUnited = news.arrivals.allSatisfy { identifier, arrival in
       arrival.identifiers.count < 2
