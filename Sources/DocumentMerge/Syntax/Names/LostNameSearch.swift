@@ -52,12 +52,12 @@ enum LostNameSearch {
 extension TextLines {
   /// The numbers of the lines that another text does not have, or not as often.
   func lines(notIn other: TextLines) -> [Int] {
-    var known: [ArraySlice<UInt8>: Int] = [:]
-    for line in 0..<other.count { known[other[line..<line + 1], default: 0] += 1 }
-    return (0..<count).filter { line in
-      guard let rest = known[self[line..<line + 1]], rest > 0 else { return true }
-      known[self[line..<line + 1]] = rest - 1
-      return false
+    let numbers = LineNumbers([other, self])
+    var known = [Int](repeating: 0, count: numbers.count)
+    for number in numbers.texts[0] { known[Int(number)] += 1 }
+    return numbers.texts[1].enumerated().compactMap { line, number in
+      known[Int(number)] -= 1
+      return known[Int(number)] < 0 ? line : nil
     }
   }
 }

@@ -7,7 +7,11 @@ struct OutlineNames {
   /// The lines of each term of a list, which say what it means.
   private(set) var terms: [String: String] = [:]
   /// The headings that a line is below, each with its level.
-  private var open: [(level: Int, title: String)] = []
+  private var open: [(level: Int, title: String)] = [] {
+    didSet { path = open.map { $0.title + "/" }.joined() }
+  }
+  /// Their titles, before the names below them.
+  private var path = ""
   /// The signs that underline headings, in the order of their levels.
   private var underlines: [UInt8] = []
   /// The rows of the table that is read.
@@ -20,10 +24,10 @@ struct OutlineNames {
     self.form = form
     var fence: Substring?
     for (number, line) in lines.enumerated() {
-      if line.hasPrefix("```") || line.hasPrefix("~~~")
-        || line.hasPrefix("----") && form == .asciidoc
+      if line.begins(with: "```") || line.begins(with: "~~~")
+        || line.begins(with: "----") && form == .asciidoc
       {
-        fence = fence == nil ? line.prefix(3) : line.hasPrefix(fence ?? "") ? nil : fence
+        fence = fence == nil ? line.prefix(3) : line.begins(with: fence ?? "") ? nil : fence
         continue
       }
       if line.first != "|" { closeTable() }
@@ -35,15 +39,15 @@ struct OutlineNames {
         readHeading(level, title, number)
       } else if form == .markdown {
         if first == "|" { readRow(line, number) } else { readItem(line, number) }
-        let isTerm = number + 1 < lines.count && lines[number + 1].hasPrefix(": ")
+        let isTerm = number + 1 < lines.count && lines[number + 1].begins(with: ": ")
         if isTerm, first != " ", first != ":" { names.append((path + line, number)) }
-        if line.hasPrefix("*["), let end = line.firstPlace(of: "]:") {
+        if line.begins(with: "*["), let end = line.firstPlace(of: "]:") {
           names.append((String(line[..<end.upperBound]), number))
         }
         if let start = line.firstPlace(of: "<a id=\"") {
           names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
         }
-      } else if form == .latex, line.hasPrefix("\\usepackage"), let start = line.firstIndex(of: "{")
+      } else if form == .latex, line.begins(with: "\\usepackage"), let start = line.firstIndex(of: "{")
       {
         for name in line[start...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",") {
           names.append(("package \(name.drop { $0 == " " })", number))
@@ -83,6 +87,11 @@ struct OutlineNames {
 
   /// What a line gives a number to, such as `REQ-12:` or `Figure 3:`; `nil` for others.
   private func label(of line: Substring) -> String? {
+    // Hardly a line has one.
+    let bytes = line.utf8.prefix(40).drop { " -*+|#=.".utf8.contains($0) }
+    guard let start = bytes.first, (0x41...0x5A).contains(start) || start >= 0x80,
+      bytes.contains(where: { (0x30...0x39).contains($0) || $0 >= 0x80 })
+    else { return nil }
     let text = line.prefix(40).drop { " -*+|#=.".contains($0) }
     let word = text.prefix { $0.isLetter || $0 == "." }
     guard let first = word.first, first.isUppercase else { return nil }
@@ -104,8 +113,6 @@ struct OutlineNames {
     return (isCounted ? "" : path) + "\(word) \(digits)"
   }
 
-  private var path: String { open.map { $0.title + "/" }.joined() }
-
   /// The level and the title of a heading; `nil` for other lines.
   private mutating func heading(
     _ line: Substring, _ lines: [Substring], _ number: Int
@@ -114,7 +121,7 @@ struct OutlineNames {
     case .markdown, .org, .asciidoc:
       let mark: Character = form == .markdown ? "#" : form == .org ? "*" : "="
       let title = line.drop { $0 == mark }
-      let level = line.count - title.count
+      let level = line.utf8.count - title.utf8.count
       if form == .markdown, level == 0, number + 1 < lines.count, line.first != "|",
         let mark = underline(lines[number + 1]),
         mark == UInt8(ascii: "=") || mark == UInt8(ascii: "-")
@@ -125,13 +132,13 @@ struct OutlineNames {
       return (level, title.drop { $0 == " " }.trimmingSuffix { $0 == " " || $0 == "#" })
     case .html:
       let text = line.drop { $0 == " " || $0 == "\t" }
-      guard text.hasPrefix("<h"), let level = text.dropFirst(2).first?.wholeNumberValue, level > 0
+      guard text.begins(with: "<h"), let level = text.dropFirst(2).first?.wholeNumberValue, level > 0
       else { return nil }
       return (level, text.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
     case .plain: return nil
     case .latex:
       let levels = ["\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection"]
-      guard let level = levels.firstIndex(where: { line.hasPrefix($0 + "{") }) else { return nil }
+      guard let level = levels.firstIndex(where: { line.begins(with: $0 + "{") }) else { return nil }
       return (level + 1, line.drop { $0 != "{" }.dropFirst().prefix { $0 != "}" })
     case .restructured:
       guard number + 1 < lines.count, line.first != " ", let mark = underline(lines[number + 1]),
@@ -143,7 +150,7 @@ struct OutlineNames {
     }
   }
 
-  private func underline(_ line: Substring) -> UInt8? { Array(line.utf8)[...].underline }
+  private func underline(_ line: Substring) -> UInt8? { line.utf8.underline }
 
   private mutating func readHeading(_ level: Int, _ title: Substring, _ number: Int) {
     open.removeAll { $0.level >= level }
@@ -162,7 +169,7 @@ struct OutlineNames {
 
   /// Reads a term that is explained, or an item of a list.
   private mutating func readItem(_ line: Substring, _ number: Int) {
-    if line.hasPrefix("**"), let end = line.dropFirst(2).firstPlace(of: "**"),
+    if line.begins(with: "**"), let end = line.dropFirst(2).firstPlace(of: "**"),
       line[end.upperBound...].first == ":" || line[..<end.lowerBound].last == ":"
     {
       names.append((path + line[..<end.upperBound], number))
@@ -171,8 +178,8 @@ struct OutlineNames {
     let text = line.drop { $0 == " " }
     guard "-*+".contains(text.first ?? " "), text.dropFirst().first == " " else { return }
     let item = text.dropFirst(2).drop { $0 == " " }
-    let words = item.hasPrefix("[ ] ") || item.hasPrefix("[x] ") ? item.dropFirst(4) : item
-    if words.count >= Self.size, words.contains(" ") { names.append((path + words, number)) }
+    let words = item.begins(with: "[ ] ") || item.begins(with: "[x] ") ? item.dropFirst(4) : item
+    if words.utf8.count >= Self.size, words.count >= Self.size, words.utf8.contains(0x20) { names.append((path + words, number)) }
   }
 
   /// Reads a row, whose first cell names it.

@@ -8,6 +8,9 @@ extension StringProtocol where SubSequence == Substring {
     return start..<utf8.index(start, offsetBy: mark.utf8.count)
   }
 
+  /// Returns whether this text begins with another one, byte by byte.
+  func begins(with mark: some StringProtocol) -> Bool { utf8.starts(with: mark.utf8) }
+
   /// Returns whether this text has another one in it.
   func has(_ mark: String) -> Bool {
     var own = self[...]

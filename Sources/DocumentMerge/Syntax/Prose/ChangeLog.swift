@@ -187,6 +187,7 @@ private struct ReleaseTitle {
   /// Reads a title; `nil` if it is none of a release.
   /// - Parameter isHeading: Whether it is marked as a heading; a line that stands alone has to say more.
   init?(_ title: ArraySlice<UInt8>, isHeading: Bool) {
+    guard isHeading || Self.mayStandAlone(title) else { return nil }
     let text = String(decoding: title, as: UTF8.self).lowercased()
     let words = text.split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
       .map { word in word.drop { "._-+".contains($0) }.trimmingSuffix { "._-+".contains($0) } }
@@ -229,6 +230,15 @@ private struct ReleaseTitle {
     }
   }
 
+  /// Returns whether a line without marks may be a title: few words, or a line of a package's log.
+  private static func mayStandAlone(_ line: ArraySlice<UInt8>) -> Bool {
+    func isPartOfWord(_ byte: UInt8) -> Bool {
+      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+    }
+    return line.split(separator: 0x20).count { $0.contains(where: isPartOfWord) } <= 6
+      || line.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ";") }
+  }
+
   /// Returns whether a word is a version of two numbers or more, such as `v1.2.0-rc.1`.
   private static func isVersion(_ word: Substring) -> Bool {
     let numbers = word.drop { $0 == "v" }.prefix { $0 != "-" && $0 != "+" }
@@ -251,13 +261,13 @@ private struct ReleaseTitle {
   }
 }
 
-extension ArraySlice<UInt8> {
+extension Collection<UInt8> {
   /// The sign by which a line underlines the one above it; `nil` if it does not.
   var underline: UInt8? {
-    let marks = prefix { $0 != .lineFeed && $0 != .carriageReturn }
-    guard let first = marks.first, marks.count >= 3, "=-~^*+\"'`".utf8.contains(first) else {
-      return nil
-    }
-    return marks.allSatisfy { $0 == first } ? first : nil
+    guard let first, "=-~^*+\"'`".utf8.contains(first) else { return nil }
+    let marks = prefix { $0 == first }
+    let next = self[marks.endIndex...].first
+    guard marks.count >= 3 else { return nil }
+    return next == nil || next == .lineFeed || next == .carriageReturn ? first : nil
   }
 }
