@@ -108,8 +108,13 @@ struct CrashTests {
       DocumentLocation(of: desk["a.md"]).store,
       identity: DocumentIdentity(.random()), clock: .system)
     expectVersionError(.noVersions) { _ = try desk.history("a.md") }
+    #expect(try desk.store.verify(desk["a.md"]).findings.map(\.code) == [.noVersions])
+    let repair = try desk.store.repair(desk["a.md"], options: RepairOptions())
+    #expect(repair.steps.isEmpty)
+    #expect(repair.losses.map(\.code) == [.noVersions])
     #expect(try desk.store.save(desk["a.md"]).isNew)
     #expect(try desk.texts("a.md") == ["one\n"])
+    #expect(try desk.store.verify(desk["a.md"]).findings.isEmpty)
   }
 
   @Test("References of settled versions that stayed change nothing")

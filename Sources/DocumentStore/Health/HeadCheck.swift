@@ -13,6 +13,9 @@ struct HeadCheck {
 
   func run() throws {
     checkTarget()
+    if history.heads.isEmpty, findings.all.isEmpty {
+      findings.notice(.noVersions, location.noVersionsHere.message)
+    }
     try checkShownVersion()
   }
 

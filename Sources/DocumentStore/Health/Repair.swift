@@ -16,10 +16,15 @@ public struct Repair: Sendable {
   public let document: URL
   /// The steps in order; after a dry run, those that a repair would carry out.
   public let steps: [Step]
-  /// The damage that cannot be repaired.
+  /// The damage that cannot be repaired; and that there is no version, where there is none.
   ///
   /// After a dry run, only where there is no step to do: the result of the steps is not known.
   public let losses: [Verification.Finding]
   /// The copy of the references, the config and the ledger from before the repair; nil where no step was carried out.
   public let backup: URL?
+}
+
+extension Verification.Finding {
+  /// True for what a repair reports where it can't repair it.
+  var isLoss: Bool { severity == .damage || code == .noVersions }
 }

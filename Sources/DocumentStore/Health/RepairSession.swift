@@ -46,7 +46,7 @@ final class RepairSession {
       document: location.url, steps: steps,
       // What is damaged now may be repaired by the steps; without any, it is what can't be.
       losses: request.isDryRun && !steps.isEmpty
-        ? [] : losses + (lastCheck?.verification.damage ?? []),
+        ? [] : losses + (lastCheck?.verification.findings ?? []).filter(\.isLoss),
       backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
   }
 

@@ -32,6 +32,8 @@ public struct Verification: Sendable {
       public static let reference = Code(rawValue: "reference")
       /// The ledger has a version as the last of its line, and nothing leads to it any more.
       public static let lostReference = Code(rawValue: "lost-reference")
+      /// The store has no version: the operation that was to bring the first did not finish.
+      public static let noVersions = Code(rawValue: "no-versions")
       /// The ledger of heads is missing, behind, torn or damaged.
       public static let ledger = Code(rawValue: "ledger")
       /// A record, which names the person, the time and the content of a save, is missing or damaged.

@@ -53,7 +53,7 @@ extension CommandFailure {
     let line =
       error.recovery?.line(for: document?.word ?? ShellWord.path(error.document)) ?? error.hint
     // The cause of damage says more than the code.
-    if error.code == .damaged, let line { return line }
+    if error.code == .damaged || error.recovery == .exchangeAgain, let line { return line }
     return document.flatMap { error.code.hint(for: $0) } ?? line
   }
 
