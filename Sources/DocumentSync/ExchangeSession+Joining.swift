@@ -32,17 +32,18 @@ extension ExchangeSession {
     state.scanned = 0
   }
 
-  /// Makes one document of stores that name the same one: a joining did not finish.
+  /// Makes one document of stores that name the same one: a joining did not finish, or one of them could not be read
+  /// when the other one arrived.
   func uniting(
     _ found: [(document: ReplicatedContainer.Entry, location: URL)]
   ) throws -> [(document: ReplicatedContainer.Entry, location: URL)] {
-    let joined = found.map(\.document).filter { !$0.aliases.isEmpty }
+    let documents = found.map(\.document)
+    var stores: [String: [ReplicatedContainer.Entry]] = [:]
+    for document in documents {
+      for identifier in document.identifiers { stores[identifier, default: []].append(document) }
+    }
     var isChanged = false
-    for document in joined {
-      let same = found.map(\.document).filter {
-        !$0.identifiers.isDisjoint(with: document.identifiers)
-      }
-      guard same.count > 1 else { continue }
+    for (_, same) in stores.sorted(by: { $0.key < $1.key }) where same.count > 1 {
       isChanged = true
       _ = try unite(same, knownBy: [])
     }
@@ -85,5 +86,28 @@ extension ExchangeSession {
     }
     state.pending.subtract(joined.identifiers)
     take(outcome, of: joined.identifier ?? "")
+  }
+
+  /// Finds out which documents those are whose stores do not name them, or could not be exchanged: they are not new.
+  ///
+  /// - Parameter new: loses these.
+  /// - Returns: documents of which nothing says which ones they are.
+  func findUnnamed(
+    among documents: [ReplicatedContainer.Entry], takingFrom new: inout Set<String>
+  ) throws -> [ReplicatedContainer.Entry] {
+    try documents.filter { document in
+      guard document.identifier == nil || isFailed(document) else { return false }
+      let identifiers = try Set(
+        container.recordedIdentifiers(of: document).map(index.identifier))
+      // What has arrived of it waits until its store can be read.
+      state.pending.formUnion(new.intersection(identifiers))
+      new.subtract(identifiers)
+      return try identifiers.isEmpty && container.document(at: document.path) != nil
+    }
+  }
+
+  private func isFailed(_ document: ReplicatedContainer.Entry) -> Bool {
+    let place = URL(filePath: container.folder.appending(document.path).string)
+    return results.contains { $0.failure != nil && $0.document == place }
   }
 }

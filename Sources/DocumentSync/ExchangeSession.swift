@@ -168,7 +168,8 @@ final class ExchangeSession {
     for path in paths {
       // Where a joining did not finish, another store is of it, too.
       guard let document = try container.document(at: path), let identifier = document.identifier,
-        document.aliases.allSatisfy({ index.paths[$0] == nil })
+        document.aliases.allSatisfy({ index.paths[$0] == nil }),
+        index.paths[identifier].map({ $0.utf8.elementsEqual(path.utf8) }) != false
       else { return nil }
       visits[path] = Visit(document: document, isPending: state.pending.contains(identifier))
     }
@@ -248,19 +249,13 @@ final class ExchangeSession {
       documents = try container.documents().map(\.document)
       new.subtract(documents.flatMap(\.identifiers))
     }
-    let unknown =
-      try new.isEmpty
-      ? nil
-      : container.unknownDocument(
-        among: documents, failed: documents.filter { isFailed($0) })
+    let unknown = try new.isEmpty ? [] : findUnnamed(among: documents, takingFrom: &new)
     let known = Set(results.map(\.document))
-    let others = try unknown == nil ? addTogether(new.sorted(), news) : new.sorted()
+    let others = try unknown.isEmpty ? addTogether(new.sorted(), news) : new.sorted()
     for identifier in others {
       try container.checkCancellation()
       let arrival = try news.everything(of: [identifier])
-      if unknown == nil,
-        let document = container.counterpart(of: identifier, arrival, on: peer.objects)
-      {
+      if let document = container.counterpart(of: identifier, arrival, on: peer.objects) {
         try join(arrival, into: document, news)
         continue
       }
@@ -298,11 +293,6 @@ final class ExchangeSession {
     }
     try nameAll(last: true)
     return others
-  }
-
-  private func isFailed(_ document: ReplicatedContainer.Entry) -> Bool {
-    let place = URL(filePath: container.folder.appending(document.path).string)
-    return results.contains { $0.failure != nil && $0.document == place }
   }
 
   /// Records that a document has moved, after its state was worked out.

@@ -210,30 +210,88 @@ struct ExchangedNamesTests {
   }
 
   @Test(
-    "While a store does not name its document, no document is received that may be the same",
+    "A store that does not name its document keeps no other one from being received",
     arguments: ["[core", "[core]\n\tbare = true\n[docversions]\n\tformat = 1\n", nil])
   func unknownDocument(configuration: String?) throws {
     let (mira, tom) = (desks[0], desks[1])
     try mira.save("one\n", as: "a.md")
     for desk in [mira, tom] { _ = try exchange(desk) }
     try mira.save("other\n", as: "b.md")
+    // Its store names it no more, and its versions do: it is not new.
+    try mira.save("two\n", as: "a.md")
     _ = try exchange(mira)
-    let store = URL(filePath: try DocumentLocation(of: tom["a.md"]).store.string)
-    let config = store.appending(path: "config")
+    let config = try store(of: "a.md", on: tom).appending(path: "config")
     let sound = try Data(contentsOf: config)
     try FileManager.default.removeItem(at: config)
     if let configuration { try Data(configuration.utf8).write(to: config) }
     for _ in 0..<2 {
       let failures = try exchange(tom).compactMap { $0.failure as? VersionError }
-      #expect(failures.map(\.code) == [.damaged, .damaged])
-      #expect(failures.count { $0.message.contains("“b.md” waits") } == 1)
-      #expect(try texts(tom) == ["a.md": "one\n"])
+      #expect(failures.map(\.code) == [.damaged])
+      #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
     }
     try sound.write(to: config)
     for result in try exchange(tom) { #expect(result.failure == nil) }
-    #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
-    #expect(try tom.history("a.md").versions.count == 1)
+    #expect(try texts(tom) == ["a.md": "two\n", "b.md": "other\n"])
+    #expect(try tom.history("a.md").versions.count == 2)
     try tom.expectSound()
+  }
+
+  @Test("Of which document a store is, nothing may say: then only one of its name waits")
+  func namelessStore() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "a.md")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    try mira.save("other\n", as: "b.md")
+    try mira.save("two\n", as: "a.md")
+    _ = try exchange(mira)
+    let damaged = try store(of: "a.md", on: tom)
+    let saved = damaged.deletingLastPathComponent().appending(path: "saved")
+    try FileManager.default.copyItem(at: damaged, to: saved)
+    for part in ["config", "refs", "packed-refs"] {
+      let file = damaged.appending(path: part)
+      if FileManager.default.fileExists(atPath: file.path) {
+        try FileManager.default.removeItem(at: file)
+      }
+    }
+    for _ in 0..<2 {
+      let failures = try exchange(tom).compactMap { $0.failure as? VersionError }
+      #expect(failures.contains { $0.message.contains("A “a.md” waits") })
+      #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
+    }
+    try FileManager.default.removeItem(at: damaged)
+    try FileManager.default.moveItem(at: saved, to: damaged)
+    for result in try exchange(tom) { #expect(result.failure == nil) }
+    #expect(try texts(tom) == ["a.md": "two\n", "b.md": "other\n"])
+    try tom.expectSound()
+  }
+
+  @Test("A document that was renamed while its store could not be read is one again when it can")
+  func renamedMeanwhile() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    try mira.save("one\n", as: "a.md")
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    _ = try mira.store.rename(mira["a.md"], to: "c.md")
+    _ = try exchange(mira)
+    let damaged = try store(of: "a.md", on: tom)
+    let saved = damaged.deletingLastPathComponent().appending(path: "saved")
+    try FileManager.default.copyItem(at: damaged, to: saved)
+    for part in ["config", "refs", "packed-refs"] {
+      let file = damaged.appending(path: part)
+      if FileManager.default.fileExists(atPath: file.path) {
+        try FileManager.default.removeItem(at: file)
+      }
+    }
+    _ = try exchange(tom)
+    #expect(try texts(tom) == ["a.md": "one\n", "c.md": "one\n"])
+    try FileManager.default.removeItem(at: damaged)
+    try FileManager.default.moveItem(at: saved, to: damaged)
+    for _ in 0..<2 { for result in try exchange(tom) { #expect(result.failure == nil) } }
+    #expect(try texts(tom) == ["c.md": "one\n"])
+    try tom.expectSound()
+  }
+
+  private func store(of path: String, on desk: Device) throws -> URL {
+    URL(filePath: try DocumentLocation(of: desk[path]).store.string)
   }
 
   @Test("Documents with the longest names get numbers like others")

@@ -37,10 +37,10 @@ extension ReplicatedContainer {
   /// Takes in a document that is new here.
   ///
   /// - Parameters:
-  ///   - unknown: a document whose store does not say which one it is: it may be this one.
+  ///   - unknown: documents of which nothing says which ones they are: that of this name may be this one.
   ///   - moved: gets the places of documents that had to make room.
   package func add(
-    _ identifier: String, receiving arrival: ArrivedVersions, unknown: Entry?,
+    _ identifier: String, receiving arrival: ArrivedVersions, unknown: [Entry],
     _ contents: PublishedContents, _ surroundings: Surroundings,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Outcome {
@@ -50,7 +50,9 @@ extension ReplicatedContainer {
         throw GitError.malformed("“\(Printable.text(identifier))” is no document’s id")
       }
       let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
-      if let unknown { throw Self.waiting(arrived.path, for: unknown) }
+      if let path = arrived.path, unknown.contains(where: { $0.path.hasBytes(of: path) }) {
+        throw Self.waiting(path)
+      }
       let location = try DocumentPlacement(environment: environment).place(
         for: identity.identifier.description, arrived, in: folder
       ) { moved($0.url, $1.url) }
@@ -78,31 +80,23 @@ extension ReplicatedContainer {
     }
   }
 
-  /// A document whose store does not name its id, or another one than its versions: any that seems to be new here may be
-  /// that one.
-  ///
-  /// - Parameter failed: documents whose exchange failed.
-  package func unknownDocument(
-    among documents: [Entry], failed: [Entry]
-  ) throws -> Entry? {
-    try failed.first { isMistaken(DocumentLocation(container: folder, path: $0.path)) }
-      ?? documents.first {
-        let location = DocumentLocation(container: folder, path: $0.path)
-        return try $0.identifier == nil && FileStatus.of(location.store) != nil
-      }
-  }
-
-  /// Returns whether a store says that it is of another document than its versions.
-  private func isMistaken(_ location: DocumentLocation) -> Bool {
+  /// The ids that a document's versions name, whatever its store says; none where they can't be read.
+  package func recordedIdentifiers(of document: Entry) throws -> Set<String> {
+    let store = DocumentLocation(container: folder, path: document.path).store
     do {
-      let repository = try Repository(store: location.store)
-      let identity = location.documentIdentity
-      return try repository.references(below: Head.prefix).values.contains { target in
-        let id = try ContentCommit.record(of: target, repository.commit(target))
-        let record = try Record(id: id, decoding: repository.commit(id))
-        return identity?.contains(record.facts.document) != true
-      }
-    } catch { return false }
+      let objects = StoredObjects(
+        in: store, meter: ByteMeter(progress: environment.progress))
+      let heads = try StoredReferences(in: store).below(Head.prefix)
+      return try Set(
+        heads.compactMap { _, head in
+          let record = try objects.content(head.target)?.record ?? head.target
+          return try objects.record(record)?.facts.document.description
+        })
+    } catch is FileError {
+      return []
+    } catch let error as GitError where !error.isFromSystem {
+      return []
+    }
   }
 
   /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
@@ -115,17 +109,16 @@ extension ReplicatedContainer {
     lock.release()
   }
 
-  /// Why a document is not taken in: two stores of one document would never be one again.
-  private static func waiting(_ path: String?, for unknown: Entry) -> VersionError {
-    let name = Printable.text(ContainerPath.name(of: path ?? ""))
-    let other = Printable.text(ContainerPath.name(of: unknown.path))
+  /// Why a document is not taken in beside one of its name, which may be the same.
+  private static func waiting(_ path: String) -> VersionError {
+    let name = Printable.text(ContainerPath.name(of: path))
     return VersionError(
       .damaged, document: name,
       message: """
-        “\(name)” waits on the other side: it may be “\(other)”, whose store does not tell which document \
-        it is of.
+        A “\(name)” waits on the other side: it may be the one that is here, whose store does not tell which \
+        document it is of.
         """,
-      hint: "Mend the store of “\(other)”, and exchange again.")
+      hint: "Repair the store of “\(name)”, and exchange again.")
   }
 
   /// A document that fails is reported, and the others are exchanged.
