@@ -98,6 +98,93 @@ struct RowPositionTests {
     #expect(clean > 0)
   }
 
+  static let numbered: [Form] = [
+    Form(name: "a.json", head: "[\n", end: "  {\"id\": 0}\n]\n") {
+      "  {\n    \"id\": \($0),\n    \"x\": \"\($1)\",\n    \"mark\": \"\($2)\"\n  },\n"
+    },
+    Form(name: "a.yaml") { "- id: \($0)\n  x: \"\($1)\"\n  mark: \"\($2)\"\n" },
+    Form(name: "a.toml") { "[[r]]\nid = \($0)\nx = \"\($1)\"\nmark = \"\($2)\"\n\n" },
+  ]
+
+  @Test(
+    "A mark goes to the row that it was set in, also among rows that say little",
+    arguments: tables + numbered,
+    [
+      ["Ann", "Ben", "Cleo", "Dan"], ["1.5", "2", "7", "9"], ["a", "b", "c", "d"],
+      ["4", "3", "2", "1"],
+    ])
+  func marksOfWords(form: Form, words: [String]) throws {
+    let base = words.map { (word: $0, mark: "") }
+    for place in base.indices {
+      for marked in base.indices {
+        for isInserted in [true, false] {
+          var (ours, theirs) = (base, base)
+          if isInserted { ours.insert(("6", ""), at: place) } else { ours.remove(at: place) }
+          theirs[marked].mark = "x"
+          let expected = form.text(ours.map { ($0.word, $0.word == words[marked] ? "x" : "") })
+          let texts = [form.text(base), form.text(ours), form.text(theirs)]
+          for outcome in [
+            try merge(form, texts[0], texts[1], texts[2]),
+            try merge(form, texts[0], texts[2], texts[1]),
+          ] where outcome.isComplete {
+            #expect(outcome.text == expected)
+            #expect(isInserted || place != marked, "the row was removed")
+          }
+        }
+      }
+    }
+  }
+
+  /// Records whose numbers one side gave anew, and that it edited at once.
+  static let records: [(base: [String], ours: [String], theirs: [String])] = [
+    (
+      ["zebra ultra,1,on_2", "tiger sugar,0,on_1", "piano sugar,2,on_1"],
+      ["zebra ultra,1,on_2", "tiger sugar,0,on_1", "piano sugar,2,off_23"],
+      ["zebra ultra,1,on_2", "piano sugar,36,on_1", "quilt quilt,0,on_1"]
+    ),
+    (
+      ["bravo alpha,0,off", "piano hotel,1,on_2", "mango mango,1,off_2", "lemon river,1,on_1"],
+      ["bravo alpha,0,off", "piano hotel,1,on_2", "lemon river,1,on_39"],
+      ["bravo alpha,0,off", "piano hotel,1,on_2", "mango mango,1,off_2", "quilt vivid,1,off_2"]
+    ),
+    (
+      ["zebra ultra,1,on_2", "tiger sugar,0,on_1", "piano sugar,2,on_1"],
+      ["zebra ultra,1,on_2", "tiger sugar,0,on_7", "piano sugar,2,on_1"],
+      ["zebra ultra,1,on_2", "piano sugar,36,on_1"]
+    ),
+  ]
+
+  @Test(
+    "An edit of a record never goes to one that got its number and was edited, too",
+    arguments: ["r.csv", "r.json", "r.toml"], records)
+  func editedRecords(
+    name: String, records: (base: [String], ours: [String], theirs: [String])
+  ) throws {
+    func text(_ records: [String]) -> String {
+      let lines = records.enumerated().map { index, record in
+        let cells = record.split(separator: ",")
+        return switch name {
+        case "r.csv": "\(index + 1),\(record)\n"
+        case "r.json":
+          "  {\n    \"id\": \(index + 1),\n    \"t\": \"\(cells[0])\",\n    \"x\": \"\(cells[1])\",\n"
+            + "    \"y\": \"\(cells[2])\"\n  },\n"
+        case "r.yaml": "- id: \(index + 1)\n  t: \(cells[0])\n  x: \(cells[1])\n  y: \(cells[2])\n"
+        default:
+          "[[r]]\nid = \(index + 1)\nt = \"\(cells[0])\"\nx = \"\(cells[1])\"\ny = \"\(cells[2])\"\n\n"
+        }
+      }
+      let head = ["r.csv": "id,t,x,y\n", "r.json": "[\n"][name] ?? ""
+      return head + lines.joined() + (name == "r.json" ? "  {\"id\": 0}\n]\n" : "")
+    }
+    let engine = MergeEngines().engine(forFileName: name)
+    let sides = MergeSides(
+      base: text(records.base), ours: text(records.ours), theirs: text(records.theirs)
+    ).map { Array($0.utf8) }
+    for sides in [sides, sides.swapped] {
+      #expect(try !engine.merge(sides, options: MergeOptions()).isComplete)
+    }
+  }
+
   @Test("What one side removed does not come back where the other one moved it", arguments: lists)
   func removed(form: Form) throws {
     for seed in 0..<60 {

@@ -28,6 +28,8 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       matching = documentMatching(all)
     case .list, .tables, .blockList:
       if let known = identityMatching(all) { return known }
+      // Where numbers went to other members, places say as little.
+      if kind == .blockList, areRenumbered(all) { return nil }
       if kind == .list, let known = nameMatching(all) { return (known, nil) }
       matching = looseMatching(all) ?? textMatching(all)
       // The order of steps and commands matters, that of names does not.
@@ -65,16 +67,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
   ) -> (MemberMatching, MemberIdentity?)? {
     guard sides.all.contains(where: { !$0.1.isEmpty }) else { return nil }
     for fields in format.identities where isWanted(fields) {
-      var isKnown = true
-      let written = sides.map { tree, members in
-        members.compactMap { member in
-          let identity = isKnown ? tree.identity(of: member, by: fields, format) : nil
-          isKnown = identity != nil
-          return identity
-        }
-      }
-      guard isKnown else { continue }
-      let identities = withRespelled(written, sides, fields)
+      guard let identities = identities(of: sides, by: fields) else { continue }
       switch renumbered(sides, identities, fields) {
       case .kept: break
       case .matched(let matching): return (matching, fields)
@@ -89,6 +82,31 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       }
     }
     return nil
+  }
+
+  /// The identities of all members by some fields; `nil` if these are not in all of them.
+  private func identities(
+    of sides: MergeSides<(StructureTree, [Int])>, by fields: MemberIdentity
+  ) -> MergeSides<[Int]>? {
+    var isKnown = true
+    let written = sides.map { tree, members in
+      members.compactMap { member in
+        let identity = isKnown ? tree.identity(of: member, by: fields, format) : nil
+        isKnown = identity != nil
+        return identity
+      }
+    }
+    return isKnown ? withRespelled(written, sides, fields) : nil
+  }
+
+  /// Returns whether a side gave the numbers of members to others, and it is not clear to which.
+  private func areRenumbered(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
+    format.identities.contains { fields in
+      guard let identities = identities(of: sides, by: fields),
+        case .doubtful = renumbered(sides, identities, fields)
+      else { return false }
+      return true
+    }
   }
 
   /// The identities, where those of members whose names a side wrote in other cases are those that base has.

@@ -52,13 +52,11 @@ struct RenumberedMembers<Format: StructuredFormat>: DocumentsReader {
       let names = idNames(tree, member)
       return comparison.sizedParts(of: tree, member).filter { !names.contains($0.part.name) }
     }
-    func hash(_ parts: [SizedPart]) -> Int {
-      parts.reduce(parts.count) { $0 &+ $1.part.hashValue }
-    }
+    func hashes(_ parts: [SizedPart]) -> [Int] { parts.map(\.part.hashValue).sorted() }
     return Renumbering(oldIDs: base.identities, newIDs: new.identities).outcome(
       isUnchanged: { oldTree[base.members[$0]].valueHash == newTree[new.members[$1]].valueHash },
-      oldRest: { hash(rest(oldTree, base.members[$0])) },
-      newRest: { hash(rest(newTree, new.members[$0])) },
+      oldParts: { hashes(rest(oldTree, base.members[$0])) },
+      newParts: { hashes(rest(newTree, new.members[$0])) },
       areAlike: {
         comparison.areMostlyEqual(
           [rest(oldTree, base.members[$0]), rest(newTree, new.members[$1])].map { $0.map(\.part) })

@@ -22,12 +22,12 @@ struct Renumbering {
   /// Pairs the members.
   /// - Parameters:
   ///   - isUnchanged: Returns whether an old and a new member of one id are equal.
-  ///   - oldRest: The content of an old member without its id, by hash.
-  ///   - newRest: The content of a new member without its id, by hash.
+  ///   - oldParts: The parts of an old member without its id, by hash.
+  ///   - newParts: The parts of a new member without its id, by hash.
   ///   - areAlike: Returns whether an old and a new member have most of their contents in common.
   func outcome(
-    isUnchanged: (_ old: Int, _ new: Int) -> Bool, oldRest: (Int) -> Int, newRest: (Int) -> Int,
-    areAlike: (_ old: Int, _ new: Int) -> Bool
+    isUnchanged: (_ old: Int, _ new: Int) -> Bool, oldParts: (Int) -> [Int],
+    newParts: (Int) -> [Int], areAlike: (_ old: Int, _ new: Int) -> Bool
   ) -> Outcome {
     let oldPlaces = Dictionary(zip(oldIDs, oldIDs.indices), uniquingKeysWith: { first, _ in first })
     var pairs = [Int?](repeating: nil, count: newIDs.count)
@@ -35,8 +35,11 @@ struct Renumbering {
       if let old = oldPlaces[id], isUnchanged(old, new) { pairs[new] = old }
     }
     let known = Set(pairs.compactMap(\.self))
-    let oldSingles = Self.singles(oldIDs.indices.filter { !known.contains($0) }, by: oldRest)
-    let newSingles = Self.singles(newIDs.indices.filter { pairs[$0] == nil }, by: newRest)
+    let (gone, come) = (
+      oldIDs.indices.filter { !known.contains($0) }, newIDs.indices.filter { pairs[$0] == nil }
+    )
+    let oldSingles = Self.singles(gone, by: oldParts)
+    let newSingles = Self.singles(come, by: newParts)
     let newSet = Set(newIDs)
     var isRenumbered = false
     for (rest, new) in newSingles {
@@ -45,13 +48,63 @@ struct Renumbering {
       let isTaken = oldPlaces[newIDs[new]] != nil || newSet.contains(oldIDs[old])
       isRenumbered = isRenumbered || isTaken
     }
+    // Ids that are the same from the first one on say no more than a place does.
+    let arePlaces = zip(oldIDs, newIDs).allSatisfy(==)
+    isRenumbered =
+      isRenumbered
+      || gone.count * come.count <= Self.pairLimit
+        && come.contains { new in
+          guard let own = oldPlaces[newIDs[new]], arePlaces || !areAlike(own, new) else {
+            return false
+          }
+          return isOther(own, new, among: gone, oldParts, newParts, areAlike)
+        }
     guard isRenumbered else { return .kept }
+    if arePlaces { pairEqual(&pairs, oldParts, newParts) }
     return pairEdited(&pairs, areAlike) ? .pairs(pairs) : .doubtful
   }
 
-  /// Pairs members that were edited, too: those that alone are alike in one gap between others.
-  /// - Returns: Whether it is clear which they are.
-  private func pairEdited(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) -> Bool {
+  /// Returns whether a new member says what another old one said, and that of its id did not, as much as what that said.
+  private func isOther(
+    _ own: Int, _ new: Int, among old: [Int], _ oldParts: (Int) -> [Int],
+    _ newParts: (Int) -> [Int], _ areAlike: (Int, Int) -> Bool
+  ) -> Bool {
+    let parts = Set(newParts(new))
+    let kept = parts.intersection(oldParts(own))
+    return old.contains { other in
+      guard other != own, areAlike(other, new) else { return false }
+      let shared = parts.intersection(oldParts(other))
+      return shared.count >= kept.count && !shared.isSubset(of: kept)
+    }
+  }
+
+  /// Pairs members by their contents in their order, not by their ids, as far as there is one way to do so.
+  private func pairEqual(
+    _ pairs: inout [Int?], _ oldParts: (Int) -> [Int], _ newParts: (Int) -> [Int]
+  ) {
+    let (old, new) = (oldIDs.indices.map(oldParts), newIDs.indices.map(newParts))
+    let singles = (
+      Self.singles(Array(old.indices)) { old[$0] }, Self.singles(Array(new.indices)) { new[$0] }
+    )
+    pairs = new.map { _ in nil }
+    for (rest, place) in singles.1 { pairs[place] = singles.0[rest] }
+    for (oldGap, newGap) in gaps(pairs) {
+      let most = min(oldGap.count, newGap.count)
+      let before = zip(oldGap, newGap).prefix { old[$0] == new[$1] }.count
+      let after = zip(oldGap.reversed(), newGap.reversed()).prefix { old[$0] == new[$1] }.count
+      let isSame = before == oldGap.count && before == newGap.count
+      // What is equal from both ends may be a part of either.
+      for place in 0..<(isSame ? before : min(before, most - after)) {
+        pairs[newGap[place]] = oldGap[place]
+      }
+      for place in 0..<(isSame ? 0 : min(after, most - before)) {
+        pairs[newGap[newGap.count - 1 - place]] = oldGap[oldGap.count - 1 - place]
+      }
+    }
+  }
+
+  /// The old and the new members without a pair that stand behind the same pair.
+  private func gaps(_ pairs: [Int?]) -> [(old: [Int], new: [Int])] {
     let known = Set(pairs.compactMap(\.self))
     var oldGaps: [Int: [Int]] = [:]
     var last = -1
@@ -63,26 +116,34 @@ struct Renumbering {
     for new in newIDs.indices {
       if let old = pairs[new] { last = old } else { newGaps[last, default: []].append(new) }
     }
-    for (gap, old) in oldGaps {
-      guard let new = newGaps[gap] else { continue }
+    return oldGaps.compactMap { gap, old in newGaps[gap].map { (old, $0) } }
+  }
+
+  /// Pairs members that were edited, too: those that alone are alike in one gap between others.
+  /// - Returns: Whether it is clear which they are.
+  private func pairEdited(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) -> Bool {
+    for (old, new) in gaps(pairs) {
       guard old.count * new.count <= Self.pairLimit else { return false }
       let alike = new.map { new in old.filter { areAlike($0, new) } }
+      var last = -1
       for (new, candidates) in zip(new, alike) where !candidates.isEmpty {
-        guard candidates.count == 1, alike.count(where: { $0.contains(candidates[0]) }) == 1 else {
-          return false
-        }
+        // What is edited and moved as well may be another one.
+        guard candidates.count == 1, alike.count(where: { $0.contains(candidates[0]) }) == 1,
+          candidates[0] > last
+        else { return false }
         pairs[new] = candidates[0]
+        last = candidates[0]
       }
     }
     return true
   }
 
   /// The members whose content no other one has, by that.
-  private static func singles(_ members: [Int], by rest: (Int) -> Int) -> [Int: Int] {
-    var singles: [Int: Int?] = [:]
+  private static func singles(_ members: [Int], by parts: (Int) -> [Int]) -> [[Int]: Int] {
+    var singles: [[Int]: Int?] = [:]
     for member in members {
-      let rest = rest(member)
-      singles[rest] = singles[rest] == nil ? .some(member) : .some(nil)
+      let parts = parts(member)
+      singles[parts] = singles[parts] == nil ? .some(member) : .some(nil)
     }
     return singles.compactMapValues(\.self)
   }

@@ -74,6 +74,22 @@ struct NamesMergeEngine: MergeEngine {
           kind: .clash, explanation: "Both sides added “\(name)”, each for something else.")
       }
     }
+    if references == .components {
+      doubts += MovedSeries.names(in: texts).map { name in
+        MergeDecision(
+          kind: .clash,
+          explanation:
+            "One side changed when the series “\(name)” takes place, the other one an occurrence of it."
+        )
+      }
+    }
+    if translations == .gettext, hasUnevenPlurals(result, texts) {
+      doubts.append(
+        MergeDecision(
+          kind: .clash,
+          explanation:
+            "One side changed the number of plural forms, the other one messages that have some."))
+    }
     doubts += misplaced(in: result, texts)
     if marksDeleted, let records = DeletedRecords(of: sides.map { $0 }) {
       doubts += records.names.map { name in
@@ -124,6 +140,13 @@ extension NamesMergeEngine {
       + entries.map {
         doubt("“\(excerpt($0.utf8))” is not released yet, and would stand under a release.")
       }
+  }
+
+  /// Returns whether a message came to have another number of plural forms than the catalogue.
+  private func hasUnevenPlurals(_ result: TextLines, _ texts: MergeSides<TextLines>) -> Bool {
+    let uneven = PluralForms(result).uneven
+    return !uneven.isEmpty
+      && !uneven.isSubset(of: texts.all.reduce([]) { $0.union(PluralForms($1).uneven) })
   }
 
   /// Names that one side took away, and that the other one begins to refer to.
@@ -186,76 +209,6 @@ extension TextLines {
   fileprivate init?(document: [UInt8]) {
     guard let text = DecodedText(document) else { return nil }
     self.init(text.text)
-  }
-
-  fileprivate func contains(_ line: Int) -> Bool { (0..<count).contains(line) }
-
-  fileprivate func text(_ lines: Range<Int>) -> String {
-    String(decoding: self[lines], as: UTF8.self)
-  }
-}
-
-/// Entries that a result has more often than each of its sides.
-private struct DoubledEntries {
-  private let text: TextLines
-  /// The entries of each name that is doubled, in the order of the first of them.
-  private let groups: [[EntryNames.Entry]]
-
-  init(in text: TextLines, of sides: MergeSides<TextLines>, _ form: EntryNames.Form) {
-    self.text = text
-    let entries = EntryNames(text, form).entries
-    let all = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
-    let known = all.isEmpty ? [] : sides.all.map { EntryNames($0, form).counts }
-    let doubled = all.filter { name, _ in known.allSatisfy { $0[name, default: 0] < 2 } }
-    // What stands below something that is there twice, or on the same lines, is so for that reason.
-    var lines: Set<[Int]> = []
-    groups = doubled.sorted {
-      ($0.value[0].lines.lowerBound, $0.key) < ($1.value[0].lines.lowerBound, $1.key)
-    }
-    .filter { name, entries in
-      let isBelow = name.indices.contains { name[$0] == "/" && doubled[String(name[..<$0])] != nil }
-      return !isBelow && lines.insert(entries.map(\.lines.lowerBound)).inserted
-    }
-    .map(\.value)
-  }
-
-  /// Indicates whether there are some, and those of one name are all equal.
-  var areEqual: Bool {
-    !groups.isEmpty
-      && groups.allSatisfy { entries in
-        entries.allSatisfy(\.isWhole) && Set(entries.map { said(by: $0) }).count == 1
-      }
-  }
-
-  /// The lines of an entry, whether a line break ends the last one or not.
-  private func said(by entry: EntryNames.Entry) -> Substring {
-    text.text(entry.lines).trimmingSuffix(while: \.isNewline)
-  }
-
-  /// A document whose lines are these without all but the first of equal entries.
-  func withoutDoubled(in document: [UInt8]) -> [UInt8] {
-    let doubled = groups.flatMap { $0.dropFirst().map(\.lines) }
-    var dropped = Set(doubled.joined())
-    let lines = TextLines(document)
-    guard lines.count == text.count else { return document }
-    func isBlank(_ line: Int) -> Bool {
-      !text.contains(line) || text[line..<line + 1].allSatisfy(\.isSpace)
-    }
-    // Of the blank lines around an entry, those on one side go with it.
-    for entry in doubled where isBlank(entry.lowerBound - 1) && isBlank(entry.upperBound) {
-      dropped.insert(
-        text.contains(entry.upperBound) ? entry.upperBound : entry.lowerBound - 1)
-    }
-    return (0..<lines.count).flatMap { dropped.contains($0) ? [] : Array(lines[$0..<$0 + 1]) }
-  }
-
-  var decisions: [MergeDecision] {
-    groups.map { entries in
-      MergeDecision(
-        kind: .clash,
-        ours: text.text(entries[0].lines), theirs: entries.last.map { text.text($0.lines) },
-        explanation: "Both sides added “\(entries[0].name)”, which stands twice now.")
-    }
   }
 }
 

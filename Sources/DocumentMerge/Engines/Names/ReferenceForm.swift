@@ -2,6 +2,10 @@ extension ReferenceNames.Form {
   /// The form of files of a name and a type; `nil` if no references are known in them.
   init?(fileName: String, kind: MergeEngines.Kind?) {
     let suffix = fileName.split(separator: ".").last?.lowercased() ?? ""
+    if let format = ObjectFormat(fileName: fileName) {
+      self = .objects(format)
+      return
+    }
     switch (kind, suffix) {
     case (.xml, _), (.html, _): self = .markup
     case (.yaml, _), (.json, _): self = .keys

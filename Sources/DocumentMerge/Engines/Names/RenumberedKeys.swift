@@ -81,9 +81,18 @@ struct RenumberedKeys {
     func record(_ records: Records, _ numbers: [Int], _ index: Int) -> NumberedKeys.Record {
       records[numbers[index]] ?? [:]
     }
+    func parts(_ record: NumberedKeys.Record) -> [Int] {
+      record.map { field, value in
+        var hasher = Hasher()
+        hasher.combine(field)
+        hasher.combine(value)
+        return hasher.finalize()
+      }
+      .sorted()
+    }
     let outcome = Renumbering(oldIDs: old, newIDs: new).outcome(
       isUnchanged: { record(base, old, $0) == record(side, new, $1) },
-      oldRest: { record(base, old, $0).hashValue }, newRest: { record(side, new, $0).hashValue },
+      oldParts: { parts(record(base, old, $0)) }, newParts: { parts(record(side, new, $0)) },
       areAlike: { first, second in
         let (one, other) = (record(base, old, first), record(side, new, second))
         return one.count > 1 && one.count(where: { other[$0.key] == $0.value }) * 2 >= one.count

@@ -72,7 +72,8 @@ extension Translations {
   func outdated(by side: Translations, translatedBy other: Translations) -> [String] {
     units.compactMap { name, unit -> String? in
       guard let translated = other.units[name], translated.translations != unit.translations,
-        translated.sources == unit.sources, side.units[name]?.sources != unit.sources
+        translated.sources == unit.sources, side.units[name]?.sources != unit.sources,
+        side.units[name]?.translations != translated.translations
       else { return nil }
       return unit.sources.first { !$0.isEmpty } ?? name
     }

@@ -152,8 +152,8 @@ struct CellPairs {
     }
     guard let oldIDs = numbers(old), let newIDs = numbers(new) else { return .kept }
     return Renumbering(oldIDs: oldIDs, newIDs: newIDs).outcome(
-      isUnchanged: { old[$0].content == new[$1].content }, oldRest: { old[$0].content },
-      newRest: { new[$0].content },
+      isUnchanged: { old[$0].content == new[$1].content }, oldParts: { [old[$0].content] },
+      newParts: { [new[$0].content] },
       areAlike: { one, other in
         old[one].type == new[other].type
           && CellWords(old[one], hasID: false).likeness(to: CellWords(new[other], hasID: false))

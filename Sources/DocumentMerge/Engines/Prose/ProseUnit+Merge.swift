@@ -104,8 +104,11 @@ extension ProseUnit {
   }
 
   /// The first cell that says anything, in small letters: what a table is sorted by.
-  var rowKey: String {
-    let cell = Self.cells(of: bytes).lazy
+  var rowKey: String { Self.rowKey(of: bytes) }
+
+  /// The same of a row.
+  static func rowKey(of row: [UInt8]) -> String {
+    let cell = cells(of: row).lazy
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } }
       .first { !$0.isEmpty }
     return (cell ?? "").lowercased()

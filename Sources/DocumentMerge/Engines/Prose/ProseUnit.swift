@@ -5,6 +5,8 @@ struct ProseUnit {
   let bytes: [UInt8]
   /// The numbers of the words, sorted, without the marker of a list item.
   let words: [Int]
+  /// Indicates whether it is a row with a running number, which is none of its words.
+  var isCounted = false
 
   /// The bytes without a list item's marker, and without the box of a task.
   var content: ArraySlice<UInt8> {
@@ -59,30 +61,25 @@ extension ProseUnit {
         ProseUnit(kind: kind, lines: start..<end, bytes: bytes, words: words.sorted()))
       start = end
     }
-    return withoutPositions(units, numbers: &numbers)
+    return units.map { $0.withoutPosition(in: text, kinds, &numbers) }
   }
 
-  /// The units, where the numbers that only count the rows of a table are no words of these.
-  private static func withoutPositions(
-    _ units: [ProseUnit], numbers: inout WordNumbers
-  ) -> [ProseUnit] {
-    let counts = units.map(\.rowNumber)
-    return units.indices.map { index in
-      let unit = units[index]
-      guard let count = counts[index] else { return unit }
-      let isNext = index > 0 && counts[index - 1] == count - 1
-      let isFollowed = index + 1 < units.count && counts[index + 1] == count + 1
-      guard isNext || isFollowed,
-        let place = unit.words.firstIndex(of: numbers.number(of: Array(unit.rowKey.utf8)[...]))
-      else { return unit }
-      var words = unit.words
-      words.remove(at: place)
-      return ProseUnit(kind: unit.kind, lines: unit.lines, bytes: unit.bytes, words: words)
+  /// The unit, where a number that only counts the rows of a table is no word of it.
+  private func withoutPosition(
+    in text: TextLines, _ kinds: [ProseLine], _ numbers: inout WordNumbers
+  ) -> ProseUnit {
+    func number(_ line: Int) -> Int? {
+      guard kinds.indices.contains(line), kinds[line] == .tableRow else { return nil }
+      return Int(Self.rowKey(of: Array(text[line..<line + 1])))
     }
+    let line = lines.lowerBound
+    guard let count = number(line), number(line - 1) == count - 1 || number(line + 1) == count + 1,
+      let place = words.firstIndex(of: numbers.number(of: Array(rowKey.utf8)[...]))
+    else { return self }
+    var words = words
+    words.remove(at: place)
+    return ProseUnit(kind: kind, lines: lines, bytes: bytes, words: words, isCounted: true)
   }
-
-  /// The number that a row of a table begins with, and that stands alone in its cell.
-  private var rowNumber: Int? { kind == .tableRow ? Int(rowKey) : nil }
 
   /// The changes from one list of units to another; an edited unit is no change.
   /// - Returns: `nil` if there is too much to compare.
@@ -136,8 +133,9 @@ extension ProseUnit {
 
   private static func gain(_ old: ProseUnit, _ new: ProseUnit) -> Double {
     if old.isBlank || new.isBlank { return old.isBlank && new.isBlank ? 0.1 : 0 }
-    if old.bytes == new.bytes { return 2 }
+    if old.bytes == new.bytes, !old.isCounted { return 2 }
     let likeness = old.likeness(to: new)
+    if likeness == 1, old.isCounted, new.isCounted { return 2 }
     return likeness >= 0.5 ? likeness : 0
   }
 

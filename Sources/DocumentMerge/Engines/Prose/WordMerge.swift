@@ -3,7 +3,8 @@
 /// The rules, in this order:
 ///
 /// 1. The same change on both sides is one change.
-/// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough.
+/// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough, nor are in one
+///    sentence groups of a code, and numbers with their units.
 /// 3. A sentence that one side rewrote and the other one touched is not merged.
 /// 4. Numbers of one sentence belong together: where both sides changed some, they are not merged.
 /// 5. Words that both sides added, at different places, are not added twice.
@@ -131,20 +132,25 @@ private struct ThreeTokens {
   /// Indicates whether an unchanged word stands between any two changes of different sides.
   private var areApart: Bool {
     var last: [MergeDecision.Kind: Int] = [:]
-    var unchanged = [0]
+    let sentences = base.sentences
+    /// The weight of the unchanged words before each, and of those that are in no code.
+    var (unchanged, telling) = ([0], [0])
     let same = hunks.filter { $0.kind == .same }.map(\.change.old)
     var next = same[...]
     for (index, token) in base.tokens.enumerated() {
       while let first = next.first, first.upperBound <= index { next.removeFirst() }
       let isChanged = next.first?.contains(index) ?? false
-      unchanged.append(unchanged[index] + (isChanged ? 0 : token.weight))
+      let weight = isChanged ? 0 : token.weight
+      unchanged.append(unchanged[index] + weight)
+      telling.append(telling[index] + (weight == 0 || base.isInCode(index) ? 0 : weight))
     }
     for hunk in hunks {
       if hunk.kind != .same, let other = last[hunk.kind == .ours ? .theirs : .ours] {
         let start = hunk.change.old.lowerBound
-        guard other <= start, unchanged[start] - unchanged[other] >= WordTokens.wordWeight else {
-          return false
-        }
+        guard other <= start else { return false }
+        let isInOneSentence = sentences[max(0, other - 1)] == sentences[start]
+        let between = isInOneSentence ? telling : unchanged
+        guard between[start] - between[other] >= WordTokens.wordWeight else { return false }
       }
       // A change of both sides overlaps no other one: each side's changes are apart.
       if hunk.kind != .same { last[hunk.kind] = hunk.change.old.upperBound }

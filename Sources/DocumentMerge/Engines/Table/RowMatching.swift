@@ -69,10 +69,17 @@ struct TablePair {
       table.text(of: columns, in: row + first)
     }
     let (oldColumns, newColumns) = (columns.map(\.old), columns.map(\.new))
+    func parts(_ table: TableText, _ columns: [Int], _ row: Int) -> [Int] {
+      columns.enumerated().map { place, column in
+        var hasher = Hasher()
+        hasher.combine(place)
+        hasher.combine(table.value(row + first, column))
+        return hasher.finalize()
+      }
+    }
     return Renumbering(oldIDs: old, newIDs: new).outcome(
       isUnchanged: { rest(self.old, oldColumns, $0) == rest(self.new, newColumns, $1) },
-      oldRest: { rest(self.old, oldColumns, $0).hashValue },
-      newRest: { rest(self.new, newColumns, $0).hashValue },
+      oldParts: { parts(self.old, oldColumns, $0) }, newParts: { parts(self.new, newColumns, $0) },
       areAlike: { likeness($0, $1) > 0 })
   }
 

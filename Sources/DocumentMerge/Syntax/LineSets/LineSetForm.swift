@@ -50,6 +50,15 @@ enum LineSetForm: Sendable, CaseIterable {
     }
   }
 
+  /// What a line is known by beside its key: where a package is needed, as others may be elsewhere.
+  func condition(of value: ArraySlice<UInt8>) -> [UInt8] {
+    guard self == .requirements else { return [] }
+    let value = value.filter { !$0.isSpace }
+    let extras = value.first == UInt8(ascii: "[") ? value.prefix { $0 != UInt8(ascii: "]") } : []
+    return extras
+      + value.drop { $0 != UInt8(ascii: ";") }.prefix { $0 != UInt8(ascii: "#") }
+  }
+
   /// The name of a key, however it is spelled.
   func name(of key: ArraySlice<UInt8>) -> [UInt8] {
     switch self {

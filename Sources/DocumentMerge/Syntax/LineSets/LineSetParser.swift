@@ -25,10 +25,10 @@ struct LineSetParser {
       }
       let end = lines.place(of: line).upperBound
       builder.beginMember(at: start)
-      builder.beginValue(
-        at: valueStart, key: content.startIndex,
-        name: form.name(of: content[..<keyEnd])[...])
-      builder.leaf(upTo: content.endIndex)
+      let condition = form.condition(of: content[valueStart...])
+      let name = form.name(of: content[..<keyEnd]) + condition
+      builder.beginValue(at: valueStart, key: content.startIndex, name: name[...])
+      builder.leaf(upTo: content.endIndex, name: condition.isEmpty ? nil : name)
       builder.endMember(separator: content.endIndex..<content.endIndex, end: end)
       start = end
     }

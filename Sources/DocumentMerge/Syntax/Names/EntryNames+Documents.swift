@@ -28,9 +28,12 @@ extension EntryNames {
       if text.first == "[", line.count - text.count <= 3, let end = text.firstIndex(of: "]"),
         text[end...].hasPrefix("]:")
       {
-        add(text[...end].lowercased(), number)
+        let isLonger = number + 1 < lines.count && lines[number + 1].first?.isWhitespace ?? false
+        add([(text[...end].lowercased(), number)], areWhole: !isLonger)
+      } else if text.hasPrefix("id:: ") {
+        add([(String(text), number)])
       } else if text.first == "#", let start = text.firstPlace(of: "{#") {
-        add("#" + text[start.upperBound...].prefix { $0 != "}" && $0 != " " }, number)
+        add([("#" + text[start.upperBound...].prefix { $0 != "}" && $0 != " " }, number)])
       }
     }
   }
@@ -58,12 +61,8 @@ extension EntryNames {
       switch rest.first {
       case "_" where !rest.hasPrefix("__"):
         guard let end = rest.firstIndex(of: ":") else { continue }
-        add(rest[...end].lowercased(), number)
         // A label is of what stands behind it.
-        if rest[end...] == ":" {
-          let labelled = lines[(number + 1)...].firstIndex { !$0.isEmpty && !$0.hasPrefix(".. _") }
-          for line in number + 1..<(labelled ?? number) + 1 { extendLast(to: line) }
-        }
+        add([(rest[...end].lowercased(), number)], areWhole: rest[end...] != ":")
       case "[":
         // Footnotes that number themselves have no name.
         guard let end = rest.firstIndex(of: "]"), !rest.hasPrefix("[#]"), !rest.hasPrefix("[*]")

@@ -56,6 +56,8 @@ struct EntryNames {
     case data
     /// Text with numbers for what it says.
     case plain
+    /// Objects of programs, in a format that is described.
+    case objects(ObjectFormat)
   }
 
   struct Entry {
@@ -121,8 +123,11 @@ struct EntryNames {
       add(OutlineNames(lines, .latex).names)
     case .columns: add(ColumnKeys(lines, .paths).names)
     case .servers:
-      readKeys(lines, sectionsAreOnce: true)
-      add(NestedNames.names(in: lines))
+      if NestedNames.mayStand(in: lines) {
+        add(NestedNames.names(in: lines))
+      } else {
+        readKeys(lines, sectionsAreOnce: true)
+      }
     case .lines(let table): add(table.names(in: lines))
     case .needs(let form): add(PackageNames.names(in: lines, form))
     case .statements(let form):
@@ -130,6 +135,10 @@ struct EntryNames {
       if form == .choices { add(OutlineNames(lines, .html).names) }
     case .plain: add(OutlineNames(lines, .plain).names)
     case .data: add(DataNames.names(in: lines))
+    case .objects(let format):
+      for (number, line) in lines.enumerated() {
+        add(format.definitions(in: line).map { ($0, number) })
+      }
     }
   }
 
@@ -141,10 +150,10 @@ struct EntryNames {
     entries.append(Entry(name: String(name), lines: lines))
   }
 
-  /// Adds names whose entries are more than the lines that give them.
-  private mutating func add(_ names: [(name: String, line: Int)]) {
+  /// Adds names, whose entries mostly are more than the lines that give them.
+  mutating func add(_ names: [(name: String, line: Int)], areWhole: Bool = false) {
     for (name, line) in names {
-      entries.append(Entry(name: name, lines: line..<line + 1, isWhole: false))
+      entries.append(Entry(name: name, lines: line..<line + 1, isWhole: areWhole))
     }
   }
 
@@ -261,8 +270,13 @@ extension EntryNames.Form {
     case _ where name == "makefile" || name == "gnumakefile": self = .makefile
     case _ where ["gemfile", "podfile", "cartfile", "brewfile"].contains(name): self = .packages
     default:
-      guard let table = LineTable(fileName: fileName) else { return nil }
-      self = .lines(table)
+      if let format = ObjectFormat(fileName: fileName) {
+        self = .objects(format)
+      } else if let table = LineTable(fileName: fileName) {
+        self = .lines(table)
+      } else {
+        return nil
+      }
     }
   }
 }

@@ -39,7 +39,8 @@ struct CommandNames: NameReader {
   }
 }
 
-/// Blocks with a name at their end, and headings, in notes that link to them: `[[#^name]]`, `[[#Heading]]`.
+/// Blocks with a name at their end or below them, and headings, in notes that link to them: `[[#^name]]`, `((name))`,
+/// `[[#Heading]]`.
 struct BlockNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if let start = line.lastIndex(of: "^"), start > line.startIndex,
@@ -47,7 +48,15 @@ struct BlockNames: NameReader {
     {
       names.define(line[start...])
     }
-    var rest = line
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    if text.hasPrefix("id:: ") { names.define("((\(text.dropFirst(5))))") }
+    let shown = line.withoutCode
+    var rest = shown
+    while let start = rest.firstPlace(of: "((") {
+      rest = rest[start.upperBound...]
+      names.refer(to: "((\(rest.prefix { $0 != ")" })))")
+    }
+    rest = shown
     while let start = rest.firstPlace(of: "[[#") {
       rest = rest[start.upperBound...]
       let target = rest.prefix { $0 != "]" && $0 != "|" }

@@ -27,6 +27,7 @@ extension ReferenceNames.Form {
     case .messages: [MessageNames()]
     case .people: [PersonNames()]
     case .elements: [ElementNames()]
+    case .objects(let format): [ObjectNames(format: format)]
     case .outline: [OrgNames()]
     case .styles: [StyleNames()]
     case .anchors, .bibliography, .propertyLists, .rows: []

@@ -5,8 +5,12 @@ enum NestedNames {
     "ServerName", "DocumentRoot", "server_name", "root",
   ]
 
+  /// Returns whether some lines have blocks; others are keys with values.
+  static func mayStand(in lines: [Substring]) -> Bool {
+    lines.contains { $0.last == "{" || $0.first == "<" }
+  }
+
   static func names(in lines: [Substring]) -> [(name: String, line: Int)] {
-    guard lines.contains(where: { $0.last == "{" || $0.first == "<" }) else { return [] }
     var names: [(name: String, line: Int)] = []
     var open: [String] = []
     var blocks = 0

@@ -74,7 +74,9 @@ enum PackageNames {
       guard text.first == "\"" || text.first == "'" else { continue }
       let content = text.dropFirst().prefix { $0 != text.first }
       let name = content.prefix(while: \.isNamePart)
-      guard !name.isEmpty, let next = content[name.endIndex...].drop(while: { $0 == " " }).first,
+      // What starts with a hyphen is an option, which may be given many times.
+      guard let first = name.first, first != "-",
+        let next = content[name.endIndex...].drop(while: { $0 == " " }).first,
         "<>=~!".contains(next)
       else { continue }
       names.append(("list \(list): \(name.lowercased())", number))

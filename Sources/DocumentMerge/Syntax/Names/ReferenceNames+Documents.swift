@@ -35,8 +35,9 @@ extension ReferenceNames {
     readLinks(rest)
   }
 
-  /// Reads `](#heading)`, `][target]` and `[^note]`.
-  private mutating func readLinks(_ line: Substring) {
+  /// Reads `](#heading)`, `][target]` and `[^note]` outside of code.
+  private mutating func readLinks(_ text: Substring) {
+    let line = text.withoutCode
     var rest = line
     while let start = rest.firstIndex(of: "]") {
       let behind = rest[start...].dropFirst()
@@ -141,6 +142,19 @@ extension ReferenceNames {
 }
 
 extension Substring {
+  /// The text without the code between backticks in it.
+  var withoutCode: Substring {
+    guard let start = firstIndex(of: "`") else { return self }
+    let mark = self[start...].prefix { $0 == "`" }
+    var rest = self[mark.endIndex...]
+    while let end = rest.firstIndex(of: "`") {
+      let other = rest[end...].prefix { $0 == "`" }
+      rest = rest[other.endIndex...]
+      if other.count == mark.count { return self[..<start] + rest.withoutCode }
+    }
+    return self[..<mark.endIndex] + self[mark.endIndex...].withoutCode
+  }
+
   /// The arguments of some commands, as in `\label{name}`.
   func arguments(of commands: [String]) -> [Substring] {
     guard contains("\\") else { return [] }

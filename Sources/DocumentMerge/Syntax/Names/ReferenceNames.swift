@@ -3,7 +3,7 @@
 /// Lines are read one by one, and by their form only: a name that something else has, too, or that a program makes of
 /// parts, is not seen, nor is a reference to another document.
 struct ReferenceNames {
-  enum Form {
+  enum Form: Equatable {
     /// LaTeX: labels and works cited.
     case labels
     /// XML and HTML: ids and names.
@@ -52,6 +52,8 @@ struct ReferenceNames {
     case people
     /// User interfaces in QML: elements.
     case elements
+    /// Objects of programs, in a format that is described.
+    case objects(ObjectFormat)
   }
 
   private(set) var definitions: [Substring: Int] = [:]
@@ -90,7 +92,7 @@ struct ReferenceNames {
       case .propertyLists: readPropertyList(line)
       case .rows: readRow(line)
       case .outline, .declarations, .styles, .makefile, .images, .scripts, .graph, .accounts, .wiki,
-        .messages, .people, .elements:
+        .messages, .people, .elements, .objects:
         break
       }
     }

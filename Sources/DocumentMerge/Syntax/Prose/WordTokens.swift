@@ -32,6 +32,21 @@ struct WordTokens {
   /// The number of words.
   var wordCount: Int { tokens.count { $0.weight > 0 } }
 
+  /// Returns whether a word has a digit, or is one of several such as make up a code, or a number and its unit.
+  func isInCode(_ index: Int) -> Bool {
+    func mayBePart(_ index: Int) -> Bool {
+      guard tokens.indices.contains(index), tokens[index].weight > 0 else { return false }
+      let word = text(index)
+      let isUpper = word.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }
+      return isUpper && word.count > 1 || NumberWords.contains(word) || hasDigit(word)
+    }
+    func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
+      word.contains { (0x30...0x39).contains($0) }
+    }
+    return hasDigit(text(index))
+      || mayBePart(index) && (mayBePart(index - 1) || mayBePart(index + 1))
+  }
+
   /// For each token the number of the sentence that it belongs to.
   var sentences: [Int] {
     var sentence = 0

@@ -1,0 +1,28 @@
+/// The messages of a catalogue of gettext that have another number of plural forms than its head says.
+struct PluralForms {
+  private(set) var uneven: Set<String> = []
+
+  init(_ text: TextLines) {
+    var forms: Int?
+    var (name, count) = ("", 0)
+    var counts: [String: Int] = [:]
+    for number in 0..<text.count {
+      let line = String(decoding: text[number..<number + 1], as: UTF8.self)[...]
+        .trimmingSuffix(while: \.isNewline)
+      if let start = line.firstPlace(of: "nplurals="), forms == nil {
+        forms = Int(line[start.upperBound...].prefix(while: \.isNumber))
+      }
+      if line.hasPrefix("msgctxt ") || line.hasPrefix("msgid ") && count > 0 {
+        (name, count) = (String(line), 0)
+      } else if line.hasPrefix("msgid") || line.hasPrefix("\"") && count == 0 && !name.isEmpty {
+        name += line
+      } else if line.hasPrefix("msgstr[") {
+        count += 1
+        counts[name] = count
+      } else if line.hasPrefix("msgstr") {
+        name = ""
+      }
+    }
+    if let forms { uneven = Set(counts.filter { $0.value != forms }.keys) }
+  }
+}
