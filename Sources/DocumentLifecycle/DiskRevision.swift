@@ -58,6 +58,9 @@ struct DiskRevision: Sendable {
     Date(timeIntervalSince1970: Double(status.modified) / 1e9)
   }
 
+  /// The permission bits of a file; nil for a package, whose members have their own.
+  var permissions: Int? { isPackage ? nil : Int(status.permissions) }
+
   /// Whether the item at a URL still is this revision; blocks while it reads statuses.
   func isPresent(at url: URL) throws -> Bool {
     guard let present = try FileStatus.of(url.filePath), present.isSameItem(as: status) else {
@@ -135,8 +138,7 @@ extension DiskRevision {
       let listing = try ItemListing(path)
       form.expect(listing.bytes)
       let contents = try format.read(from: url, ofType: form.type, progress: form.progress)
-      let isSmall = !listing.isPackage && listing.bytes <= mostBytesBeside
-      let bytes = isSmall ? try ItemListing(reading: path).contents.map { Data($0) } : nil
+      let bytes = try bytes(of: listing, at: path)
       guard try listing.isUnchanged(at: path) else { continue }
       let revision = DiskRevision(
         status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
@@ -144,6 +146,12 @@ extension DiskRevision {
     }
     throw FileError(
       .changing, path: path, message: "“\(Printable.text(path.lastName))” keeps changing.")
+  }
+
+  /// The bytes of a file on disk; nil for a package, and where they are too many.
+  private static func bytes(of listing: ItemListing, at path: FilePath) throws -> Data? {
+    guard !listing.isPackage, listing.bytes <= mostBytesBeside else { return nil }
+    return try ItemListing(reading: path).contents.map { Data($0) }
   }
 
   private static let mostBytesBeside = 64 << 20
@@ -161,11 +169,12 @@ extension DiskRevision {
   ///   - form: how they are written.
   ///   - former: what is replaced; nil where nothing may be there.
   ///   - isMadeOfFormer: false where the contents were made from something else than what is replaced.
+  /// - Returns: the file as it is then, with its bytes as of ``Reading/bytes``.
   /// - Throws: ``FileError`` with code `changing` or `exists` where something else is there; it is left as it is.
   static func write(
     _ contents: DocumentContents, to url: URL, as form: DiskForm, replacing former: DiskRevision?,
     isMadeOfFormer: Bool = true
-  ) throws -> DiskRevision {
+  ) throws -> (revision: DiskRevision, bytes: Data?) {
     let path = try url.filePath
     guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
       throw FileError(
@@ -181,8 +190,9 @@ extension DiskRevision {
           progress: form.progress)
       }
       let listing = try ItemListing(path, limits: nil)
-      return DiskRevision(
+      let revision = DiskRevision(
         status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
+      return (revision, try bytes(of: listing, at: path))
     }
     switch contents {
     case .data(let data):
@@ -194,10 +204,10 @@ extension DiskRevision {
       try DocumentWriter.replaceElsewhere(
         path, with: .attributed(form.itemAttributes, file), displacing: old,
         progress: form.advance(_:))
-      return DiskRevision(status: try status(of: path), package: nil)
+      return (DiskRevision(status: try status(of: path), package: nil), data)
     case .package(let package):
       try package.write(to: url, originalContentsURL: original)
-      return DiskRevision(status: try status(of: path), package: package)
+      return (DiskRevision(status: try status(of: path), package: package), nil)
     }
   }
 

@@ -16,26 +16,7 @@ extension Document {
   public func check() async { await check(Set(FileMonitor.Subject.allCases)) }
 
   func check(_ subjects: Set<FileMonitor.Subject>) async {
-    do {
-      try await lane.run { [self] in
-        guard isOpen else { return }
-        if subjects.contains(.file) { try await FileCheck(of: self).run() }
-        if subjects.contains(.versions) { await refreshConflict() }
-      }
-    } catch let error as CoordinationError where error.code == .busy {
-      // Another program is at it for long: then it is looked at again.
-      recheck()
-    } catch {
-      report(error)
-    }
-  }
-
-  private func recheck() {
-    let moment = environment.clock.now() + .seconds(1)
-    Task { [weak self, environment] in
-      do { try await environment.clock.sleepUntil(moment) } catch { return }
-      await self?.check()
-    }
+    await FileCheck(of: self).run(subjects)
   }
 
   /// Waits until the document has nothing more to do by itself at this time of its clock.

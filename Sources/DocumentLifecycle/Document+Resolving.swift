@@ -25,38 +25,28 @@ extension Document {
       try await keepEdits()
       outcome = try await lane.run { [self] in
         let form = form
-        return try await busy(form) { try await resolveNow(strategy, as: form) }
+        return try await busy(form) {
+          try await FileResolution(of: self).resolve(strategy, as: form)
+        }
       }
       await observe()
     }
     return outcome
   }
 
-  private func resolveNow(
-    _ strategy: ResolutionStrategy, as form: DiskForm
-  ) async throws -> ResolutionOutcome {
-    try await access.writing([.writingIntent(with: fileURL, options: .forMoving)]) { moved in
-      let former = fileURL
-      let outcome = try await ConflictResolver(strategy, store: environment.store).resolve(former)
-      if case .resolved(let resolution) = outcome {
-        file.url = resolution.version.documentURL
-        try moved(former, fileURL)
-        try await read(because: .resolved, as: form)
-        file.lastKept = file.base
-      }
-      await refreshConflict()
-      return outcome
-    }
-  }
-
   /// Moves or renames the document with its versions; the object follows (ND14).
+  ///
+  /// Its own place is no change.
   ///
   /// - Parameter url: the new place, where nothing may be.
   /// - Throws: ``DocumentError`` where the document is closed; ``FileError`` with code `exists`; the store's errors.
   public func move(to url: URL) async throws {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
+    guard try await file.isElsewhere(url) else { return }
     try await keepEdits()
     try await lane.run { [self] in
+      // Before other programs are asked: at a place that is taken, none has to make way.
+      guard try await file.isElsewhere(url) else { return }
       let former = fileURL
       let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)
       try await access.writing([.writingIntent(with: former, options: .forMoving), target]) {

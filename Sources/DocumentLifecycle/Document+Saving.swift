@@ -65,7 +65,11 @@ extension Document {
       state.remove(.progressAvailable)
       progress = nil
     }
-    return try await access()
+    return try await withTaskCancellationHandler {
+      try await access()
+    } onCancel: {
+      form.progress.cancel()
+    }
   }
 
   /// Does something with the file in the order of all accesses to it, on a thread of its own (UD26).

@@ -1,3 +1,4 @@
+public import DocumentCoordination
 public import DocumentFiles
 public import DocumentStore
 internal import DocumentTypes
@@ -25,7 +26,7 @@ public import Foundation
 /// loaded, the document is saved as made from what it was loaded from, beside the others. That is a conflict, and
 /// ``state`` says so.
 @MainActor
-open class Document {
+open class Document: FilePresenter {
   /// What a document can do at the moment.
   public typealias State = DocumentState
   /// Why contents are shown.
@@ -47,6 +48,8 @@ open class Document {
   public internal(set) var progress: OperationProgress?
   /// The last error of saving or loading by itself; nil once that works again.
   public internal(set) var lastError: (any Error)?
+  /// How often saving has failed since it worked last: 1 while ``handle(_:)`` gets the first error.
+  public var failedSaveCount: Int { autosaver.failures }
   /// True where the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
   /// than it knows.
   public var isReadOnly = false
@@ -65,12 +68,12 @@ open class Document {
   let lane = FileLane()
   var access: CoordinatedFile { CoordinatedFile(of: self) }
   var changes = ChangeCount()
-  private(set) lazy var autosaver = Autosaver(environment) { [weak self] in
-    await self?.saveByItself()
-  }
+  private(set) lazy var autosaver = Autosaver(of: self)
   private(set) lazy var monitor = FileMonitor { [weak self] in await self?.check($0) }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero
+  /// How many other programs may be writing the file, which they were handed as it is.
+  var coordinatedWriters = 0
   private(set) lazy var absence = FileAbsence(environment.clock)
   private var isLoading = false
   private let stateObservers = StateObservers()
@@ -115,6 +118,10 @@ open class Document {
   open func enableEditing() {}
 
   /// Called with the error of a save or a load that the document made by itself, or that the app asked for, before it is thrown.
+  ///
+  /// A save that failed is tried again after pauses that become longer; ``failedSaveCount`` tells the first error from those
+  /// of its repetitions. ``DocumentError`` with code `removed` says that another program removed the document while it had
+  /// unsaved changes.
   open func handle(_ error: any Error) {}
 
   /// The name for people: the file's, without its extension (UD3).
@@ -167,7 +174,9 @@ open class Document {
     }
     set {
       manager?.onChange = nil
+      manager?.document = nil
       manager = newValue
+      manager?.document = self
       manager?.onChange = { [weak self] in self?.updateChangeCount($0) }
     }
   }
@@ -178,18 +187,46 @@ open class Document {
   // MARK: Changes
 
   /// Whether the document has changes that are not in its file (UD14).
-  public var hasUnsavedChanges: Bool { changes.isChanged }
+  open var hasUnsavedChanges: Bool { changes.isChanged }
 
   /// Counts a change (UD15); the ``undoManager`` does so for what is registered with it.
   ///
   /// Ignored while contents are loaded, and of a read-only document.
-  public func updateChangeCount(_ change: DocumentChange) {
+  open func updateChangeCount(_ change: DocumentChange) {
     guard !isLoading, !isReadOnly else { return }
     changes.add(change)
     guard hasUnsavedChanges else { return autosaver.stop() }
     guard isOpen else { return }
     file.keepLoadedSoon(in: lane)
     autosaver.schedule()
+  }
+
+  // MARK: Opening
+
+  /// Opens the document: reads it, shows it, and begins to notice what others do to it (UL1).
+  ///
+  /// A symbolic link is followed: the document is the one that it leads to.
+  ///
+  /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document stays
+  ///   closed. ``DocumentError`` with code `open` where it is open.
+  open func open() async throws { try await FileOpening(of: self).open() }
+
+  /// Closes the document; what was edited is saved first, as a version that may be thrown away (UL6).
+  ///
+  /// A document that was only looked at gets no version. Closing a closed document does nothing.
+  ///
+  /// - Throws: the error of saving; the document stays open then, with its changes.
+  open func close() async throws { try await FileOpening(of: self).close() }
+
+  /// Reverts the document to a version (UL5, ND12).
+  ///
+  /// What was edited becomes a version first, which may be thrown away. Nothing can be undone afterwards; the versions in
+  /// between stay.
+  ///
+  /// - Parameter version: the version; by default the one that was opened or saved last.
+  /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
+  open func revert(to version: FileVersion? = nil) async throws {
+    try await FileOpening(of: self).revert(to: version)
   }
 
   // MARK: Saving
@@ -219,10 +256,11 @@ open class Document {
   /// - Returns: false where that failed.
   @discardableResult
   open func autosave() async -> Bool {
-    guard hasUnsavedChanges, isOpen else { return true }
+    guard isOpen, hasUnsavedChanges || state.contains(.savingError) else { return true }
     do {
-      try await save(
-        to: fileURL, for: isVersionDue ? .discardableVersion : .autosaving)
+      // What has no unsaved changes, and could not be saved, lacks its version.
+      let isFileEnough = hasUnsavedChanges && !isVersionDue
+      try await save(to: fileURL, for: isFileEnough ? .autosaving : .discardableVersion)
       return true
     } catch {
       // It was reported, and the state says so.
@@ -243,4 +281,57 @@ open class Document {
     changes.clear()
     autosaver.stop()
   }
+
+  // MARK: Beside other programs
+
+  // The document is a presenter (UD32), and its own accesses are coordinated. These calls are for the coordinators of other
+  // programs; an override calls the superclass.
+
+  /// Where the document is.
+  open var presentedItemURL: URL? { fileURL }
+  /// The attributes of which the document hears; none.
+  open var observedPresentedItemUbiquityAttributes: Set<String> { [] }
+  /// Lets another program read the file.
+  @MainActor open func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
+    nil
+  }
+  /// Lets another program write the file; what it writes is made from what the file holds now (UL8).
+  @MainActor open func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
+    FileCheck(of: self).letWrite()
+  }
+  /// Saves what is only in memory, before another program reads or merges the file (UL7).
+  @MainActor open func savePresentedItemChanges() async throws {
+    guard isOpen, hasUnsavedChanges, !isReadOnly else { return }
+    try await save(to: fileURL, for: .autosaving)
+  }
+  /// Closes the document, which is about to be deleted; what was edited becomes a version first.
+  @MainActor open func accommodatePresentedItemDeletion() async throws {
+    guard isOpen else { return }
+    try await keepEdits()
+    try await lane.run { [self] in await didClose() }
+  }
+  /// Follows the document to the place where another program has moved it.
+  @MainActor open func presentedItemDidMove(to url: URL) async {
+    await FileCheck(of: self).follow(to: url)
+  }
+  /// Shows what another program has written.
+  @MainActor open func presentedItemDidChange() async { await check([.file]) }
+  /// Does nothing.
+  @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
+  /// Does nothing; the ``state`` follows by itself.
+  @MainActor open func presentedItemDidGain(_ version: FileVersion) async {}
+  /// Does nothing; the ``state`` follows by itself.
+  @MainActor open func presentedItemDidLose(_ version: FileVersion) async {}
+  /// Does nothing; the ``state`` follows by itself.
+  @MainActor open func presentedItemDidResolveConflict(_ version: FileVersion) async {}
+  /// Lets a member of the package be deleted.
+  @MainActor open func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
+  /// Shows the package with what another program has added.
+  @MainActor open func presentedSubitemDidAppear(at url: URL) async { await check([.file]) }
+  /// Shows the package with what another program has moved.
+  @MainActor open func presentedSubitem(at former: URL, didMoveTo url: URL) async {
+    await check([.file])
+  }
+  /// Shows the package with what another program has changed.
+  @MainActor open func presentedSubitemDidChange(at url: URL) async { await check([.file]) }
 }

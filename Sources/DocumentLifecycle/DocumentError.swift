@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A call that a document refuses in its present state.
+/// A call that a document refuses in its present state, or an end that it came to.
 public struct DocumentError: Error, Sendable, CustomStringConvertible {
   /// A kind of refusal.
   ///
@@ -18,6 +18,8 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
     public static let open = Code(rawValue: "open")
     /// The document can't be changed, because it was opened read-only.
     public static let readOnly = Code(rawValue: "read-only")
+    /// Another program removed the document while it had unsaved changes: they are a version, and it is closed.
+    public static let removed = Code(rawValue: "removed")
     /// The subclass does not say what the document holds.
     public static let notImplemented = Code(rawValue: "not-implemented")
   }
@@ -41,6 +43,15 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
 
   static func isOpen(_ document: URL) -> DocumentError {
     DocumentError(.open, document, "“\(document.lastPathComponent)” is open already.")
+  }
+
+  static func wasRemoved(_ document: URL) -> DocumentError {
+    DocumentError(
+      .removed, document,
+      """
+      “\(document.lastPathComponent)” was removed by another program. What was not saved is a version of it, which can be \
+      restored.
+      """)
   }
 
   /// The sentence.

@@ -9,7 +9,7 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let closed = DocumentState(rawValue: 1)
   /// Versions of it are in an unresolved conflict.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// It could not be saved; its changes are in memory, and saving is tried again.
+  /// It could not be saved; its changes are in memory, and saving is tried again, after pauses that become longer.
   public static let savingError = DocumentState(rawValue: 4)
   /// It must not be edited just now, or at all where it is read-only.
   public static let editingDisabled = DocumentState(rawValue: 8)

@@ -43,6 +43,8 @@ public final class DocumentUndoManager {
   private var isEventOpen = false
   private var event = 0
 
+  /// The document that is changed: it lives at least until the present event is over, and its change counts.
+  weak var document: Document?
   /// Called when a group of changes was done, undone or redone.
   var onChange: ((DocumentChange) -> Void)?
 
@@ -129,7 +131,8 @@ public final class DocumentUndoManager {
     isEventOpen = true
     event += 1
     let opened = event
-    Task { @MainActor [weak self] in
+    Task { @MainActor [weak self, document] in
+      defer { withExtendedLifetime(document) {} }
       guard let self, self.event == opened else { return }
       self.endEvent()
     }

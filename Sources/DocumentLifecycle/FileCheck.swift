@@ -1,3 +1,6 @@
+internal import DocumentCoordination
+internal import Foundation
+
 /// Compares the file of an open document with what is known of it, in the lane, and lets the document follow (UL8–UL10).
 @MainActor
 struct FileCheck {
@@ -6,27 +9,73 @@ struct FileCheck {
 
   init(of document: Document) { self.document = document }
 
+  /// Compares the file, its versions, or both, once it is their turn.
+  func run(_ subjects: Set<FileMonitor.Subject>) async {
+    do {
+      try await document.lane.run { [self] in
+        guard document.isOpen else { return }
+        if subjects.contains(.file) { try await checkFile() }
+        if subjects.contains(.versions) { await document.refreshConflict() }
+      }
+    } catch let error as CoordinationError where error.code == .busy {
+      // Another program is at it for long: then it is looked at again.
+      repeatLater()
+    } catch {
+      document.report(error)
+    }
+  }
+
+  private func repeatLater() {
+    let environment = document.environment
+    let moment = environment.clock.now() + .seconds(1)
+    Task { [weak document] in
+      do { try await environment.clock.sleepUntil(moment) } catch { return }
+      await document?.check()
+    }
+  }
+
+  /// Lets another program write the file, and follows what it wrote once it is done.
+  func letWrite() -> Reacquirer {
+    document.coordinatedWriters += 1
+    return { [weak document] in
+      Task { @MainActor in
+        await document?.check([.file])
+        document?.coordinatedWriters -= 1
+      }
+    }
+  }
+
+  /// Follows the file to the place where another program says that it has moved it.
+  func follow(to url: URL) async {
+    do {
+      try await document.lane.run { [self] in
+        guard document.isOpen else { return }
+        if try await file.followMove(to: url) { await document.observe() }
+      }
+    } catch {
+      document.report(error)
+    }
+  }
+
   /// Follows a move, shows what was changed, or begins to wait for a file that has gone.
-  func run() async throws {
+  private func checkFile() async throws {
     switch try await file.presence() {
     case .known: return document.absence.stop()
     case .absent:
       guard try await file.followMove() else {
         return document.absence.begin { [weak document] in
-          if let document { await FileCheck(of: document).closeIfDeleted() }
+          if let document { await FileCheck(of: document).closeIfRemoved() }
         }
       }
       await document.observe()
       // It may have been changed as well.
-      return try await run()
+      return try await checkFile()
     case .changed: document.absence.stop()
     }
     document.knownUndoManager?.endEvent()
-    if file.isUnversioned, !document.hasUnsavedChanges {
-      try await file.noteKept(document.contents(forType: document.savingFileType))
+    if document.hasUnsavedChanges || file.isAutosaved {
+      try await file.keepFormer(isRead: document.coordinatedWriters > 0)
     }
-    // What was written here, and is no version yet, is only in memory now.
-    if file.isUnversioned { document.changes.add(.done) }
     // What is typed here goes on: the next save is made from what was loaded, beside the other's.
     guard !document.hasUnsavedChanges else { return document.autosaver.schedule() }
     try await document.withoutEditing { [document] in
@@ -41,12 +90,21 @@ struct FileCheck {
   }
 
   /// Closes the document where it did not come back.
-  private func closeIfDeleted() async {
+  ///
+  /// The deletion was meant: the file is not written again. What was not saved becomes a version.
+  private func closeIfRemoved() async {
     do {
       try await document.lane.run { [self] in
         guard document.isOpen, try await file.presence() == .absent else { return }
-        // Never written again: the deletion was meant.
+        document.knownUndoManager?.endEvent()
+        let isUnsaved = document.hasUnsavedChanges || file.isAutosaved
+        if isUnsaved { try await file.keepFormer() }
+        if document.hasUnsavedChanges {
+          let edits = try DocumentSnapshot(of: document, for: .discardableVersion)
+          try await file.add(edits.contents, as: edits.form)
+        }
         await document.didClose()
+        if isUnsaved { document.report(DocumentError.wasRemoved(document.fileURL)) }
       }
     } catch {
       document.report(error)

@@ -7,9 +7,9 @@ final class FileLane {
 
   /// Runs an access after all earlier ones.
   ///
-  /// It goes on where the caller is cancelled: half a save is of no use.
+  /// - Parameter isCancelledWithCaller: without it the access goes on where the caller is cancelled.
   func run<Result: Sendable>(
-    _ access: @escaping @MainActor () async throws -> Result
+    isCancelledWithCaller: Bool = false, _ access: @escaping @MainActor () async throws -> Result
   ) async throws -> Result {
     let previous = last
     let task = Task { @MainActor in
@@ -17,6 +17,10 @@ final class FileLane {
       return try await access()
     }
     last = Task { _ = await task.result }
-    return try await task.value
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      if isCancelledWithCaller { task.cancel() }
+    }
   }
 }

@@ -12,6 +12,13 @@ struct FileSave {
 
   /// Makes a new document, which the object is from then on.
   func create(at url: URL) async throws {
+    do { try await make(url) } catch {
+      document.report(error)
+      throw error
+    }
+  }
+
+  private func make(_ url: URL) async throws {
     document.knownUndoManager?.endEvent()
     let snapshot = try DocumentSnapshot(of: document, for: .creating)
     try await document.lane.run { [self] in
@@ -46,11 +53,20 @@ struct FileSave {
       // Taken now: nothing that is typed while earlier accesses go on gets into it.
       let snapshot =
         document.hasUnsavedChanges ? try DocumentSnapshot(of: document, for: operation) : nil
-      try await document.lane.run { [self] in try await write(snapshot, for: operation) }
+      try await document.lane.run(isCancelledWithCaller: operation.isAskedFor) { [self] in
+        try await write(snapshot, for: operation)
+      }
       document.state.remove(.savingError)
       document.lastError = nil
+      document.autosaver.noteSuccess()
       if document.hasUnsavedChanges { document.autosaver.schedule() }
+    } catch let error as CancellationError {
+      if document.hasUnsavedChanges, document.isOpen { document.autosaver.schedule() }
+      throw error
     } catch {
+      // Where it was closed meanwhile, there is nothing to save any more.
+      guard document.isOpen else { throw error }
+      document.autosaver.noteFailure()
       document.report(error, as: .savingError)
       throw error
     }
@@ -76,4 +92,9 @@ struct FileSave {
     if let snapshot { document.changes.clear(savedAt: snapshot.moment) }
     if !hadVersions || snapshot?.newExtension != nil { await document.observe() }
   }
+}
+
+extension SaveOperation {
+  /// Whether the app asked for it, and can take that back by cancelling the task.
+  fileprivate var isAskedFor: Bool { if case .version = self { true } else { false } }
 }

@@ -20,18 +20,14 @@ final class TrackedFile {
   private(set) var base: FileVersion?
   /// The version that was opened, or that was asked for last: the one to revert to.
   var lastKept: FileVersion?
-  /// Whether the file was written here since its last version.
+  /// Whether the document was written here since its last version, even where another program has replaced that since.
   private(set) var isUnversioned = false
 
-  /// Whether what was loaded is certainly a version, the base.
-  private(set) var isLoadedKept = false {
-    didSet { if isLoadedKept { loaded = nil } }
-  }
+  /// What the file holds, until that is certainly a version, the base: another program may replace it.
+  private var unkept: UnkeptContents?
   private var isKeepingLoaded = false
   /// The document's identifier, whatever its name; nil where it has no versions yet.
   private var identifier: String?
-  /// The bytes of the file as it was loaded, until it is certain which version that is.
-  private var loaded: Data?
   /// The current version, where the document made it by itself: it becomes discardable once another one follows.
   private var unwanted: FileVersion?
   /// The members of a package that were written since its last version; nil where that is not known.
@@ -46,6 +42,9 @@ final class TrackedFile {
 
   var isPackage: Bool { disk?.isPackage == true }
 
+  /// Whether the file holds what was written here, and that is no version.
+  var isAutosaved: Bool { unkept?.isWrittenHere == true }
+
   // MARK: Reading
 
   /// What was read, until the document has shown it.
@@ -53,6 +52,7 @@ final class TrackedFile {
     let contents: DocumentContents
     fileprivate let disk: DiskRevision.Reading
     fileprivate let shown: FileVersion?
+    fileprivate let form: DiskForm
   }
 
   /// Reads the file and the version that it shows.
@@ -60,16 +60,19 @@ final class TrackedFile {
     // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
     let shown = try await shownVersion()
     let disk = try await onDisk { [url] in try DiskRevision.read(url, as: form) }
-    return Reading(contents: disk.contents, disk: disk, shown: shown)
+    return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
   }
 
   /// Goes on from what was read: the document shows it now.
-  func accept(_ reading: Reading) {
+  ///
+  /// - Parameter isNewer: whether another program has written it in place of what was there before; what was edited here and
+  ///   is no version lives on in it.
+  func accept(_ reading: Reading, isNewer: Bool) {
     disk = reading.disk.revision
     base = reading.shown
-    isUnversioned = false
-    isLoadedKept = false
-    loaded = reading.disk.bytes
+    isUnversioned = isNewer && isUnversioned
+    unkept = UnkeptContents(
+      reading.contents, reading.disk.bytes, reading.form, isWrittenHere: false)
     changedMembers = disk?.package != nil ? [] : nil
   }
 
@@ -98,7 +101,7 @@ final class TrackedFile {
   /// Makes the file, where nothing may be, with its first version.
   func create(_ contents: DocumentContents, at place: URL, as form: DiskForm) async throws {
     disk = try await onDisk {
-      try DiskRevision.write(contents, to: place, as: form, replacing: nil)
+      try DiskRevision.write(contents, to: place, as: form, replacing: nil).revision
     }
     url = place
     (changedMembers, unwanted, identifier) = (nil, nil, nil)
@@ -106,7 +109,7 @@ final class TrackedFile {
     lastKept = base
     _ = try await shownVersion()
     isUnversioned = false
-    isLoadedKept = true
+    unkept = nil
     if let written = disk?.package { onWrite(written) }
   }
 
@@ -122,7 +125,6 @@ final class TrackedFile {
     if let contents {
       try await keepLoaded()
       isDiverged = try await write(contents, as: form)
-      if isDiverged, let version = try await loadedVersion() { base = version }
       isUnversioned = true
     }
     // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
@@ -136,6 +138,7 @@ final class TrackedFile {
     let outcome = try await saveVersion(note: note, isDiverged: isDiverged, in: store(form))
     base = outcome.version
     isUnversioned = false
+    unkept = nil
     if identifier == nil { _ = try await shownVersion() }
     if case .version = operation { lastKept = outcome.version }
     try await follow(outcome, isWanted: outcome.version == lastKept)
@@ -160,7 +163,9 @@ final class TrackedFile {
   ///
   /// It is made with the first change, and not only when the file is written: another program may write it in between.
   func keepLoaded() async throws {
-    guard disk != nil, !isLoadedKept, try await presence() == .known else { return }
+    guard disk != nil, unkept?.isWrittenHere == false, try await presence() == .known else {
+      return
+    }
     var outcome: SaveOutcome?
     var version: FileVersion?
     if try await store.state(of: url) == .unchanged {
@@ -175,12 +180,12 @@ final class TrackedFile {
     if let outcome { try await follow(outcome, isWanted: false) }
     base = version
     if lastKept == nil { lastKept = version }
-    isLoadedKept = true
+    unkept = nil
   }
 
-  /// Does the same once it is its turn; a failure is found again by the next save.
+  /// Does so once it is its turn; a failure is found again by the next save.
   func keepLoadedSoon(in lane: FileLane) {
-    guard !isLoadedKept, !isKeepingLoaded else { return }
+    guard unkept?.isWrittenHere == false, !isKeepingLoaded else { return }
     isKeepingLoaded = true
     Task { [weak self] in
       do { try await lane.run { [weak self] in try await self?.keepLoaded() } } catch {}
@@ -188,32 +193,29 @@ final class TrackedFile {
     }
   }
 
-  /// The version with the contents that were loaded, where another program made it meanwhile; nil where that is known to
-  /// be the base, or there is none.
-  private func loadedVersion() async throws -> FileVersion? {
-    guard let loaded else { return nil }
-    return try await version(of: loaded)
+  /// Makes a version of what the file held before another program replaced or removed it: what is edited here, and what
+  /// the other program wrote, were made from it.
+  ///
+  /// - Parameter isRead: whether the other program was handed the file as it was.
+  func keepFormer(isRead: Bool = false) async throws {
+    guard let unkept else { return }
+    try await add(unkept.contents, as: unkept.form, isRead: isRead)
+    self.unkept = nil
   }
 
-  /// Notes that what was written here is a version by now, where another program has made it one before it replaced the file.
-  func noteKept(_ contents: DocumentContents) async throws {
-    guard isUnversioned, case .data(let data) = contents, try await hasVersion(of: data) else {
-      return
+  /// Makes a version, the new base, of contents that are not in the file.
+  func add(
+    _ contents: DocumentContents, as form: DiskForm, isRead: Bool = false
+  ) async throws {
+    var form = form
+    form.attributes.permissions = form.attributes.permissions ?? disk?.permissions
+    let outcome = try await store.perform { [url, base, form] in
+      try $0.saveFormer(of: url, base: base, isRead: isRead) {
+        _ = try DiskRevision.write(contents, to: $0, as: form, replacing: nil)
+      }
     }
-    isUnversioned = false
-  }
-
-  private func hasVersion(of contents: Data) async throws -> Bool {
-    guard try await shownVersion() != nil else { return false }
-    return try await version(of: contents) != nil
-  }
-
-  private func version(of contents: Data) async throws -> FileVersion? {
-    for version in try await store.history(of: url, newest: 20).versions
-    where version.size == contents.count && version.hasLocalContents && !version.isPackage {
-      if try await version.contents() == contents { return version }
-    }
-    return nil
+    base = outcome.version
+    try await follow(outcome, isWanted: false)
   }
 
   /// Marks the version before as discardable where the document made it by itself; the current one can't be marked.
@@ -240,9 +242,10 @@ final class TrackedFile {
           try DiskRevision.write(
             contents, to: url, as: form, replacing: former, isMadeOfFormer: isMadeOfFormer)
         }
-        recordChangedMembers(from: former, to: written)
-        disk = written
-        if let package = written.package { onWrite(package) }
+        recordChangedMembers(from: former, to: written.revision)
+        disk = written.revision
+        unkept = UnkeptContents(contents, written.bytes, form, isWrittenHere: true)
+        if let package = written.revision.package { onWrite(package) }
         return attempts > 0
       } catch let error as FileError where attempts < Self.mostAttempts && error.isAboutChange {
         attempts += 1
@@ -261,20 +264,9 @@ final class TrackedFile {
     // As it is: a version of it needs no format.
     let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
-    // What was loaded had no version: it is one now, beside the file as it is, so that the save is made from it. Another
-    // program's may have become one meanwhile.
-    if base == nil, let loaded, try await !hasVersion(of: loaded) { try await add(loaded) }
+    try await keepFormer()
     try await store.save(url, asPackage: present.isPackage)
     disk = present
-  }
-
-  /// Adds contents that are not on disk any more as a version.
-  private func add(_ contents: Data) async throws {
-    let folder = try await FileVersion.temporaryDirectoryForNewVersion(of: url, store: store)
-    let copy = folder.appending(path: url.lastPathComponent)
-    try await onDisk { try contents.write(to: copy) }
-    _ = try await FileVersion.add(to: url, contentsOf: copy, options: .byMoving, store: store)
-    try await onDisk { try Folder.removeTree(folder.filePath) }
   }
 
   /// Adds to what the store has to read of a package.
@@ -329,6 +321,7 @@ final class TrackedFile {
     if try await hasArrived(), base != nil {
       base = try await store.save(place, asPackage: isPackage).version
       isUnversioned = false
+      unkept = nil
     }
     return true
   }

@@ -150,7 +150,10 @@ final class StoryApp {
 
   /// Ends the app: what was not written is lost.
   private func crash() async {
-    for document in documents { await document.settle() }
+    for document in documents {
+      await document.settle()
+      await document.didClose()
+    }
     documents = []
   }
 }

@@ -211,6 +211,24 @@ struct TraceTests {
   func deleted() async throws {
     let desk = try Desk("1")
     let note = try await opened(desk)
+    let other = try Command.run("rm", [desk.url.path])
+    #expect(other.exitCode == 0)
+    await note.check()
+    #expect(
+      try await comesTrue {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    note.note("deleted")
+    #expect(note.log.take() == "deleted: closed")
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+    #expect(try await desk.texts() == ["1"])
+  }
+
+  @Test("UL10: another process deletes the document under an edit; that is kept elsewhere")
+  func deletedUnderAnEdit() async throws {
+    let desk = try Desk("1")
+    let note = try await opened(desk)
     note.type("2")
     note.undoManager?.endEvent()
     let other = try Command.run("rm", [desk.url.path])
@@ -221,11 +239,10 @@ struct TraceTests {
         desk.clock.advance(.seconds(1))
         return !note.isOpen
       })
-    note.note("deleted")
-    let trace = note.log.take()
-    #expect(!trace.contains("write"))
-    #expect(trace.hasSuffix("deleted: closed"))
+    #expect(try await comesTrue { note.log.text.contains("handle") })
+    #expect(note.log.text.hasSuffix("handle an error: closed"))
     #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+    #expect(try await desk.texts() == ["2", "1"])
   }
 
   @Test("UL11: a conflict arrives, and is resolved on another device")

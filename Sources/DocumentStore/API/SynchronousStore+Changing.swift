@@ -21,6 +21,13 @@ extension SynchronousStore {
     try Saving(environment).save(document, changed: members, note: note, asPackage: asPackage)
   }
 
+  /// Makes a version of what a document held before another program wrote or removed its file.
+  package func saveFormer(
+    of document: URL, base: FileVersion?, isRead: Bool, write: (URL) throws -> Void
+  ) throws -> SaveOutcome {
+    try Saving(environment).saveFormer(of: document, base: base, isRead: isRead, write: write)
+  }
+
   /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
   package func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false

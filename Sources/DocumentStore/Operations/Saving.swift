@@ -56,18 +56,21 @@ struct Saving {
 
   /// Makes the empty store of a document without versions.
   ///
+  /// - Parameter contents: what it will hold; by default the document as it is.
   /// - Returns: the document: nothing is made for one that cannot be read.
-  private func beginStore(
-    of location: DocumentLocation, base: FileVersion?, identifier: DocumentIdentifier
+  func beginStore(
+    of location: DocumentLocation, base: FileVersion?, identifier: DocumentIdentifier,
+    holding contents: WorkingCopy? = nil
   ) throws -> WorkingCopy {
     try location.checkSpelling(knowing: environment.listings)
     try location.refuseMember(knowing: environment.listings)
     try location.refuseContainer()
     try LiveDatabase.refusePart(location.document)
     guard
-      let copy = try WorkingCopy.read(
-        location, support: environment.permissionSupport, clock: environment.fileClock,
-        meter: environment.meter)
+      let copy = try contents
+        ?? WorkingCopy.read(
+          location, support: environment.permissionSupport, clock: environment.fileClock,
+          meter: environment.meter)
     else {
       throw hasGone(location)
     }

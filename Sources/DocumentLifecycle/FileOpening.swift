@@ -1,0 +1,72 @@
+internal import DocumentCoordination
+internal import DocumentStore
+
+/// Opens the file of a document, reverts it, and closes it.
+@MainActor
+struct FileOpening {
+  private let document: Document
+  private var file: TrackedFile { document.file }
+
+  init(of document: Document) { self.document = document }
+
+  func open() async throws {
+    guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
+    do {
+      try await document.lane.run(isCancelledWithCaller: true) { [self] in
+        // Another call may have opened it since.
+        guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
+        try await file.followLink()
+        let form = document.form
+        try await document.busy(form) {
+          // Registered while no other program writes: none is missed between reading and registering.
+          try await document.access.reading(asking: true) {
+            try await document.read(because: .opened, as: form)
+            // Where the file was edited by others, reverting goes back to the version that it was made from.
+            file.lastKept = file.base
+            await document.refreshConflict()
+            await document.access.present()
+          }
+        }
+        document.state.remove(.closed)
+        if document.isReadOnly { document.state.insert(.editingDisabled) }
+        await document.didOpen()
+      }
+    } catch {
+      // Another call that opened it is no failure of the document.
+      if !document.isOpen { document.report(error) }
+      throw error
+    }
+  }
+
+  func close() async throws {
+    guard document.isOpen else { return }
+    try await document.withoutEditing { [document] in
+      var attempts = 0
+      repeat {
+        try await document.keepEdits()
+        attempts += 1
+        // An app that cannot stop its views at once may change something meanwhile.
+      } while document.hasUnsavedChanges && attempts < 5
+      try await document.lane.run { await document.didClose() }
+    }
+  }
+
+  func revert(to version: FileVersion?) async throws {
+    guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    try await document.withoutEditing { [self] in
+      try await document.keepEdits()
+      try await document.lane.run { [self] in
+        let form = document.form
+        try await document.busy(form) {
+          try await document.access.writing {
+            if let target = version ?? file.lastKept {
+              try await document.environment.store.restore(target, of: document.fileURL)
+            }
+            try await document.read(because: .reverted, as: form)
+            await document.refreshConflict()
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+/// Another program writes, removes or moves the file of a document that is being edited: nothing is lost, and the next
+/// merge has the right base.
+@Suite("An open document beside other programs")
+@MainActor
+struct BesideOthersTests {
+  private func open(_ desk: Desk, isCoordinated: Bool = true) async throws -> Note {
+    var environment = desk.environment
+    environment.isCoordinated = isCoordinated
+    let note = Note(fileURL: desk.url, environment: environment)
+    try await note.open()
+    return note
+  }
+
+  /// Types, and lets the document write the file, without a version.
+  private func autosave(_ text: String, in note: Note) async {
+    note.type(text)
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+  }
+
+  // MARK: Autosaved, then written elsewhere
+
+  @Test("An edit of what was autosaved is shown, without a conflict")
+  func editAfterAutosave() async throws {
+    let desk = try Desk("")
+    let note = try await open(desk)
+    try await note.save()
+    await autosave("one\ntwo\nthree\n", in: note)
+    try desk.write("one\nTWO\nthree\n")
+    #expect(try await comesTrue { note.text == "one\nTWO\nthree\n" })
+    #expect(!note.hasUnsavedChanges)
+    try await note.close()
+    #expect(try await note.conflict() == nil)
+    #expect(try desk.text == "one\nTWO\nthree\n")
+    #expect(try await desk.texts() == ["one\nTWO\nthree\n", "one\ntwo\nthree\n", ""])
+    #expect(try await desk.versions.map(\.isDiscardable) == [false, true, false])
+  }
+
+  @Test("What was autosaved is the base of the next merge")
+  func mergeAfterAutosave() async throws {
+    let desk = try Desk("")
+    let note = try await open(desk)
+    try await note.save()
+    await autosave("alpha\n\nbeta\n\ngamma\n", in: note)
+    note.type("ALPHA\n\nbeta\n\ngamma\n")
+    note.undoManager?.endEvent()
+    try desk.write("alpha\n\nbeta\n\nGAMMA\n")
+    await note.check()
+    try await note.save()
+    #expect(note.state == .inConflict)
+    _ = try await note.resolve(.merge)
+    #expect(note.text == "ALPHA\n\nbeta\n\nGAMMA\n")
+  }
+
+  @Test("A coordinated program had what was autosaved, even where its text shows nothing of that")
+  func coordinatedAfterAutosave() async throws {
+    let desk = try Desk("before\n")
+    let note = try await open(desk)
+    try await note.save()
+    await autosave("before\nmine\n", in: note)
+    try await FileCoordinator().coordinate(writingItemAt: desk.url) {
+      try Data("before\n".utf8).write(to: $0)
+    }
+    #expect(try await comesTrue { note.text == "before\n" })
+    try await note.close()
+    #expect(try await note.conflict() == nil)
+    #expect(try await desk.texts() == ["before\n", "before\nmine\n", "before\n"])
+  }
+
+  // MARK: What was loaded
+
+  @Test("What was loaded is the base of what is typed next")
+  func loadedIsBase() async throws {
+    let desk = try Desk("first\n")
+    let note = try await open(desk)
+    try await note.save()
+    try desk.write("alpha\n\nbeta\n\ngamma\n")
+    #expect(try await comesTrue { note.text.hasPrefix("alpha") })
+    note.type("ALPHA\n\nbeta\n\ngamma\n")
+    note.undoManager?.endEvent()
+    try desk.write("alpha\n\nbeta\n\nGAMMA\n")
+    try await note.save()
+    _ = try await note.resolve(.merge(else: .latest))
+    #expect(note.text == "ALPHA\n\nbeta\n\nGAMMA\n")
+  }
+
+  // MARK: Removed
+
+  @Test(
+    "What was not saved is a version where the file is removed", arguments: [false, true], [1, 2])
+  func removed(isAutosaved: Bool, versions: Int) async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk, isCoordinated: false)
+    if versions == 2 { try await note.save() }
+    if isAutosaved {
+      await autosave("autosaved", in: note)
+    } else {
+      note.type("typed")
+      note.undoManager?.endEvent()
+    }
+    try FileManager.default.removeItem(at: desk.url)
+    await note.check()
+    #expect(
+      try await comesTrue {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    #expect(try await desk.texts() == [isAutosaved ? "autosaved" : "typed", "1"])
+    #expect(try await comesTrue { (note.errors.last as? DocumentError)?.code == .removed })
+    #expect(note.errors.count == 1)
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+    try await desk.store.restore(try #require(try await desk.versions.first))
+    #expect(try desk.text == (isAutosaved ? "autosaved" : "typed"))
+  }
+
+  @Test("What was not saved is a version where the file is removed and made anew")
+  func madeAnew() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    await autosave("autosaved", in: note)
+    note.type("typed")
+    note.undoManager?.endEvent()
+    try FileManager.default.removeItem(at: desk.url)
+    try desk.write("new")
+    await note.check()
+    try await note.close()
+    #expect(Set(try await desk.texts()) == ["1", "autosaved", "typed", "new"])
+  }
+
+  // MARK: Saving again
+
+  @Test("A save that fails is tried again, after pauses that become longer")
+  func savingAgain() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    note.type("2")
+    note.failure = CocoaError(.fileWriteOutOfSpace)
+    await #expect(throws: CocoaError.self) { try await note.save() }
+    #expect(note.failedSaveCount == 1)
+    var times: [Int] = []
+    for second in 1...60 where note.failedSaveCount < 5 {
+      let count = note.failedSaveCount
+      #expect(try await comesTrue { desk.clock.waiting == 1 })
+      desk.clock.advance(.seconds(1))
+      await note.settle()
+      if note.failedSaveCount > count { times.append(second) }
+    }
+    #expect(times == [2, 6, 14, 30])
+    #expect(note.errors.count == 5)
+    note.failure = nil
+    desk.clock.advance(.seconds(32))
+    #expect(try await comesTrue { note.state == [] && note.failedSaveCount == 0 })
+    #expect(try desk.text == "2")
+  }
+
+  // MARK: Moving
+
+  @Test("Moving to its own place is no change")
+  func moveToItself() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    note.type("2")
+    note.undoManager?.endEvent()
+    try await note.move(to: desk.url)
+    #expect(note.hasUnsavedChanges)
+    #expect(try await desk.texts().count <= 1)
+  }
+
+  @Test("Moving to a place that is taken disturbs no document there")
+  func moveToTakenPlace() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    let other = desk.scratch["desk/Plan.md"]
+    try Data("plan".utf8).write(to: other)
+    let plan = Note(fileURL: other, environment: desk.environment)
+    try await plan.open()
+    try await plan.save()
+    note.type("2")
+    note.undoManager?.endEvent()
+    let error = await #expect(throws: FileError.self) { try await note.move(to: other) }
+    #expect(error?.code == .exists)
+    #expect(plan.isOpen)
+    #expect(note.hasUnsavedChanges)
+    #expect(note.fileURL == desk.url)
+    #expect(try Data(contentsOf: other) == Data("plan".utf8))
+  }
+}
