@@ -10,11 +10,13 @@ struct DoubledEntries {
   init(in text: TextLines, of sides: MergeSides<TextLines>, _ form: EntryNames.Form) {
     self.text = text
     let entries = EntryNames(text, form).entries
-    let all = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
-    let known = all.isEmpty ? [] : sides.all.map { KnownEntries(of: $0, in: text, entries, form) }
-    let doubled = all.filter { _, entries in
-      !known.contains { $0.haveOneNameTwice(entries) } && Self.contradict(entries, in: text, form)
+    var doubled = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
+    // Mostly the first of them has twice what is there twice.
+    for side in sides.all where !doubled.isEmpty {
+      let known = KnownEntries(of: side, in: text, entries, form)
+      doubled = doubled.filter { !known.haveOneNameTwice($0.value) }
     }
+    doubled = doubled.filter { Self.contradict($0.value, in: text, form) }
     // What stands below something that is there twice, or on the same lines, is so for that reason.
     var lines: Set<[Int]> = []
     groups = doubled.sorted {

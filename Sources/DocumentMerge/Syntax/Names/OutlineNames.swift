@@ -47,7 +47,8 @@ struct OutlineNames {
         if let start = line.firstPlace(of: "<a id=\"") {
           names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
         }
-      } else if form == .latex, line.begins(with: "\\usepackage"), let start = line.firstIndex(of: "{")
+      } else if form == .latex, line.begins(with: "\\usepackage"),
+        let start = line.firstIndex(of: "{")
       {
         for name in line[start...].dropFirst().prefix(while: { $0 != "}" }).split(separator: ",") {
           names.append(("package \(name.drop { $0 == " " })", number))
@@ -132,13 +133,16 @@ struct OutlineNames {
       return (level, title.drop { $0 == " " }.trimmingSuffix { $0 == " " || $0 == "#" })
     case .html:
       let text = line.drop { $0 == " " || $0 == "\t" }
-      guard text.begins(with: "<h"), let level = text.dropFirst(2).first?.wholeNumberValue, level > 0
+      guard text.begins(with: "<h"), let level = text.dropFirst(2).first?.wholeNumberValue,
+        level > 0
       else { return nil }
       return (level, text.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
     case .plain: return nil
     case .latex:
       let levels = ["\\part", "\\chapter", "\\section", "\\subsection", "\\subsubsection"]
-      guard let level = levels.firstIndex(where: { line.begins(with: $0 + "{") }) else { return nil }
+      guard let level = levels.firstIndex(where: { line.begins(with: $0 + "{") }) else {
+        return nil
+      }
       return (level + 1, line.drop { $0 != "{" }.dropFirst().prefix { $0 != "}" })
     case .restructured:
       guard number + 1 < lines.count, line.first != " ", let mark = underline(lines[number + 1]),
@@ -179,7 +183,9 @@ struct OutlineNames {
     guard "-*+".contains(text.first ?? " "), text.dropFirst().first == " " else { return }
     let item = text.dropFirst(2).drop { $0 == " " }
     let words = item.begins(with: "[ ] ") || item.begins(with: "[x] ") ? item.dropFirst(4) : item
-    if words.utf8.count >= Self.size, words.count >= Self.size, words.utf8.contains(0x20) { names.append((path + words, number)) }
+    if words.utf8.count >= Self.size, words.count >= Self.size, words.utf8.contains(0x20) {
+      names.append((path + words, number))
+    }
   }
 
   /// Reads a row, whose first cell names it.
