@@ -100,14 +100,14 @@ private struct KnownEntries {
     counts = own.counts
     names = Self.names(of: own.entries)
     others = Self.names(of: entries)
-    var places: [Int?] = Array(0..<result.count)
+    var places: [Int?] = []
+    var next = 0
     for change in LineDifference.changes(from: side.bytes, to: result.bytes) {
-      for line in change.new { places[line] = nil }
-      for line in change.new.upperBound..<max(change.new.upperBound, result.count) {
-        places[line] = line - change.new.upperBound + change.old.upperBound
-      }
+      places += (next..<change.old.lowerBound).map { $0 }
+      places += change.new.map { _ in nil }
+      next = change.old.upperBound
     }
-    self.places = places
+    self.places = places + (next..<side.count).map { $0 }
   }
 
   private static func names(of entries: [EntryNames.Entry]) -> [Int: [String]] {
