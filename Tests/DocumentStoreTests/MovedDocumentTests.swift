@@ -21,7 +21,10 @@ struct MovedDocumentTests {
     arguments: [
       "n.md~", "n.md.~1~", "#n.md#", ".#n.md", ".n.md.swp", ".n.md.swo", "n.md.bak", "n.bak",
       "n.md.bak2", "n.md.tmp", "n.md.1", "n.md-2", "n.md.orig", "n.md.save.1", "~$n.md",
-      ".~lock.n.md#", "n.md.sb-1a2b3c4d-XyZ123", "n.sync-conflict-20230112-003022-FUKIKK4.md",
+      ".~lock.n.md#", "n.md.sb-1a2b3c4d-XyZ123", ".nfs00000000012ab3",
+      ".fuse_hidden0000abcd00000001",
+      "n.md___jb_old___", "n.md.nextcloud", ".n.md.icloud", "Backup of n.md", "n (Autosaved).md",
+      "n.sync-conflict-20230112-003022-FUKIKK4.md",
       "n (conflicted copy 2026-08-21 101500).md", ".n.md.Xy12Zw", "N.MD.BAK", "sub/n.md~",
     ])
   func putAside(name: String) throws {

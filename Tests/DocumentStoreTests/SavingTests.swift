@@ -76,6 +76,30 @@ struct SavingTests {
     #expect(try desk.texts("a.md") == ["two", "one"])
   }
 
+  @Test(
+    "A document that a crash emptied is not saved by itself; one that was emptied on purpose is",
+    arguments: ["", "\0\0\0\0", "\0"])
+  func emptied(text: String) throws {
+    let desk = try Device()
+    let saved = try desk.save("text", as: "a.md")
+    let path = desk["a.md"].path
+    let time = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    try desk.write(text, to: "a.md")
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(time)], ofItemAtPath: path)
+    let error = try #require(throws: VersionError.self) { _ = try desk.store.save(desk["a.md"]) }
+    #expect(error.code == .emptied)
+    #expect(error.recovery == .restoreEmptied)
+    #expect(try desk.texts("a.md") == ["text"])
+    #expect(try desk.store.save(desk["a.md"], base: saved).isNew)
+    #expect(try desk.texts("a.md") == [text, "text"])
+    try desk.save("text again", as: "a.md")
+    try desk.write(text, to: "a.md")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path)
+    #expect(try desk.store.save(desk["a.md"]).isNew)
+  }
+
   @Test("A save on a stale base becomes a second head, never an overwrite")
   func staleBase() throws {
     let desk = try Device()

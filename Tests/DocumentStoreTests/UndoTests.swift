@@ -58,6 +58,31 @@ struct UndoTests {
     #expect(try desk.read("a.md") == "two")
   }
 
+  @Test(
+    "What an operation puts on disk is in charge, also beside edits that it kept in the same moment",
+    arguments: ["undo", "restore", "delete"], 0..<4)
+  func sameMoment(operation: String, round: Int) throws {
+    let first = try desk.save("one \(round)\n", as: "a.md")
+    let second = try desk.save("one \(round)\ntwo\n", as: "a.md")
+    try desk.store.restore(first)
+    // What the restore took away is still missing: the edit does not follow it.
+    try desk.write("one \(round)\nedited\n", to: "a.md")
+    switch operation {
+    case "undo": _ = try desk.store.undo(desk["a.md"])
+    case "restore": _ = try desk.store.restore(second)
+    default: _ = try desk.store.delete(desk["a.md"])
+    }
+    let current = try #require(try desk.history("a.md").current)
+    if operation == "delete" {
+      #expect(try desk.texts("a.md").contains("one \(round)\nedited\n"))
+    } else {
+      #expect(try desk.read("a.md") == "one \(round)\ntwo\n")
+      #expect(try text(current) == "one \(round)\ntwo\n")
+    }
+    #expect(try desk.store.state(of: desk["a.md"]) == .unchanged)
+    try desk.expectSound()
+  }
+
   @Test("An undo that ended after it had kept edits goes on where it was")
   func interruptedAfterKeeping() throws {
     let first = try desk.save("one", as: "a.md")

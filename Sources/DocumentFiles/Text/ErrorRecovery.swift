@@ -47,6 +47,8 @@ public enum ErrorRecovery: Hashable, Sendable {
   case takeRepositories
   /// Make a folder for the versions beside the document, or name the folder of the other user.
   case makeContainer(folder: String, foreign: String)
+  /// Restore the current version; or save the document as it is, and name that version as its base.
+  case restoreEmptied
   /// Do the same again: nothing was changed.
   case tryAgain
   /// Exchange again when the folder is up to date.
@@ -88,6 +90,8 @@ public enum ErrorRecovery: Hashable, Sendable {
       To keep versions of your own, make a folder “.docversions” in “\(Printable.text(folder))”; to use the other \
       user’s, name “\(Printable.text(foreign))”.
       """
+    case .restoreEmptied:
+      "Restore the current version; if the document shall be empty, save it as made from that."
     case .tryAgain: "Try again."
     case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost meanwhile."
     }

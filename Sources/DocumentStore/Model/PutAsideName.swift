@@ -10,6 +10,10 @@
 /// | Microsoft Office, LibreOffice | `~$n.docx`, `~WRL0001.tmp`, `.~lock.n.odt#`, `n.wbk` |
 /// | macOS | `n.md.sb-1a2b3c4d-XyZ123`, `._n.md` |
 /// | Syncthing | `~syncthing~n.md.tmp`, `.syncthing.n.md.tmp` |
+/// | NFS, FUSE | `.nfs0000000000012ab3`, `.fuse_hidden0000abcd00000001`: deleted while a program has it open |
+/// | JetBrains | `n.md___jb_old___`, `n.md___jb_tmp___` |
+/// | Word, CorelDRAW | `Backup of n.docx`, `n (Autosaved).docx` |
+/// | ownCloud, Nextcloud, iCloud | `n.md.owncloud`, `n.md.nextcloud`, `.n.md.icloud`: not downloaded |
 /// | tools that sync folders | conflicted copies: ``ConflictedCopyName`` |
 /// | many | `n.bak`, `n.md.bak2`, `n.md.orig`, `n.md.tmp`, `n.md.1`, `.n.md.Xy12Zw` |
 enum PutAsideName {
@@ -29,6 +33,7 @@ enum PutAsideName {
       return true
     }
     if lower.hasPrefix("#"), lower.hasSuffix("#"), lower.utf8.count > 2 { return true }
+    if lower.hasPrefix("backup of ") || isOpenElsewhere(lower) { return true }
     if marks.contains(where: lower.contains) || ConflictedCopyName(name) != nil { return true }
     let parts = lower.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
     guard let last = parts.last else { return false }
@@ -41,11 +46,19 @@ enum PutAsideName {
   }
 
   /// Parts of names that only temporary files have.
-  private static let marks = [".sb-", ".goutputstream-"]
+  private static let marks = [".sb-", ".goutputstream-", "___jb_", ".fuse_hidden", "(autosaved)"]
+
+  /// Returns whether a name is that of a deleted file which a program on this host has open, as NFS keeps it.
+  private static func isOpenElsewhere(_ name: String) -> Bool {
+    let digits = name.utf8.dropFirst(4)
+    return name.hasPrefix(".nfs") && digits.count >= 8
+      && digits.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
 
   private static let extensions: Set<String> = [
     "bak", "backup", "bkp", "old", "orig", "save", "tmp", "temp", "part", "partial", "crdownload",
     "download", "lock", "lck", "wbk", "xlk", "autosave", "asv", "rej", "kate-swp",
+    "owncloud", "nextcloud", "icloud",
   ]
 
   /// Returns whether an extension is that of a swap file of Vim: `swp`, and those before it where one is there.

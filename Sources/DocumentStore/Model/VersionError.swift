@@ -38,6 +38,8 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     public static let cannotUnset = Code(rawValue: "cannot-unset")
     /// The versions or the document changed during the operation; nothing was done.
     public static let changedMeanwhile = Code(rawValue: "changed-meanwhile")
+    /// The document holds nothing any more, and has the time of its last version, as a crash leaves it.
+    public static let emptied = Code(rawValue: "emptied")
     /// An argument makes no sense.
     public static let invalidArgument = Code(rawValue: "invalid-argument")
     /// The store is damaged: something it must hold is missing or not what it should be.

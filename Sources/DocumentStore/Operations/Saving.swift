@@ -115,6 +115,7 @@ struct Saving {
     _ present: some SavedCopy, note: String?, base: FileVersion?, in reader: StoreReader
   ) throws -> StorePlan<SaveOutcome> {
     let shown = try reader.heads.base()
+    let isConfirmed = base != nil
     let origin =
       try base.map {
         ArrivalCheck.Origin(base: try reader.knownRecord($0), hasArrivals: true)
@@ -135,6 +136,7 @@ struct Saving {
         return try outcome()
       }
     }
+    if !isConfirmed { try refuseEmptied(present, since: shown, at: reader.location) }
     var facts = try reader.facts(
       base != nil && isSame ? .rename : .save, following: origin.missed ?? base,
       content: present.content, modified: present.modified, note: note)
@@ -152,6 +154,23 @@ struct Saving {
       try present.recordMembers(with: writer)
       return try outcome(record)
     }
+  }
+
+  /// Refuses a file that lost all its bytes and kept its time: a program that empties a document gives it a new one.
+  private func refuseEmptied(
+    _ present: some SavedCopy, since shown: Record?, at location: DocumentLocation
+  ) throws {
+    guard let shown, let former = shown.content, former.bytes > 0, !former.isPackage,
+      !present.content.isPackage, present.modified == shown.facts.modified,
+      try EmptiedFile.isAt(location.document)
+    else { return }
+    throw VersionError(
+      .emptied, document: location.printable,
+      message: """
+        “\(location.printable)” holds nothing any more, and has the time of its last version, as after a crash. It was \
+        not saved.
+        """,
+      recovery: .restoreEmptied)
   }
 
   // MARK: Several documents

@@ -171,7 +171,7 @@ struct StoreWriter: ~Copyable {
   /// that line has gone on meanwhile.
   ///
   /// - Parameters:
-  ///   - facts: the record's facts; its date is moved behind its parent's if need be.
+  ///   - facts: the record’s facts; its date is moved behind those of the other heads if need be.
   ///   - base: the record that the version was made from; nil for a first version.
   ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
   ///   - others: further objects of the content.
@@ -182,15 +182,17 @@ struct StoreWriter: ~Copyable {
   ) throws -> Record {
     if let copy { try StoreReadership(of: location).narrow(to: copy.readership) }
     let parents = [base].compactMap { $0 }
+    let divergent = try heads.divergent()
+    // What is done last is in charge, also beside a version of the same moment that it does not follow.
     let (record, recordObject) = try Record.make(
-      facts.later(than: parents), parents: parents.map(\.id))
+      facts.later(than: parents + divergent.map(\.record)), parents: parents.map(\.id))
     let predecessors = try chain.contents(upTo: parents).map(\.id)
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
     // Records stay whole: the definition of a version must not depend on bytes of another one.
     contentObject.likeness = predecessors.first
     reader.objects.remember(record)
-    let otherHeads = try heads.divergent().filter { $0.record.id != base?.id }
+    let otherHeads = divergent.filter { $0.record.id != base?.id }
     var targets = Dictionary(
       otherHeads.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id

@@ -46,6 +46,11 @@ extension ErrorRecovery {
       Keep versions of your own:  mkdir \(ShellWord.quoted(folder + "/.docversions")); or use the other user’s:  \
       export DOCVERSIONS_CONTAINER=\(ShellWord.quoted(foreign))
       """
+    case .restoreEmptied:
+      """
+      Get it back:  docversions restore \(document) current; or, if it shall be empty:  docversions save --base @ \
+      \(document)
+      """
     case .tryAgain, .exchangeAgain: nil
     }
   }
