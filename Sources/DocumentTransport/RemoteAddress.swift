@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The address of a git repository: `https://host/path`, `ssh://user@host:port/path`, `user@host:path`,
 /// `git://host/path` or `file:///path`.
 ///
@@ -31,6 +33,17 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       self.hint = hint
     }
 
+    /// The refusal of a path, with the address that would do.
+    fileprivate static func path(_ path: String) -> Refusal {
+      let address =
+        path.hasPrefix("/")
+        ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) : nil
+      return Refusal(
+        "“\(path)” is a path, and no address.",
+        hint: address.map { "The address of this folder is file://\($0)" }
+          ?? "The address of a folder is file:// and its whole path: file:///path.")
+    }
+
     fileprivate static func unknown(_ text: String) -> Refusal {
       Refusal(
         "“\(text)” is not the address of a git repository.",
@@ -43,6 +56,9 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// Reads an address.
   package init(_ text: String) throws(Refusal) {
     let shown = String(text.prefix(Self.most))
+    if text.hasPrefix("/") || text.hasPrefix("./") || text.hasPrefix("../") {
+      throw .path(shown)
+    }
     guard !text.isEmpty, text.utf8.count <= Self.most,
       text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
     else { throw .unknown(shown) }

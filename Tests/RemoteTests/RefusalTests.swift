@@ -220,6 +220,15 @@ struct RefusalTests {
     #expect(throws: VersionError.self) { try Remote(name: "origin", address: text) }
   }
 
+  @Test("A path is no address, and the refusal says the one that would do")
+  func pathAsAddress() {
+    let refusal = #expect(throws: RemoteAddress.Refusal.self) {
+      try RemoteAddress("/media/stick/my notes.git")
+    }
+    #expect(refusal?.hint.hasSuffix("file:///media/stick/my%20notes.git") == true)
+    #expect(throws: RemoteAddress.Refusal.self) { try RemoteAddress("../notes.git") }
+  }
+
   @Test("Addresses are read as git reads them")
   func addresses() throws {
     func parts(_ text: String) throws -> [String?] {
