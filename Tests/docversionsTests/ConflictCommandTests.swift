@@ -265,6 +265,21 @@ struct ConflictCommandTests {
         .hasPrefix("7.md  0 received, 1 sent\nSent 1 version of 1 document ("))
   }
 
+  @Test func `a folder below that keeps its own versions is named where nothing else is done`()
+    throws
+  {
+    var program = try Program()
+    program.place = "mira"
+    try program.write("one\n", to: "Journal/d.md")
+    try program.run("save", "Journal/d.md")
+    let line = "“Journal” keeps its own versions:  docversions "
+    #expect(try program.run("status").output.contains("\(line)status Journal\n"))
+    #expect(
+      try program.run("exchange", "../sync").output
+        .contains("\(line)exchange ../sync Journal\n"))
+    #expect(try program.run("exchange", "../sync", "Journal").output.contains("Sent 1 version"))
+  }
+
   @Test func `marking as resolved keeps the current version`() throws {
     let program = try ConflictedDocument.withQuestion()
     let before = try program.read("trip.md")

@@ -62,8 +62,12 @@ struct ExchangeCommand: ParsableCommand {
 
   private func lines(_ report: ExchangeReport, isFolderNew: Bool) -> [String] {
     let isMade = isFolderNew && FileManager.default.fileExists(atPath: folder.path)
+    let apart =
+      report.documents.isEmpty
+      ? FoldersApart(below: container?.url ?? URL(filePath: "."))
+        .lines(for: "exchange \(folder.word)") : []
     return (isMade ? ["Made a new folder for exchange: \(folder.shown)"] : [])
-      + ExchangeListing(report: report).lines
+      + ExchangeListing(report: report).lines + apart
   }
 }
 

@@ -51,7 +51,11 @@ struct StatusCommand: ParsableCommand {
       try found.map { $0.report }.printJSON("documents")
     } else {
       Console.print(lines: StatusListing(documents: found.values).lines)
-      if documents.isEmpty { Console.print("No document here has versions.") }
+      if documents.isEmpty {
+        Console.print("No document here has versions.")
+        Console.print(
+          lines: FoldersApart(below: DocumentSearch.folder(of: paths.first)).lines(for: "status"))
+      }
       Console.print(lines: try syncLines(store))
     }
     try found.finish()
