@@ -43,6 +43,18 @@ struct ChangeTracesTests {
       ("a\nline 1\nb\n", "a\nline 1 mira edit\nb\n", "a\nline 1 tom edit\nb\n"),
       ("a\r\nb\r\nc\r\n", "a\r\nb\r\nc\r\nnew\r\n", "a\nb\nc\nmine\n"),
       ("{\"a\": 1, \"b\": 2}", "{\"a\": 1, \"b\": 3}", "{\n  \"a\": 5,\n  \"b\": 2\n}"),
+      // What every save writes is no sign: the date of the day, a counter, blanks that are taken away.
+      (
+        "day: 2026-11-20\n\na\nb\n", "day: 2026-11-26\n\na\nb\nwords by Mira\n",
+        "day: 2026-11-26\n\nA\nb\n"
+      ),
+      ("saves: 7\na\nb\n", "saves: 8\na\nb\nwords by Mira\n", "saves: 8\nA\nb\n"),
+      ("a  \nb\nc\n", "a\nb\nc\nwords by Mira\n", "a\nB\nc\n"),
+      // A word that both wrote weighs less than all that is missing.
+      (
+        "state: draft\na\nb\n", "state: done\na\nb\na long line of words by Mira\n",
+        "state: done\nA\nb\n"
+      ),
     ])
   func missed(base: String, changed: String, text: String) {
     #expect(!isShown(base, changed, text))

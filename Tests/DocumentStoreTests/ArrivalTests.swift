@@ -122,6 +122,23 @@ struct ArrivalTests {
     #expect(try desk.store.save(desk["a.pack"]).missedVersion != nil)
   }
 
+  @Test("In a package, each member that was written is judged by itself")
+  func members() throws {
+    let desk = try Device()
+    try desk.write("a\nb\nc\nd\na line by Mira\n", to: "p.pack/1.md")
+    try desk.write("three\n", to: "p.pack/3.md")
+    try desk.write("two\n", to: "p.pack/2.md")
+    let arrival = try desk.store.save(desk["p.pack"]).version
+    try desk.write("a\nb\nc\nd\n", to: "p.pack/1.md")
+    try FileManager.default.removeItem(at: desk["p.pack/3.md"])
+    try desk.store.save(desk["p.pack"])
+    desk.clock.advance(bySeconds: 60)
+    try desk.store.restore(arrival)
+    // The app had the first page open, and wrote back that alone.
+    try desk.write("a, Tom\nb\nc\nd\n", to: "p.pack/1.md")
+    #expect(try desk.store.save(desk["p.pack"]).missedVersion != nil)
+  }
+
   @Test("No line that was saved is lost to a stale editor", arguments: 0..<40)
   func nothingLost(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
@@ -129,6 +146,11 @@ struct ArrivalTests {
     let lines = (0..<12).map { "line \($0) of the text" }
     var ours = lines
     var theirs = lines
+    // What both programs write with every save.
+    let stamps = [
+      "updated: 2026-11-26", "saves: 8", "count: 12 of 40  ", "state: done", "- [x] read",
+    ]
+    .filter { _ in Bool.random(using: &random) }
     // Each of them edits other places, but for one that both may edit.
     let places = lines.indices.shuffled(using: &random)
     for (index, place) in places.prefix(6).enumerated() {
@@ -146,11 +168,14 @@ struct ArrivalTests {
       if index == 2 && Bool.random(using: &random) { edit(&ours, by: "Tom") }
     }
     func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
-    let arrival = try desk.save(text(theirs), as: "a.md")
-    try desk.save(text(lines), as: "a.md")
+    let former = [
+      "updated: 2026-11-20", "saves: 7", "count: 11 of 40", "state: open", "- [ ] read",
+    ]
+    let arrival = try desk.save(text(stamps + theirs), as: "a.md")
+    try desk.save(text(Array(former.prefix(stamps.count)) + lines), as: "a.md")
     desk.clock.advance(bySeconds: 60)
     try desk.store.restore(arrival)
-    try desk.save(text(ours), as: "a.md")
+    try desk.save(text(stamps + ours), as: "a.md")
     let history = try desk.history("a.md")
     let sides = try ([history.current].compactMap { $0 } + history.unresolvedConflicts)
       .map { String(decoding: try $0.contents(), as: UTF8.self) }

@@ -6,30 +6,35 @@
 /// all of its words there: two people may use the same word at the same place.
 ///
 /// A text that keeps nothing of the one before was not written back by such a program; it replaces everything.
+///
+/// What is missing of the change is weighed against what is shown, by their words. Numbers and blanks weigh nothing beside
+/// words: the date of the day, a counter, and blanks that are taken away at the end of lines are written by every save.
+/// A text that lacks more than it shows is taken for one that was written back: a conflict loses nothing.
 package struct ChangeTraces: Sendable, Equatable {
-  /// The number of places where the text has words that the change brought, or lacks words that it removed.
+  /// The number of words that the change brought and the text has, or that it removed and the text lacks.
   private var shown = 0
-  /// The number of all other places with words.
+  /// The number of all other words that it brought or removed.
   private var missed = 0
-  /// The number of places without words, as blank lines are, that the text shows.
-  private var shownBlanks = 0
-  /// The number of all other places without words.
-  private var missedBlanks = 0
+  /// The number of places that differ in numbers or blanks alone, and that the text shows.
+  private var shownMarks = 0
+  /// The number of all other such places.
+  private var missedMarks = 0
   /// Indicates whether the text has a line of the one before, or most of its words.
   private var keepsBase = false
 
   /// Creates traces of no change.
   package init() {}
 
-  /// Indicates whether the text shows the change at any place, or was not made from the text before either; blanks
-  /// count where nothing else changed.
+  /// Indicates whether the text shows at least half of the change, or was not made from the text before either; numbers
+  /// and blanks count where nothing else changed.
   package var isShown: Bool {
-    shown > 0 || missed == 0 && (shownBlanks > 0 || missedBlanks == 0) || !keepsBase
+    if !keepsBase { return true }
+    return shown + missed > 0 ? shown >= missed : shownMarks > 0 || missedMarks == 0
   }
 
   /// Counts a place that is compared as a whole, such as a file of a package.
   package mutating func add(isShown: Bool) {
-    if isShown { shown += 1 } else { missed += 1 }
+    add(isShown: isShown, weight: 1)
   }
 
   /// Records that something is as it was before the change.
@@ -64,12 +69,16 @@ package struct ChangeTraces: Sendable, Equatable {
         let present = Set(numbered.numbers.ours[region.ours])
         let common = brought.filter { present.contains(numbered.numbers.theirs[$0]) }
         if common.contains(where: { Words.hasWord(lines.theirs[$0..<$0 + 1]) }) {
-          shown += 1
+          for line in brought {
+            add(
+              isShown: present.contains(numbered.numbers.theirs[line]),
+              weight: Words.weight(from: oldBytes, to: lines.theirs[line..<line + 1]))
+          }
         } else if !brought.isEmpty,
           brought.allSatisfy({ !Words.hasWord(lines.theirs[$0..<$0 + 1]) }),
           region.base.count <= region.theirs.count - brought.count
         {
-          add(isShown: !common.isEmpty, hasWords: false)
+          add(isShown: !common.isEmpty, weight: 0)
         } else {
           addWords(
             from: oldBytes,
@@ -77,22 +86,22 @@ package struct ChangeTraces: Sendable, Equatable {
             in: text[lines.ours.bytes(of: region.ours)])
         }
       case .theirs, .same, .combined:
-        let hasWords =
-          Words.hasWord(changed[lines.theirs.bytes(of: region.theirs)])
-          || Words.hasWord(oldBytes)
-        add(isShown: region.kind == .same, hasWords: hasWords)
+        let newBytes = changed[lines.theirs.bytes(of: region.theirs)]
+        add(
+          isShown: region.kind == .same,
+          weight: Words.weight(from: oldBytes, to: newBytes)
+            + Words.weight(from: newBytes, to: oldBytes))
       }
     }
     return true
   }
 
-  private mutating func add(isShown: Bool, hasWords: Bool) {
-    if hasWords {
-      add(isShown: isShown)
-    } else if isShown {
-      shownBlanks += 1
-    } else {
-      missedBlanks += 1
+  private mutating func add(isShown: Bool, weight: Int) {
+    switch (weight > 0, isShown) {
+    case (true, true): shown += weight
+    case (true, false): missed += weight
+    case (false, true): shownMarks += 1
+    case (false, false): missedMarks += 1
     }
   }
 
@@ -107,8 +116,8 @@ package struct ChangeTraces: Sendable, Equatable {
       base: words.numbers(of: base), ours: words.numbers(of: text),
       theirs: words.numbers(of: changed))
     let sides = NumberedSides(numbers, count: words.count)
-    var place: Bool?
-    var places: [Bool] = []
+    var place: (isShown: Bool, weight: Int)?
+    var places: [(isShown: Bool, weight: Int)] = []
     for region in sides.regions() {
       let before = numbers.base?[region.base] ?? []
       let after = numbers.theirs[region.theirs]
@@ -122,16 +131,22 @@ package struct ChangeTraces: Sendable, Equatable {
         let brought = after.filter(words.isWord).counts(without: before)
         let present = numbers.ours[region.ours].filter(words.isWord).counts(without: before)
         let isKept = brought.allSatisfy { present[$0.key, default: 0] >= $0.value }
-        place = place != false && !brought.isEmpty && isKept
+        place = (
+          place?.isShown != false && !brought.isEmpty && isKept,
+          (place?.weight ?? 0) + words.weight(from: before, to: after)
+        )
       case .theirs, .same, .combined:
         guard (before + after).contains(where: words.isWord) else { continue }
-        place = place != false && region.kind == .same
+        place = (
+          place?.isShown != false && region.kind == .same,
+          (place?.weight ?? 0) + words.weight(from: before, to: after)
+        )
       }
     }
     places += [place].compactMap { $0 }
-    for place in places { add(isShown: place) }
+    for place in places { add(isShown: place.isShown, weight: place.weight) }
     // A change of blanks alone, as of an indentation.
-    if places.isEmpty { add(isShown: false, hasWords: Words.hasWord(changed)) }
+    if places.isEmpty { add(isShown: false, weight: Words.hasWord(changed) ? 1 : 0) }
   }
 
   /// The number of unchanged words and signs between two places.
@@ -142,6 +157,8 @@ package struct ChangeTraces: Sendable, Equatable {
 private struct Words {
   private var known: [ArraySlice<UInt8>: Int32] = [:]
   private var words: Set<Int32> = []
+  /// Those that are more than digits.
+  private var telling: Set<Int32> = []
 
   /// One more than the highest number.
   var count: Int { known.count }
@@ -160,9 +177,24 @@ private struct Words {
       let number = known[part] ?? Int32(known.count)
       known[part] = number
       if isWord { words.insert(number) }
+      if isWord, !part.allSatisfy({ (0x30...0x39).contains($0) }) { telling.insert(number) }
       numbers.append(number)
     }
     return numbers
+  }
+
+  /// The number of words in one sequence and not in another, either way; numbers do not count.
+  func weight(from old: some Sequence<Int32>, to new: some Sequence<Int32>) -> Int {
+    let (old, new) = (old.filter(telling.contains), new.filter(telling.contains))
+    return new.counts(without: old).values.reduce(0, +)
+      + old.counts(without: new).values.reduce(0, +)
+  }
+
+  /// The number of words that a text has and another one has not; numbers do not count.
+  static func weight(from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>) -> Int {
+    var words = Words()
+    let (old, new) = (words.numbers(of: old), words.numbers(of: new))
+    return new.filter(words.telling.contains).counts(without: old).values.reduce(0, +)
   }
 
   /// Whether more than half of a text's words are in another one.

@@ -88,8 +88,9 @@ struct ArrivalCheck {
     if content.isPackage {
       // A program that writes back a package replaces only some members.
       traces.addKept()
-      try add(to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
-      return traces.isShown
+      let isEachShown = try add(
+        to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
+      return isEachShown && traces.isShown
     }
     let isCounted = try add(
       to: &traces, file(former.tree), file(content.tree), file(copy.content.tree))
@@ -113,9 +114,13 @@ struct ArrivalCheck {
     try folder(tree).values.first
   }
 
+  /// Counts the members of a package: a program that has one open from before writes that one back, and not the others.
+  ///
+  /// - Returns: whether each member that is there shows what arrived of it.
   private func add(
     to traces: inout ChangeTraces, _ before: Members, _ after: Members, _ present: Members
-  ) throws {
+  ) throws -> Bool {
+    var isEachShown = true
     for name in Set(before.keys).union(after.keys) {
       let (old, new, own) = (before[name], after[name], present[name])
       guard old?.item != new?.item else { continue }
@@ -123,12 +128,19 @@ struct ArrivalCheck {
         traces.add(isShown: true)
       } else if own?.item == old?.item {
         traces.add(isShown: false)
+        isEachShown = isEachShown && own == nil
       } else if [old, new, own].allSatisfy({ $0?.isFolder != false }) {
-        try add(to: &traces, members(of: old), members(of: new), members(of: own))
-      } else if try !add(to: &traces, old, new, own) {
-        traces.add(isShown: false)
+        isEachShown =
+          try add(to: &traces, members(of: old), members(of: new), members(of: own))
+          && isEachShown
+      } else {
+        var places = ChangeTraces()
+        let isCounted = try add(to: &places, old, new, own)
+        traces.add(isShown: isCounted && places.isShown)
+        isEachShown = isEachShown && (!isCounted || places.isShown)
       }
     }
+    return isEachShown
   }
 
   private func members(of folder: ComparedMember?) throws -> Members {
