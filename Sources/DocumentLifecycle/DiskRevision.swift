@@ -40,15 +40,21 @@ struct DiskRevision: Sendable {
   /// The members of a package in an app's own format.
   private let listing: ItemListing?
 
-  init(status: FileStatus, package: PackageSnapshot?, listing: ItemListing? = nil) {
+  /// When the item was made, 0 where the file system does not say: another one may have got its number since.
+  private let birth: Int64
+
+  init(
+    status: FileStatus, package: PackageSnapshot?, listing: ItemListing? = nil, at path: FilePath
+  ) {
     self.status = status
     self.package = package
     self.listing = listing
+    birth = FileStatus.birthTime(of: path)
   }
 
-  /// The same item with another status.
-  func with(_ status: FileStatus) -> DiskRevision {
-    DiskRevision(status: status, package: package, listing: listing)
+  /// The same item with another status, at another place; blocks.
+  func with(_ status: FileStatus, at path: FilePath) -> DiskRevision {
+    DiskRevision(status: status, package: package, listing: listing, at: path)
   }
 
   var isPackage: Bool { status.kind == .folder }
@@ -79,7 +85,10 @@ struct DiskRevision: Sendable {
     guard try FileStatus.of(folder) != nil else { return nil }
     for member in try Folder.members(of: folder) {
       let path = folder.appending(bytes: member.name)
-      if try FileStatus.of(path)?.isSameItem(as: status) == true {
+      guard let present = try FileStatus.of(path) else { continue }
+      if present.isSameItem(as: status), present.kind == status.kind,
+        FileStatus.birthTime(of: path) == birth
+      {
         return URL(filePath: path.string)
       }
     }
@@ -118,7 +127,8 @@ extension DiskRevision {
         reading: path, expect: form.expect(_:), progress: form.advance(_:))
       let bytes = Data(listing.contents ?? [])
       return Reading(
-        contents: .data(bytes), revision: DiskRevision(status: listing.status, package: nil),
+        contents: .data(bytes),
+        revision: DiskRevision(status: listing.status, package: nil, at: path),
         bytes: bytes)
     }
     form.expect(try ItemListing(path).bytes)
@@ -126,7 +136,8 @@ extension DiskRevision {
     let package = try PackageSnapshot(url: url, options: .immediate)
     form.progress.completedUnitCount = form.progress.totalUnitCount
     return Reading(
-      contents: .package(package), revision: DiskRevision(status: status, package: package),
+      contents: .package(package),
+      revision: DiskRevision(status: status, package: package, at: path),
       bytes: nil)
   }
 
@@ -141,7 +152,7 @@ extension DiskRevision {
       let bytes = try bytes(of: listing, at: path)
       guard try listing.isUnchanged(at: path) else { continue }
       let revision = DiskRevision(
-        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
+        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil, at: path)
       return Reading(contents: contents, revision: revision, bytes: bytes)
     }
     throw FileError(
@@ -191,7 +202,7 @@ extension DiskRevision {
       }
       let listing = try ItemListing(path, limits: nil)
       let revision = DiskRevision(
-        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil)
+        status: listing.status, package: nil, listing: listing.isPackage ? listing : nil, at: path)
       return (revision, try bytes(of: listing, at: path))
     }
     switch contents {
@@ -204,10 +215,10 @@ extension DiskRevision {
       try DocumentWriter.replaceElsewhere(
         path, with: .attributed(form.itemAttributes, file), displacing: old,
         progress: form.advance(_:))
-      return (DiskRevision(status: try status(of: path), package: nil), data)
+      return (DiskRevision(status: try status(of: path), package: nil, at: path), data)
     case .package(let package):
       try package.write(to: url, originalContentsURL: original)
-      return (DiskRevision(status: try status(of: path), package: package), nil)
+      return (DiskRevision(status: try status(of: path), package: package, at: path), nil)
     }
   }
 

@@ -355,12 +355,13 @@ final class TrackedFile {
   /// One that was also changed stays what is not known: the document is loaded again, or saved beside it.
   private func hasArrived() async throws -> Bool {
     guard let known = disk else { return true }
-    let present = try await onDisk { [url] in
-      try known.isPresent(at: url) ? FileStatus.of(url.filePath) : nil
+    let present = try await onDisk { [url] () -> DiskRevision? in
+      guard try known.isPresent(at: url) else { return nil }
+      return try FileStatus.of(url.filePath).map { known.with($0, at: try url.filePath) }
     }
     changedMembers = nil
     guard let present else { return false }
-    disk = known.with(present)
+    disk = present
     return true
   }
 

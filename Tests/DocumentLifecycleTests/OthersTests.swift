@@ -156,6 +156,25 @@ struct OthersTests {
     #expect(!FileManager.default.fileExists(atPath: desk.url.path))
   }
 
+  @Test("Another file that gets the number of a removed one is not taken for it")
+  func reusedNumber() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    note.type("2")
+    note.undoManager?.endEvent()
+    try FileManager.default.removeItem(at: desk.url)
+    // Most file systems give the number to one of the next files.
+    for name in 1...20 { try Data("other".utf8).write(to: desk.scratch["desk/Other \(name).md"]) }
+    await note.check()
+    #expect(note.fileURL == desk.url)
+    #expect(
+      try await comesTrue {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    #expect(try await desk.texts().contains("2"))
+  }
+
   @Test("A file that an editor removes for a moment is not deleted")
   func replaced() async throws {
     let desk = try Desk("1")
