@@ -156,7 +156,7 @@ struct RowPositionTests {
 
   @Test(
     "An edit of a record never goes to one that got its number and was edited, too",
-    arguments: ["r.csv", "r.json", "r.toml"], records)
+    arguments: ["r.csv", "r.json", "r.yaml", "r.toml"], records)
   func editedRecords(
     name: String, records: (base: [String], ours: [String], theirs: [String])
   ) throws {

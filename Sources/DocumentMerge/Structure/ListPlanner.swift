@@ -124,8 +124,8 @@ extension ListPlanner {
     }
     let arePaired =
       try format.pairsInPlace
-      ? all.allSatisfy(haveOneTag) && !hasExchanged(all) : all.allSatisfy(areOneMember)
-    guard arePaired else { return nil }
+      ? all.allSatisfy(haveOneTag) : all.allSatisfy(areOneMember)
+    guard arePaired, !hasExchanged(all) else { return nil }
     return all.enumerated().map { index, nodes in
       Step(plan(inPlace: nodes), at: region.base.lowerBound + index)
     }

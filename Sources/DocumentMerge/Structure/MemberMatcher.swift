@@ -28,8 +28,6 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       matching = documentMatching(all)
     case .list, .tables, .blockList:
       if let known = identityMatching(all) { return known }
-      // Where numbers went to other members, places say as little.
-      if kind == .blockList, areRenumbered(all) { return nil }
       if kind == .list, let known = nameMatching(all) { return (known, nil) }
       matching = looseMatching(all) ?? textMatching(all)
       // The order of steps and commands matters, that of names does not.
@@ -258,8 +256,10 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
   /// Matches the members of lists by what the format makes of each of them.
   private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
     func isLeaf(_ member: Int, in tree: StructureTree) -> Bool { tree[member].kind == .leaf }
+    // Numbers that went to other members are no identity here either.
     guard
-      sides.all.contains(where: { tree, members in !members.allSatisfy { isLeaf($0, in: tree) } })
+      sides.all.contains(where: { tree, members in !members.allSatisfy { isLeaf($0, in: tree) } }),
+      !areRenumbered(sides)
     else { return nil }
     let leaves = sides.map { tree, members in members.filter { isLeaf($0, in: tree) } }
     let words = VersionedNames(
