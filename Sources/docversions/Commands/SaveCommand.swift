@@ -18,6 +18,8 @@ struct SaveCommand: ParsableCommand {
       takes nothing back. --base names the version that the contents were made from; --base @, the version on disk, \
       takes the change back.
 
+      A file that lost all its bytes and kept its time, as after a crash, is reported and not saved; --base @ saves it.
+
       --changed is for editors: they name the changed members of a package, and no other member is read.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several; with "missed", the version \
