@@ -15,21 +15,75 @@ extension Line {
     ) { _ in try inProcess(lines: 100_000, edits: 50, rounds: 1) },
     Line(
       name: "merge of 100,000 lines, 50 edits a side", peer: "git merge-file", target: 0.6
+    ) { bench in try asCommand(sides(lines: 100_000, edits: 50), type: "lines", bench) },
+    Line(
+      name: "merge of 1 MB of Markdown, 2 edits a side", peer: "git merge-file", target: 8
     ) { bench in
-      let sides = sides(lines: 100_000, edits: 50)
-      for (name, text) in [
-        ("base", sides.base ?? []), ("ours", sides.ours), ("theirs", sides.theirs),
-      ] {
-        try bench.write(Data(text), to: name)
+      let paragraphs = (0..<9_000).map { number in
+        number % 12 == 0
+          ? "## Part \(number)\n\n"
+          : "\(sentence(number)) \(sentence(number * 7))\n\n"
       }
-      return (
-        { _ in
-          try bench.docversions("merge", "base", "ours", "theirs", "--type", "lines", "-o", "out")
-        },
-        { _ in try bench.git("merge-file", "-p", "ours", "base", "theirs") }
-      )
+      return try asCommand(
+        edited(paragraphs, by: "A new paragraph of the new side.\n\n"), type: "markdown", bench)
+    },
+    Line(name: "merge of 1 MB of JSON, 2 edits a side", peer: "git merge-file", target: 20) {
+      bench in
+      let records = (0..<6_000).map { number in
+        """
+          {
+            "id": "r\(number)",
+            "name": "\(sentence(number))",
+            "size": \(number * 37 % 1_000),
+            "tags": ["\(number % 7)", "\(number % 11)"]
+          },
+
+        """
+      }
+      let new = "  {\"id\": \"new\", \"name\": \"a new one\"},\n"
+      return try asCommand(
+        edited(records, by: new, in: ("[\n", "  {}\n]\n")), type: "json", bench)
     },
   ]
+
+  private static func asCommand(
+    _ sides: MergeSides<[UInt8]>, type: String, _ bench: Bench
+  ) throws -> (ours: Timed, peer: Timed) {
+    for (name, text) in [
+      ("base", sides.base ?? []), ("ours", sides.ours), ("theirs", sides.theirs),
+    ] {
+      try bench.write(Data(text), to: name)
+    }
+    return (
+      { _ in
+        try bench.docversions("merge", "base", "ours", "theirs", "--type", type, "-o", "out")
+      },
+      { _ in try bench.git("merge-file", "-p", "ours", "base", "theirs") }
+    )
+  }
+
+  private static func sentence(_ number: Int) -> String {
+    let words = ["water", "stove", "map", "rope", "tent", "lamp", "boots", "bread", "salt", "tea"]
+    return "Take " + (0..<8).map { words[(number * 13 + $0 * $0 * 7) % 10] }.joined(separator: " ")
+      + " for day \(number)."
+  }
+
+  /// Parts of a text, to which each side added one in two places.
+  private static func edited(
+    _ parts: [String], by new: String, in frame: (start: String, end: String) = ("", "")
+  ) -> MergeSides<[UInt8]> {
+    func text(_ places: [Int], _ name: String) -> [UInt8] {
+      var parts = parts
+      for place in places.reversed() {
+        parts.insert(new.replacing("new", with: "\(name)\(place)"), at: place)
+      }
+      return Array((frame.start + parts.joined() + frame.end).utf8)
+    }
+    let (half, count) = (parts.count / 2, parts.count)
+    return MergeSides(
+      base: text([], ""), ours: text([count / 5, half], "ours"),
+      theirs: text([count / 3, count - 9], "theirs"))
+  }
 
   private static func inProcess(
     lines: Int, edits: Int, rounds: Int
