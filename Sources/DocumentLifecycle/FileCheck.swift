@@ -17,8 +17,8 @@ struct FileCheck {
         if subjects.contains(.file) { try await checkFile() }
         if subjects.contains(.versions) { await document.refreshConflict() }
       }
-    } catch let error as CoordinationError where error.code == .busy {
-      // Another program is at it for long: then it is looked at again.
+    } catch let error as CoordinationError where [.busy, .unanswered].contains(error.code) {
+      // Another program is at it for long: then it is checked again.
       repeatLater()
     } catch {
       document.report(error)

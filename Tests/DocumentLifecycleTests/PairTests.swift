@@ -32,8 +32,9 @@ struct PairTests {
       "\(stage.rawValue), then \(deed.rawValue)\(isCoordinated ? " by a coordinated program" : "")"
     }
 
-    /// All of them with every condition, where `DOCVERSIONS_FAULTS` is "full". Else each stage with each deed once; one after
-    /// another takes the next condition, coordinated or not.
+    /// The pairs that a run plays: each stage with each deed once, the next condition each time.
+    ///
+    /// Where `DOCVERSIONS_FAULTS` is "full", they are all pairs with every condition, coordinated or not.
     static let played: [(Pair, Condition)] = {
       let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
       var number = 0
