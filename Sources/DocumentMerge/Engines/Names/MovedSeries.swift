@@ -25,7 +25,7 @@ struct MovedSeries {
   private init(_ text: TextLines) {
     var open: [Component] = []
     // A line that starts with a space goes on with the one above it.
-    let lines = String(decoding: text.bytes, as: UTF8.self)
+    let lines = String(decoding: text.bytes.filter { $0 != .carriageReturn }, as: UTF8.self)
       .replacing("\n ", with: "").replacing("\n\t", with: "").split(separator: "\n")
     for line in lines {
       let key = line.prefix { $0 != ":" && $0 != ";" }
