@@ -168,7 +168,7 @@ struct VersionIndexTests {
       case 2:
         let open = try desk.history("a.md").unresolvedConflicts
         if !open.isEmpty { _ = try desk.store.markResolved(open, of: desk["a.md"]) }
-      case 3 where !version.isCurrent && !version.isPinned:
+      case 3 where !version.isCurrent && !version.isPinned && version.isResolved:
         try desk.store.remove([version], of: desk["a.md"])
       case 4 where version.hasLocalContents:
         try desk.store.setPinned(true, [version], of: desk["a.md"])
