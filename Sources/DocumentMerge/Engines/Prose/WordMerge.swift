@@ -148,7 +148,11 @@ private struct ThreeTokens {
       if hunk.kind != .same, let other = last[hunk.kind == .ours ? .theirs : .ours] {
         let start = hunk.change.old.lowerBound
         guard other <= start else { return false }
-        let isInOneSentence = sentences[max(0, other - 1)] == sentences[start]
+        // What begins a line of its own is no part of a group on the line before.
+        let side = hunk.kind == .ours ? ours : theirs
+        let isOwnLine =
+          hunk.change.old.isEmpty && side.space(hunk.change.new.lowerBound).contains(.lineFeed)
+        let isInOneSentence = !isOwnLine && sentences[max(0, other - 1)] == sentences[start]
         let between = isInOneSentence ? telling : unchanged
         guard between[start] - between[other] >= WordTokens.wordWeight else { return false }
       }
