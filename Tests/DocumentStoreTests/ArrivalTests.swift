@@ -148,9 +148,10 @@ struct ArrivalTests {
     var theirs = lines
     // What both programs write with every save.
     let stamps = [
-      "updated: 2026-11-26", "saves: 8", "count: 12 of 40  ", "state: done", "- [x] read",
-    ]
-    .filter { _ in Bool.random(using: &random) }
+      ("updated: 2026-11-20", "updated: 2026-11-26"), ("saves: 7", "saves: 8"),
+      ("count: 11 of 40", "count: 12 of 40  "), ("state: open", "state: done"),
+      ("- [ ] read", "- [x] read"),
+    ].filter { _ in Bool.random(using: &random) }
     // Each of them edits other places, but for one that both may edit.
     let places = lines.indices.shuffled(using: &random)
     for (index, place) in places.prefix(6).enumerated() {
@@ -168,14 +169,11 @@ struct ArrivalTests {
       if index == 2 && Bool.random(using: &random) { edit(&ours, by: "Tom") }
     }
     func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
-    let former = [
-      "updated: 2026-11-20", "saves: 7", "count: 11 of 40", "state: open", "- [ ] read",
-    ]
-    let arrival = try desk.save(text(stamps + theirs), as: "a.md")
-    try desk.save(text(Array(former.prefix(stamps.count)) + lines), as: "a.md")
+    let arrival = try desk.save(text(stamps.map(\.1) + theirs), as: "a.md")
+    try desk.save(text(stamps.map(\.0) + lines), as: "a.md")
     desk.clock.advance(bySeconds: 60)
     try desk.store.restore(arrival)
-    try desk.save(text(stamps + ours), as: "a.md")
+    try desk.save(text(stamps.map(\.1) + ours), as: "a.md")
     let history = try desk.history("a.md")
     let sides = try ([history.current].compactMap { $0 } + history.unresolvedConflicts)
       .map { String(decoding: try $0.contents(), as: UTF8.self) }

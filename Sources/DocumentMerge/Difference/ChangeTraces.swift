@@ -9,7 +9,7 @@
 ///
 /// What is missing of the change is weighed against what is shown, by their words. Numbers and blanks weigh nothing beside
 /// words: the date of the day, a counter, and blanks that are taken away at the end of lines are written by every save.
-/// A text that shows less than a quarter is taken for one that was written back: a conflict loses nothing. One that shows
+/// A text that shows less than a third is taken for one that was written back: a conflict loses nothing. One that shows
 /// more was made from the change, and takes the rest of it back on purpose.
 package struct ChangeTraces: Sendable, Equatable {
   /// The number of words that the change brought and the text has, or that it removed and the text lacks.
@@ -26,11 +26,11 @@ package struct ChangeTraces: Sendable, Equatable {
   /// Creates traces of no change.
   package init() {}
 
-  /// Indicates whether the text shows at least a quarter of the change, or was not made from the text before either; numbers
+  /// Indicates whether the text shows at least a third of the change, or was not made from the text before either; numbers
   /// and blanks count where nothing else changed.
   package var isShown: Bool {
     if !keepsBase { return true }
-    return shown + missed > 0 ? shown * 3 >= missed : shownMarks > 0 || missedMarks == 0
+    return shown + missed > 0 ? shown * 2 >= missed : shownMarks > 0 || missedMarks == 0
   }
 
   /// Counts a place that is compared as a whole, such as a file of a package.
