@@ -297,7 +297,13 @@ open class Document: FilePresenter {
   }
   /// Lets another program write the file; what it writes is made from what the file holds now (UL8).
   @MainActor open func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
-    FileCheck(of: self).letWrite()
+    coordinatedWriters += 1
+    return { [weak self] in
+      Task { @MainActor in
+        await self?.check([.file])
+        self?.coordinatedWriters -= 1
+      }
+    }
   }
   /// Saves what is only in memory, before another program reads or merges the file (UL7).
   @MainActor open func savePresentedItemChanges() async throws {

@@ -34,17 +34,6 @@ struct FileCheck {
     }
   }
 
-  /// Lets another program write the file, and follows what it wrote once it is done.
-  func letWrite() -> Reacquirer {
-    document.coordinatedWriters += 1
-    return { [weak document] in
-      Task { @MainActor in
-        await document?.check([.file])
-        document?.coordinatedWriters -= 1
-      }
-    }
-  }
-
   /// Follows the file to the place where another program says that it has moved it.
   func follow(to url: URL) async {
     do {
