@@ -35,13 +35,10 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The refusal of a path, with the address that would do.
     fileprivate static func path(_ path: String) -> Refusal {
-      let address =
-        path.hasPrefix("/")
-        ? path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) : nil
+      let address = URL(filePath: path, directoryHint: .notDirectory).absoluteString
       return Refusal(
         "“\(path)” is a path, and no address.",
-        hint: address.map { "The address of this folder is file://\($0)" }
-          ?? "The address of a folder is file:// and its whole path: file:///path.")
+        hint: "The address of this folder is \(address)")
     }
 
     fileprivate static func unknown(_ text: String) -> Refusal {

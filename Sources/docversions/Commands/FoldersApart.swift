@@ -7,20 +7,31 @@ struct FoldersApart {
 
   /// Looks a few folders deep, as a folder of documents is mostly near.
   init(below folder: URL) {
-    let contents = FileManager.default.enumerator(
-      at: folder.absoluteURL.standardizedFileURL, includingPropertiesForKeys: [.isDirectoryKey],
-      options: [.skipsHiddenFiles])
     var found: [URL] = []
-    while let item = contents?.nextObject() as? URL {
-      guard item.hasDirectoryPath else { continue }
-      let container = item.appending(path: ".docversions")
-      if FileManager.default.fileExists(atPath: container.path) { found.append(item) }
-      if (contents?.level ?? Self.depth) >= Self.depth { contents?.skipDescendants() }
+    var level = [folder.absoluteURL.standardizedFileURL]
+    for _ in 0..<Self.depth {
+      level = level.flatMap(Self.folders(in:))
+      found += level.filter {
+        FileManager.default.fileExists(atPath: $0.appending(path: ".docversions").path)
+      }
     }
     folders = found.map { DocumentArgument($0) }.sorted { $0.shown < $1.shown }
   }
 
   private static let depth = 3
+
+  /// The folders in a folder that are not hidden; none where it can't be read.
+  private static func folders(in folder: URL) -> [URL] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
+        .filter { url in
+          var isFolder = ObjCBool(false)
+          return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
+            && isFolder.boolValue
+        }
+    } catch { return [] }
+  }
 
   /// A line for each, with the command that works on it.
   ///
