@@ -42,12 +42,14 @@ extension ExchangeSession {
     for document in documents {
       for identifier in document.identifiers { stores[identifier, default: []].append(document) }
     }
-    var isChanged = false
+    // A store may be known by several of the ids, and is folded once.
+    var united: Set<String> = []
     for (_, same) in stores.sorted(by: { $0.key < $1.key }) where same.count > 1 {
-      isChanged = true
+      guard united.isDisjoint(with: same.map(\.path)) else { continue }
+      united.formUnion(same.map(\.path))
       _ = try unite(same, knownBy: [])
     }
-    return isChanged ? try container.documents() : found
+    return !united.isEmpty ? try container.documents() : found
   }
 
   /// Makes one document of several; a failure is reported, and leaves the others alone.

@@ -244,22 +244,13 @@ struct ExchangedNamesTests {
     try mira.save("other\n", as: "b.md")
     try mira.save("two\n", as: "a.md")
     _ = try exchange(mira)
-    let damaged = try store(of: "a.md", on: tom)
-    let saved = damaged.deletingLastPathComponent().appending(path: "saved")
-    try FileManager.default.copyItem(at: damaged, to: saved)
-    for part in ["config", "refs", "packed-refs"] {
-      let file = damaged.appending(path: part)
-      if FileManager.default.fileExists(atPath: file.path) {
-        try FileManager.default.removeItem(at: file)
-      }
-    }
+    let mend = try makeNameless("a.md", on: tom)
     for _ in 0..<2 {
       let failures = try exchange(tom).compactMap { $0.failure as? VersionError }
       #expect(failures.contains { $0.message.contains("A “a.md” waits") })
       #expect(try texts(tom) == ["a.md": "one\n", "b.md": "other\n"])
     }
-    try FileManager.default.removeItem(at: damaged)
-    try FileManager.default.moveItem(at: saved, to: damaged)
+    try mend()
     for result in try exchange(tom) { #expect(result.failure == nil) }
     #expect(try texts(tom) == ["a.md": "two\n", "b.md": "other\n"])
     try tom.expectSound()
@@ -272,22 +263,31 @@ struct ExchangedNamesTests {
     for desk in [mira, tom] { _ = try exchange(desk) }
     _ = try mira.store.rename(mira["a.md"], to: "c.md")
     _ = try exchange(mira)
-    let damaged = try store(of: "a.md", on: tom)
-    let saved = damaged.deletingLastPathComponent().appending(path: "saved")
-    try FileManager.default.copyItem(at: damaged, to: saved)
-    for part in ["config", "refs", "packed-refs"] {
-      let file = damaged.appending(path: part)
-      if FileManager.default.fileExists(atPath: file.path) {
-        try FileManager.default.removeItem(at: file)
-      }
-    }
+    let mend = try makeNameless("a.md", on: tom)
     _ = try exchange(tom)
     #expect(try texts(tom) == ["a.md": "one\n", "c.md": "one\n"])
-    try FileManager.default.removeItem(at: damaged)
-    try FileManager.default.moveItem(at: saved, to: damaged)
+    try mend()
     for _ in 0..<2 { for result in try exchange(tom) { #expect(result.failure == nil) } }
     #expect(try texts(tom) == ["c.md": "one\n"])
     try tom.expectSound()
+  }
+
+  /// Takes from a store all that says which document it is of.
+  ///
+  /// - Returns: puts it back as it was.
+  private func makeNameless(_ path: String, on desk: Device) throws -> () throws -> Void {
+    let files = FileManager.default
+    let damaged = try store(of: path, on: desk)
+    let saved = damaged.deletingLastPathComponent().appending(path: "saved")
+    try files.copyItem(at: damaged, to: saved)
+    for part in ["config", "refs", "packed-refs"].map({ damaged.appending(path: $0) })
+    where files.fileExists(atPath: part.path) {
+      try files.removeItem(at: part)
+    }
+    return {
+      try files.removeItem(at: damaged)
+      try files.moveItem(at: saved, to: damaged)
+    }
   }
 
   private func store(of path: String, on desk: Device) throws -> URL {

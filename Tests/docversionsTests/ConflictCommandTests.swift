@@ -276,8 +276,10 @@ struct ConflictCommandTests {
     #expect(try program.run("status").output.contains("\(line)status Journal\n"))
     #expect(
       try program.run("exchange", "../sync").output
-        .contains("\(line)exchange ../sync Journal\n"))
-    #expect(try program.run("exchange", "../sync", "Journal").output.contains("Sent 1 version"))
+        .contains("\(line)exchange ../sync-Journal Journal\n"))
+    #expect(
+      try program.run("exchange", "../sync-Journal", "Journal").output.contains("Sent 1 version"))
+    #expect(try program.run("verify").output.contains("\(line)verify Journal\n"))
   }
 
   @Test func `marking as resolved keeps the current version`() throws {

@@ -41,7 +41,9 @@ struct CollectCommand: ParsableCommand {
       }
       return report
     }
-    if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
+    if documents.isEmpty, !options.isJSON {
+      Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "collect"))
+    }
     // A folder is answered with a list, however many documents it has.
     let areNamed = documents.map(\.path) == paths.map(\.path)
     if options.isJSON { try collected.printJSON("collected", of: areNamed ? paths : nil) }

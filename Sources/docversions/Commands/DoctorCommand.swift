@@ -56,7 +56,9 @@ struct DoctorCommand: ParsableCommand {
       return report
     }
     if options.isJSON { try Console.print(json: ["documents": results.values]) }
-    if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
+    if documents.isEmpty, !options.isJSON {
+      Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "doctor"))
+    }
     if results.values.contains(where: { !$0.losses.isEmpty }) { results.add(.damaged) }
     if !repair, results.values.contains(where: { !$0.steps.isEmpty }) {
       results.add(.repairsRemain)

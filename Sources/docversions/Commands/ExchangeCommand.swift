@@ -63,11 +63,14 @@ struct ExchangeCommand: ParsableCommand {
   private func lines(_ report: ExchangeReport, isFolderNew: Bool) -> [String] {
     let isMade = isFolderNew && FileManager.default.fileExists(atPath: folder.path)
     let apart =
-      report.documents.isEmpty
-      ? FoldersApart(below: container?.url ?? URL(filePath: "."))
-        .lines(for: "exchange \(folder.word)") : []
+      report.documents.isEmpty ? FoldersApart(below: container?.url ?? URL(filePath: ".")) : nil
     return (isMade ? ["Made a new folder for exchange: \(folder.shown)"] : [])
-      + ExchangeListing(report: report).lines + apart
+      + ExchangeListing(report: report).lines
+      // Each through a folder of its own: what two folders of documents exchange through one becomes the same.
+      + (apart?.lines { inner in
+        let name = URL(filePath: inner.path).lastPathComponent
+        return "exchange \(ShellWord.path("\(folder.path)-\(name)")) \(inner.word)"
+      } ?? [])
   }
 }
 

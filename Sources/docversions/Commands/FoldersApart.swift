@@ -35,10 +35,19 @@ struct FoldersApart {
 
   /// A line for each, with the command that works on it.
   ///
-  /// - Parameter command: the command without its last word, the folder.
-  func lines(for command: String) -> [String] {
-    folders.map {
-      "“\($0.shown)” keeps its own versions:  docversions \(command) \($0.word)"
-    }
+  /// - Parameter command: the command, without the program’s name, for a folder.
+  func lines(_ command: (DocumentArgument) -> String) -> [String] {
+    folders.map { "“\($0.shown)” keeps its own versions:  docversions \(command($0))" }
+  }
+
+  /// The lines for a command that found no document.
+  ///
+  /// - Parameters:
+  ///   - paths: the paths that were typed.
+  ///   - command: the command’s name.
+  static func linesWithoutDocuments(at paths: [DocumentArgument], for command: String) -> [String] {
+    ["No document here has versions."]
+      + FoldersApart(below: DocumentSearch.folder(of: paths.first))
+      .lines { "\(command) \($0.word)" }
   }
 }

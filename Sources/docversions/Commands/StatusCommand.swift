@@ -52,9 +52,7 @@ struct StatusCommand: ParsableCommand {
     } else {
       Console.print(lines: StatusListing(documents: found.values).lines)
       if documents.isEmpty {
-        Console.print("No document here has versions.")
-        Console.print(
-          lines: FoldersApart(below: DocumentSearch.folder(of: paths.first)).lines(for: "status"))
+        Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "status"))
       }
       Console.print(lines: try syncLines(store))
     }

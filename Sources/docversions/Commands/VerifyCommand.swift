@@ -50,7 +50,9 @@ struct VerifyCommand: ParsableCommand {
       }
     }
     if options.isJSON { try Console.print(json: ["documents": found]) }
-    if documents.isEmpty, !options.isJSON { Console.print("No document here has versions.") }
+    if documents.isEmpty, !options.isJSON {
+      Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "verify"))
+    }
     if found.contains(where: { !$0.whole }) { throw ExitStatus.damageFound }
     if isUnread || documents.isEmpty { throw ExitStatus.cannotVerify }
   }
