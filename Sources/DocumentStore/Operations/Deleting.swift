@@ -25,7 +25,9 @@ struct Deleting {
         let former = try writer.referenceState()
         let record =
           try base.content == nil
-          ? base : writer.append(reader.facts(.delete, following: base, content: nil), to: base)
+          ? base
+          : writer.append(
+            reader.facts(.delete, following: base, content: nil), to: base, isInCharge: true)
         try writer.show(record, replacing: present, orElse: former)
         return try reader.version(record.id)
       }

@@ -45,7 +45,7 @@ struct Restoring {
           facts.from = wanted.id.description
           facts.permissions =
             wanted.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
-          record = try writer.append(facts, to: current)
+          record = try writer.append(facts, to: current, isInCharge: true)
         }
         try writer.show(record, replacing: present, staged: staged, orElse: former)
         return try outcome(record, after: current, keeping: kept, in: reader)
@@ -77,7 +77,8 @@ struct Restoring {
           facts.from = wanted.id.description
           facts.permissions =
             wanted.facts.permissions?.intersection(present.permissions) ?? present.permissions
-          record = try writer.append(facts, to: base, of: present, and: restoration.objects)
+          record = try writer.append(
+            facts, to: base, of: present, and: restoration.objects, isInCharge: true)
           try writer.show(record, replacing: present, staged: staged, orElse: former)
         }
         return try outcome(record, after: base, keeping: kept, in: reader)

@@ -148,7 +148,8 @@ struct Saving {
         isInConflict: try reader.heads.divergent().count > 1)
     }
     return StorePlan(preview: try outcome(base)) { [facts] writer in
-      let record = try writer.append(facts, to: base, of: present, isShown: true)
+      let record = try writer.append(
+        facts, to: base, of: present, isShown: true, isInCharge: true)
       try writer.setBase(record)
       origin.forgetArrivals(in: writer.location.store)
       try present.recordMembers(with: writer)

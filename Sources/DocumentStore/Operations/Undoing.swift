@@ -104,7 +104,8 @@ struct Undoing {
     facts.permissions =
       former.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
     try writer.show(
-      writer.append(facts, to: tip), replacing: present, staged: staged, orElse: state)
+      writer.append(facts, to: tip, isInCharge: true), replacing: present, staged: staged,
+      orElse: state)
     return kept
   }
 

@@ -171,21 +171,22 @@ struct StoreWriter: ~Copyable {
   /// that line has gone on meanwhile.
   ///
   /// - Parameters:
-  ///   - facts: the record’s facts; its date is moved behind those of the other heads if need be.
+  ///   - facts: the record’s facts; its date is moved behind its parent’s if need be.
   ///   - base: the record that the version was made from; nil for a first version.
   ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
   ///   - others: further objects of the content.
   ///   - isShown: whether it is what the document on disk shows.
+  ///   - isInCharge: whether it is later than all heads, also than one of the same moment that it does not follow.
   func append(
     _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
-    and others: [GitObject] = [], isShown: Bool = false
+    and others: [GitObject] = [], isShown: Bool = false, isInCharge: Bool = false
   ) throws -> Record {
     if let copy { try StoreReadership(of: location).narrow(to: copy.readership) }
     let parents = [base].compactMap { $0 }
     let divergent = try heads.divergent()
-    // What is done last is in charge, also beside a version of the same moment that it does not follow.
+    let earlier = isInCharge ? parents + divergent.map(\.record) : parents
     let (record, recordObject) = try Record.make(
-      facts.later(than: parents + divergent.map(\.record)), parents: parents.map(\.id))
+      facts.later(than: earlier), parents: parents.map(\.id))
     let predecessors = try chain.contents(upTo: parents).map(\.id)
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
