@@ -116,7 +116,7 @@ final class ExchangeSession {
     let documents = found.map(\.document)
     index.set(documents)
     news.unite(index.identifier)
-    state.folders = try container.folderStamps(of: documents)
+    state.folders = container.folderStamps(of: documents)
     state.scanned = container.now.timeIntervalSince1970
     state.session = SystemSession.identifier
     return try documents.compactMap { document in
@@ -139,7 +139,7 @@ final class ExchangeSession {
     guard let identifier = document.identifier, let known = try base?.document(identifier),
       let path = known.path, path.utf8.elementsEqual(document.path.utf8)
     else { return true }
-    return try container.chain(of: document) != known.chain?.description
+    return container.chain(of: document) != known.chain?.description
   }
 
   /// The paths of documents that have changed since the last exchange with the peer; nil where that is not known without
@@ -152,7 +152,7 @@ final class ExchangeSession {
       session == SystemSession.identifier, (0...Self.longestTrust).contains(now - state.scanned)
     else { return nil }
     for (folder, stamp) in state.folders {
-      guard let stamp, try container.stamp(ofFolder: folder) == stamp else { return nil }
+      guard let stamp, container.stamp(ofFolder: folder) == stamp else { return nil }
     }
     return try container.changedDocuments(
       from: .init(inode: former.inode, offset: former.offset), to: journal)

@@ -22,9 +22,36 @@ struct FolderLossTests {
     case lost, short, older
   }
 
-  @Test("Whatever files of the folder are lost, cut or older, it is whole again", arguments: 0..<24)
+  @Test(
+    "Whatever kind of file of the folder is lost, cut or older, it is whole again",
+    arguments: ["HEAD", "config", "lock", "records", "branch", ".idx", ".keep", ".pack"],
+    Loss.allCases)
+  private func loss(kind: String, loss: Loss) throws {
+    var random = SeededGenerator(seed: 1)
+    let (names, older) = try folderWithOlder()
+    let name = try #require(
+      names.last { kind == "branch" ? $0.contains("refs/heads/") : $0.hasSuffix(kind) })
+    try lose(name, loss, older, &random)
+    try expectWhole(after: "\(loss): \(name)")
+  }
+
+  @Test("Whatever files of the folder are lost, cut or older, it is whole again", arguments: 0..<16)
   func losses(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
+    var (names, older) = try folderWithOlder()
+    names.shuffle(using: &random)
+    let lost = names.prefix(Int.random(in: 2...names.count, using: &random))
+    for name in lost {
+      let loss = Loss.allCases.randomElement(using: &random)
+      try lose(name, loss ?? .lost, older, &random)
+    }
+    try expectWhole(after: lost.joined(separator: " "))
+  }
+
+  /// Two devices that met through the folder.
+  ///
+  /// - Returns: the names of its files, and a copy of it as it was earlier.
+  private func folderWithOlder() throws -> (names: [String], older: URL) {
     for number in 1...2 {
       try world.save("\(number)\n", as: "n\(number).md", on: "mira")
       try world.exchange("mira", "tom")
@@ -36,29 +63,33 @@ struct FolderLossTests {
     try files.copyItem(at: cloud, to: older)
     try world.save("1\nTom’s\nMira’s\n", as: "n1.md", on: "mira")
     try world.exchange("mira", "tom")
-    var names = try files.subpathsOfDirectory(atPath: cloud.path).filter {
+    let names = try files.subpathsOfDirectory(atPath: cloud.path).filter {
       try files.attributesOfItem(atPath: cloud.appending(path: $0).path)[.type]
         as? FileAttributeType
         == .typeRegular
-    }.sorted()
-    names.shuffle(using: &random)
-    // One file of each kind alone first, then groups.
-    let most = seed < 8 ? 1 : Int.random(in: 2...names.count, using: &random)
-    for name in names.prefix(most) {
-      let place = cloud.appending(path: name)
-      let former = older.appending(path: name)
-      switch Loss.allCases.randomElement(using: &random) {
-      case .short?:
-        let bytes = try Data(contentsOf: place)
-        try files.removeItem(at: place)
-        try bytes.prefix(Int.random(in: 0..<max(1, bytes.count), using: &random)).write(to: place)
-      case .older? where files.fileExists(atPath: former.path):
-        try files.removeItem(at: place)
-        try files.copyItem(at: former, to: place)
-      default: try files.removeItem(at: place)
-      }
     }
-    let lost = names.prefix(most).joined(separator: " ")
+    return (names.sorted(), older)
+  }
+
+  private func lose(
+    _ name: String, _ loss: Loss, _ older: URL, _ random: inout SeededGenerator
+  ) throws {
+    let files = FileManager.default
+    let place = cloud.appending(path: name)
+    let former = older.appending(path: name)
+    switch loss {
+    case .short:
+      let bytes = try Data(contentsOf: place)
+      try files.removeItem(at: place)
+      try bytes.prefix(Int.random(in: 0..<max(1, bytes.count), using: &random)).write(to: place)
+    case .older where files.fileExists(atPath: former.path):
+      try files.removeItem(at: place)
+      try files.copyItem(at: former, to: place)
+    case .lost, .older: try files.removeItem(at: place)
+    }
+  }
+
+  private func expectWhole(after loss: String) throws {
     for _ in 0..<3 {
       for name in ["mira", "tom"] {
         let device = try world.device(name)
@@ -69,34 +100,39 @@ struct FolderLossTests {
     for name in ["mira", "tom", "ida"] {
       let device = try world.device(name)
       let outcome = try device.store.exchange(device.container, through: cloud)
-      #expect(outcome.arriving.isEmpty, "\(name) after \(lost)")
+      #expect(outcome.arriving.isEmpty, "\(name) after \(loss)")
       #expect(
-        outcome.documents.compactMap(\.failure).map { "\($0)" } == [], "\(name) after \(lost)")
-      #expect(try world.read("n1.md", on: name) == "1\nTom’s\nMira’s\n", "\(name) after \(lost)")
-      #expect(try world.read("n2.md", on: name) == "2\nTom’s\n", "\(name) after \(lost)")
+        outcome.documents.compactMap(\.failure).map { "\($0)" } == [], "\(name) after \(loss)")
+      #expect(try world.read("n1.md", on: name) == "1\nTom’s\nMira’s\n", "\(name) after \(loss)")
+      #expect(try world.read("n2.md", on: name) == "2\nTom’s\n", "\(name) after \(loss)")
     }
     let problems = try GitCheck.problems(inStore: cloud)
-    #expect(problems == [], "\(problems) after \(lost)")
+    #expect(problems == [], "\(problems) after \(loss)")
   }
 
-  @Test("An empty bare repository of git is a new folder", arguments: [true, false])
-  func emptyRepository(isEmpty: Bool) throws {
-    let made = try Command.run("git", ["init", "--quiet", "--bare", cloud.path])
+  @Test("An empty bare repository of git is a new folder", arguments: [false, true])
+  func emptyRepository(isShared: Bool) throws {
+    let made = try Command.run(
+      "git", ["init", "--quiet", "--bare"] + (isShared ? ["--shared"] : []) + [cloud.path])
     try #require(made.exitCode == 0)
-    if !isEmpty {
-      try Data("x".utf8).write(to: cloud.appending(path: "refs/heads/main"))
-    }
     try world.save("1\n", as: "n.md", on: "mira")
-    guard isEmpty else {
-      let device = try world.device("mira")
-      expectVersionError(.invalidArgument) {
-        _ = try device.store.exchange(device.container, through: cloud)
-      }
-      return
-    }
     try world.exchange("mira", "tom")
     #expect(try world.read("n.md", on: "tom") == "1\n")
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)
+    let shared = try Command.run("git", ["-C", cloud.path, "config", "core.sharedRepository"])
+    #expect((shared.exitCode == 0) == isShared)
+  }
+
+  @Test("A bare repository of git in which something is, is no new folder")
+  func usedRepository() throws {
+    let made = try Command.run("git", ["init", "--quiet", "--bare", cloud.path])
+    try #require(made.exitCode == 0)
+    try Data("x".utf8).write(to: cloud.appending(path: "refs/heads/main"))
+    try world.save("1\n", as: "n.md", on: "mira")
+    let device = try world.device("mira")
+    expectVersionError(.invalidArgument) {
+      _ = try device.store.exchange(device.container, through: cloud)
+    }
   }
 
   @Test("A store that lost its references and its file is kept: its versions can be repaired")

@@ -47,8 +47,8 @@ enum StoreConfiguration {
     .malformed("its config says “\(Printable.text(Array(line)))”, which is not for a store")
   }
 
-  // What is ours, and what changes only how git packs and writes to disk.
-  private static let sections: Set<String> = ["core", "docversions", "gc", "pack"]
+  // What is ours, and what changes only how git packs, writes to disk and lets others push.
+  private static let sections: Set<String> = ["core", "docversions", "gc", "pack", "receive"]
   private static let coreNames: Set<String> = [
     "repositoryformatversion", "filemode", "bare", "symlinks", "ignorecase", "precomposeunicode",
     "logallrefupdates", "compression", "loosecompression", "fsync", "fsyncmethod",

@@ -145,6 +145,13 @@ enum StoreCreation {
     \trepositoryformatversion = 0
     \tfilemode = true
     \tbare = true
+
+    """ + ownSettings(section)
+  }
+
+  /// What the config of a repository of ours has beside what git writes.
+  static func ownSettings(_ section: String) -> String {
+    """
     [docversions]
     \tformat = 1
     \t\(section)

@@ -88,8 +88,8 @@ package struct ExchangeFolder {
     try share()
   }
 
-  /// Writes the files with fixed bytes anew where they were cut, and the config of a bare repository that git has just made
-  /// and in which nothing is yet.
+  /// Writes the files with fixed bytes anew where they were cut, and makes a folder for exchange of a bare repository that
+  /// git has just made, which keeps its settings.
   private func completeFixedFiles() throws {
     let config = Array(StoreCreation.configuration(Self.section).utf8)
     let present = try fixedFile(.config)
@@ -97,9 +97,11 @@ package struct ExchangeFolder {
       try Self.isCut(present, of: config)
       && FileStatus.of(StoreFile.references.path(in: path).appending(Self.references)) != nil
       && hasOnlyReferencesOfDevices()
-    if try isCut || present.map(isOfNewRepository) == true && isEmpty() {
+    let git = try present.flatMap { try isOfNewRepository($0) && isEmpty() ? $0 : nil }
+    if isCut || git != nil {
       try checkPermissions()
-      try SmallFile.replace(StoreFile.config.path(in: path), config)
+      let whole = git.map { $0 + Array(StoreCreation.ownSettings(Self.section).utf8) }
+      try SmallFile.replace(StoreFile.config.path(in: path), whole ?? config)
     }
     let head = Array("ref: \(Head.main)\n".utf8)
     guard Self.isCut(try fixedFile(.head), of: head), try format() == Self.format else { return }
@@ -125,7 +127,8 @@ package struct ExchangeFolder {
   private func isOfNewRepository(_ config: [UInt8]) -> Bool {
     do {
       let values = try StoreConfiguration.values(in: config)
-      return values["core.bare"] == "true" && values.keys.allSatisfy { $0.hasPrefix("core.") }
+      let isOfGit = { (key: String) in key.hasPrefix("core.") || key.hasPrefix("receive.") }
+      return values["core.bare"] == "true" && values.keys.allSatisfy(isOfGit)
     } catch { return false }
   }
 

@@ -72,7 +72,7 @@ package struct ReplicatedContainer {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
     }
     let stored = try Layout.storedDocuments(in: folder).map { $0.location(in: folder) }
-    let locations = try followingRenames(stored.filter { !discardUnfinished($0) })
+    let locations = followingRenames(stored.filter { !discardUnfinished($0) })
     return locations.map { location in
       (Entry(location.documentIdentity, path: location.path), location.url)
     }
@@ -119,26 +119,28 @@ package struct ReplicatedContainer {
     return Entry(location.documentIdentity, path: path)
   }
 
-  /// The heads of a document as one id; nil where its store has to be opened for that.
-  package func chain(of document: Entry) throws -> String? {
+  /// The heads of a document as one id; nil where its store has to be opened for that, or can't be read: the exchange of
+  /// the document says why.
+  package func chain(of document: Entry) -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
-    return try ChainState(of: location.store)?.identifier?.description
+    do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
   /// Returns whether a document may have its number only because another one had its name, which is free now.
-  package func mayLoseItsNumber(_ document: Entry) throws -> Bool {
+  package func mayLoseItsNumber(_ document: Entry) -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)
-    return try FileStatus.of(place.document) == nil
+    do { return try FileStatus.of(place.document) == nil } catch { return false }
   }
 
   /// The locations of documents that are not where they were, with their stores moved along.
-  private func followingRenames(_ locations: [DocumentLocation]) throws -> [DocumentLocation] {
-    let missing = try locations.filter { try FileStatus.of($0.document) == nil }
-    guard !missing.isEmpty else { return locations }
+  private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
+    var missing: [DocumentLocation] = []
     var places: [URL: URL] = [:]
     // The exchange of a document reports its faults; here, none is followed then, or not this one.
     do {
+      missing = try locations.filter { try FileStatus.of($0.document) == nil }
+      guard !missing.isEmpty else { return locations }
       places = try RenamedDocuments.places(of: missing.map(\.url))
       let rest = missing.map(\.url).filter { places[$0] == nil }
       let moved = try MovedDocuments(by: environment.fileClock).places(of: rest)
@@ -160,7 +162,7 @@ package struct ReplicatedContainer {
   /// renamed in it.
   ///
   /// - Returns: nil for a folder that changed so recently that another change would not show.
-  package func folderStamps(of documents: [Entry]) throws -> [String: String?] {
+  package func folderStamps(of documents: [Entry]) -> [String: String?] {
     var folders: Set<String> = []
     for document in documents {
       let location = DocumentLocation(container: folder, path: document.path)
@@ -168,15 +170,17 @@ package struct ReplicatedContainer {
       folders.insert(location.store.parentFolder.string)
     }
     folders.insert(Layout.documents(of: folder).string)
-    return try Dictionary(uniqueKeysWithValues: folders.map { ($0, try stamp(ofFolder: $0)) })
+    return Dictionary(uniqueKeysWithValues: folders.map { ($0, stamp(ofFolder: $0)) })
   }
 
-  /// The stamp of a folder; nil where it is missing, or changed just now.
-  package func stamp(ofFolder path: String) throws -> String? {
-    guard let status = try FileStatus.of(FilePath(path)),
-      status.modified < environment.fileClock.now &- Freshness.leastAge
-    else { return nil }
-    return "\(status.device) \(status.inode) \(status.modified)"
+  /// The stamp of a folder; nil where it is missing or out of reach, or changed just now.
+  package func stamp(ofFolder path: String) -> String? {
+    do {
+      guard let status = try FileStatus.of(FilePath(path)),
+        status.modified < environment.fileClock.now &- Freshness.leastAge
+      else { return nil }
+      return "\(status.device) \(status.inode) \(status.modified)"
+    } catch { return nil }
   }
 
   // MARK: The journal

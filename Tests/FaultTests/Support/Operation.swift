@@ -138,9 +138,7 @@ extension Operation {
       exchangeFolder: "cloud", ["exchange", "../cloud"]
     ) { try $0.renameArrives() },
     Operation("exchange, a deletion arrives", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
-      try $0.metOnce()
-      try $0.expect(["delete", "trip.md"], minute: 5, as: "tom")
-      try $0.leave("tom")
+      try $0.deletionArrives()
     },
     Operation(
       "exchange, a renamed document is new", documents: [DocumentNames("list.md", "plan.md")],
@@ -163,18 +161,22 @@ extension Operation {
       try $0.leave("tom")
     },
     Operation("exchange, what began apart", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
-      try $0.save("a tent\n", as: "trip.md", minute: 1)
-      try $0.save("a tent\n", as: "trip.md", minute: 2, as: "tom")
-      try $0.save("a tent\na boat\n", as: "trip.md", minute: 3, as: "tom")
-      try $0.leave("tom")
+      try $0.beginApart()
     },
     Operation(
       "sync, receiving a rename", documents: [DocumentNames("trip.md", "plan.md")],
       exchangeFolder: "cloud", ["sync"]
     ) {
       try $0.renameArrives()
-      let cloud = $0.root.appending(path: "cloud")
-      try $0.expect(["remote", "add", "origin", "file://\(cloud.path)"], minute: 8)
+      try $0.addRemote()
+    },
+    Operation("sync, a deletion arrives", exchangeFolder: "cloud", ["sync"]) {
+      try $0.deletionArrives()
+      try $0.addRemote()
+    },
+    Operation("sync, what began apart", exchangeFolder: "cloud", ["sync"]) {
+      try $0.beginApart()
+      try $0.addRemote()
     },
     Operation("exchange, a conflict", exchangeFolder: "cloud", ["exchange", "../cloud"]) {
       try $0.metOnce()
@@ -344,6 +346,27 @@ extension FaultBed {
   fileprivate func renameArrives() throws {
     try renameIsPublished()
     try leave("tom")
+  }
+
+  /// Tom deletes what both have, and is seen no more.
+  fileprivate func deletionArrives() throws {
+    try metOnce()
+    try expect(["delete", "trip.md"], minute: 5, as: "tom")
+    try leave("tom")
+  }
+
+  /// Both save the same before they meet, and Tom is seen no more.
+  fileprivate func beginApart() throws {
+    try save("a tent\n", as: "trip.md", minute: 1)
+    try save("a tent\n", as: "trip.md", minute: 2, as: "tom")
+    try save("a tent\na boat\n", as: "trip.md", minute: 3, as: "tom")
+    try leave("tom")
+  }
+
+  /// The folder for exchange as a remote.
+  fileprivate func addRemote() throws {
+    let cloud = root.appending(path: "cloud")
+    try expect(["remote", "add", "origin", "file://\(cloud.path)"], minute: 8)
   }
 
   /// A conflict that merges without a question; Tom’s version is the later one.
