@@ -1,14 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every Swift target: language mode 6, the upcoming features, no warnings.
-let strict: [SwiftSetting] = [
+/// What is set for every Swift target: language mode 6, the upcoming features, no warnings.
+let common: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .treatAllWarnings(as: .error),
 ]
+/// The settings of every Swift target but one.
+let strict = common + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// libgit2 and zlib, behind one door. On Linux libgit2 is loaded when it is first used, and nothing is linked with it;
 /// elsewhere pkg-config says where it is, which the package manager asks only for a system library.
@@ -62,10 +63,14 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    // Its calls are made where the presenter is isolated: a class of the main actor conforms as it stands.
+    .target(
+      name: "DocumentPresenting", dependencies: ["DocumentStore", "DocumentTypes"],
+      swiftSettings: common),
     .target(
       name: "DocumentCoordination",
       dependencies: [
-        "DocumentStore", "DocumentFiles", "DocumentTypes",
+        "DocumentPresenting", "DocumentStore", "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -87,8 +92,8 @@ let package = Package(
     .target(
       name: "DocumentLifecycle",
       dependencies: [
-        "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentFiles",
-        "DocumentTypes",
+        "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
+        "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -104,8 +109,8 @@ let package = Package(
       name: "DocumentVersions",
       dependencies: [
         "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-        "DocumentContainers", "DocumentCoordination", "DocumentLifecycle", "DocumentMerge",
-        "DocumentFiles", "DocumentTypes",
+        "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
+        "DocumentMerge", "DocumentFiles", "DocumentTypes",
       ],
       swiftSettings: strict),
 

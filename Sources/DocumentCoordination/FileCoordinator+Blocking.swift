@@ -1,9 +1,79 @@
 internal import DocumentFiles
 internal import DocumentStore
-package import Foundation
+public import Foundation
 
-/// Accesses of callers that wait themselves.
+/// Accesses of callers that wait themselves: of code that is not asynchronous, as a callback of C.
 extension FileCoordinator {
+  /// Reads an item, and blocks the thread meanwhile (FC11).
+  ///
+  /// Presenters of this process that are isolated to the main actor cannot answer while the main thread is blocked.
+  ///
+  /// - Parameters:
+  ///   - url: the item; it need not exist.
+  ///   - options: how it is read; not `forUploading`.
+  ///   - accessor: called on this thread with the place of the item, which may have been moved since.
+  /// - Returns: what the accessor returns.
+  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  @available(*, noasync, message: "use the coordinate that is asynchronous")
+  public func coordinate<Result>(
+    readingItemAt url: URL, options: ReadingOptions = [],
+    byAccessor accessor: (URL) throws -> Result
+  ) throws -> Result {
+    guard !options.contains(.forUploading) else {
+      throw CoordinationError(
+        .invalidOptions, url, "A copy for uploading is made by the coordinate that is asynchronous.")
+    }
+    let intent = FileAccessIntent.readingIntent(with: url, options: options)
+    return try coordinate(with: [intent]) { try accessor(intent.url) }
+  }
+
+  /// Writes, moves or deletes an item, and blocks the thread meanwhile (FC11).
+  ///
+  /// - Parameters:
+  ///   - url: the item; it need not exist.
+  ///   - options: what is done to it.
+  ///   - accessor: called on this thread with the place of the item, which may have been moved since.
+  /// - Returns: what the accessor returns.
+  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  @available(*, noasync, message: "use the coordinate that is asynchronous")
+  public func coordinate<Result>(
+    writingItemAt url: URL, options: WritingOptions = [],
+    byAccessor accessor: (URL) throws -> Result
+  ) throws -> Result {
+    let intent = FileAccessIntent.writingIntent(with: url, options: options)
+    return try coordinate(with: [intent]) { try accessor(intent.url) }
+  }
+
+  /// Reads and writes several items, and blocks the thread meanwhile (FC12); all accesses are granted together.
+  ///
+  /// - Parameters:
+  ///   - intents: the items; the accessor finds in them where these are.
+  ///   - accessor: called on this thread.
+  /// - Returns: what the accessor returns.
+  /// - Throws: ``CoordinationError``, and the errors of finding the items, before anything is done; what the accessor
+  ///   throws.
+  @available(*, noasync, message: "use the coordinate that is asynchronous")
+  public func coordinate<Result>(
+    with intents: [FileAccessIntent], byAccessor accessor: () throws -> Result
+  ) throws -> Result {
+    let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
+    guard items.contains(where: { !$0.isImmediate }) else { return try accessor() }
+    for item in items { try check(item) }
+    try AccessScope.check(items, by: owner, inside: AccessScope.current)
+    let access = try AccessDriver.begin(request(items) { false })
+    for (intent, url) in zip(intents, access.urls) { intent.url = url }
+    let watch = presenter.flatMap { PresenterRegistry.shared.item(of: $0)?.watch }
+    watch?.beginAccess()
+    defer {
+      access.end()
+      Task {
+        await followPresenter()
+        await watch?.endAccess()
+      }
+    }
+    let scope = AccessScope(owner: owner, access: access, items: items)
+    return try AccessScope.$current.withValue(AccessScope.current + [scope]) { try accessor() }
+  }
   /// Makes a coordinator for operations of a store: in all it waits as long as the store waits for a lock, and in any case
   /// long enough for a program that is not busy.
   ///

@@ -1,4 +1,5 @@
 internal import DocumentFiles
+public import DocumentPresenting
 internal import DocumentStore
 public import Foundation
 internal import Synchronization
@@ -13,7 +14,8 @@ internal import SystemPackage
 /// }
 /// ```
 ///
-/// An access is granted for as long as the accessor runs, and no longer; whatever it begins ends in it. No daemon is needed:
+/// An access is granted for as long as the accessor runs, and no longer; whatever it begins ends in it. It runs off the main
+/// actor, unless it is declared to run there: `{ @MainActor url in … }`. No daemon is needed:
 /// processes meet in the folder `.docversions` that the item is in, which the first access makes, as the first version would.
 /// Programs of other users and of other machines, and those that coordinate nothing, are not excluded.
 ///
@@ -23,8 +25,8 @@ public final class FileCoordinator: Sendable {
     var isCancelled = false
   }
 
-  private let owner: LockTable.Owner
-  private let presenter: (any FilePresenter)?
+  let owner: LockTable.Owner
+  let presenter: (any FilePresenter)?
   private let state = Mutex(State())
   /// The name of what is done, equal for all coordinators that do it, in all processes (FC16); nil for one of its own.
   public let purposeIdentifier: String?
@@ -70,9 +72,9 @@ public final class FileCoordinator: Sendable {
   ///   - accessor: gets the place of the item, which may have been moved since.
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
-  public func coordinate<Result>(
+  public func coordinate<Result: Sendable>(
     readingItemAt url: URL, options: ReadingOptions = [],
-    byAccessor accessor: (URL) async throws -> Result
+    byAccessor accessor: @concurrent @Sendable (URL) async throws -> Result
   ) async throws -> Result {
     try await coordinate(reading: url, options) { try await accessor($0) }
   }
@@ -85,19 +87,19 @@ public final class FileCoordinator: Sendable {
   ///   - accessor: gets the place of the item, which may have been moved since.
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
-  public func coordinate<Result>(
+  public func coordinate<Result: Sendable>(
     writingItemAt url: URL, options: WritingOptions = [],
-    byAccessor accessor: (URL) async throws -> Result
+    byAccessor accessor: @concurrent @Sendable (URL) async throws -> Result
   ) async throws -> Result {
     let intent = FileAccessIntent.writingIntent(with: url, options: options)
     return try await coordinate(with: [intent]) { try await accessor(intent.url) }
   }
 
   /// Reads one item and writes another one (FC11); both accesses are granted together.
-  public func coordinate<Result>(
+  public func coordinate<Result: Sendable>(
     readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
     writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
-    byAccessor accessor: (URL, URL) async throws -> Result
+    byAccessor accessor: @concurrent @Sendable (URL, URL) async throws -> Result
   ) async throws -> Result {
     let reading = FileAccessIntent.readingIntent(with: readingURL, options: readingOptions)
     let writing = FileAccessIntent.writingIntent(with: writingURL, options: writingOptions)
@@ -107,10 +109,10 @@ public final class FileCoordinator: Sendable {
   }
 
   /// Writes two items, as to move one to the place of the other (FC11); both accesses are granted together.
-  public func coordinate<Result>(
+  public func coordinate<Result: Sendable>(
     writingItemAt url1: URL, options options1: WritingOptions = [],
     writingItemAt url2: URL, options options2: WritingOptions = [],
-    byAccessor accessor: (URL, URL) async throws -> Result
+    byAccessor accessor: @concurrent @Sendable (URL, URL) async throws -> Result
   ) async throws -> Result {
     let first = FileAccessIntent.writingIntent(with: url1, options: options1)
     let second = FileAccessIntent.writingIntent(with: url2, options: options2)
@@ -127,7 +129,15 @@ public final class FileCoordinator: Sendable {
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the items, before anything is done; what the accessor
   ///   throws.
-  public func coordinate<Result>(
+  public func coordinate<Result: Sendable>(
+    with intents: [FileAccessIntent],
+    byAccessor accessor: @concurrent @Sendable () async throws -> Result
+  ) async throws -> Result {
+    try await coordinateInPlace(with: intents) { try await accessor() }
+  }
+
+  /// The same with an accessor that stays where the caller is isolated.
+  package func coordinateInPlace<Result>(
     with intents: [FileAccessIntent], byAccessor accessor: () async throws -> Result
   ) async throws -> Result {
     let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
@@ -148,10 +158,10 @@ public final class FileCoordinator: Sendable {
   ///   - writingURLs: what is about to be written.
   ///   - writingOptions: what is done.
   ///   - body: does it.
-  public func prepare<Result>(
+  public func prepare<Result: Sendable>(
     forReadingItemsAt readingURLs: [URL] = [], options readingOptions: ReadingOptions = [],
     writingItemsAt writingURLs: [URL] = [], options writingOptions: WritingOptions = [],
-    _ body: () async throws -> Result
+    _ body: @concurrent @Sendable () async throws -> Result
   ) async throws -> Result {
     guard let first = (readingURLs + writingURLs).first else { return try await body() }
     guard !readingOptions.contains(.resolvesSymbolicLink), !writingOptions.contains(.forReplacing)
@@ -250,7 +260,7 @@ public final class FileCoordinator: Sendable {
       takesOver: takesOver, isCancelled: { [self] in self.isCancelled || isCancelled() })
   }
 
-  private func check(_ item: RequestedItem) throws {
+  func check(_ item: RequestedItem) throws {
     guard item.url.isFileURL else {
       throw CoordinationError(
         .notAFile, item.url,
@@ -272,7 +282,7 @@ public final class FileCoordinator: Sendable {
   ) async throws -> Result {
     let scope = AccessScope(owner: owner, access: access, items: items)
     let watch = presenter.flatMap { PresenterRegistry.shared.item(of: $0)?.watch }
-    await watch?.beginAccess()
+    watch?.beginAccess()
     let result: Swift.Result<Result, any Error>
     do {
       result = .success(
@@ -292,6 +302,11 @@ public final class FileCoordinator: Sendable {
         continuation.resume()
       }
     }
+    await followPresenter()
+  }
+
+  /// Notes where the presenter's item is now.
+  func followPresenter() async {
     guard let presenter, let item = PresenterRegistry.shared.item(of: presenter) else { return }
     let url = await presenter.presentedItemURL
     guard url != item.url else { return }
@@ -306,8 +321,9 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  private func coordinate<Result>(
-    reading url: URL, _ options: ReadingOptions, _ accessor: (URL) async throws -> Result
+  private func coordinate<Result: Sendable>(
+    reading url: URL, _ options: ReadingOptions,
+    _ accessor: @concurrent @Sendable (URL) async throws -> Result
   ) async throws -> Result {
     let intent = FileAccessIntent.readingIntent(with: url, options: options)
     guard options.contains(.forUploading) else {

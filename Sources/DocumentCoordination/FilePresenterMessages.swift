@@ -1,3 +1,4 @@
+public import DocumentPresenting
 public import DocumentStore
 public import Foundation
 internal import Synchronization

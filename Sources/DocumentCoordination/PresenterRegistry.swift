@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import DocumentPresenting
 internal import DocumentStore
 internal import Foundation
 internal import Synchronization

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import DocumentFiles
+internal import DocumentPresenting
 internal import DocumentStore
 internal import Foundation
 internal import Synchronization
@@ -235,17 +236,27 @@ extension PresentedItem {
     }
   }
 
+  /// Follows the item to another place, and notifies the presenter.
+  func follow(to url: URL) async {
+    guard let presenter else { return }
+    await withCheckedContinuation { continuation in
+      BlockingPool.shared.add {
+        do { try PresenterRegistry.shared.move(self, to: url) } catch {
+          // Its new place can't be reached: it is notified all the same, and no more than this.
+        }
+        continuation.resume()
+      }
+    }
+    if watch != nil { await setWatch(PresenterWatch(presenter, at: url)) }
+    await presenter.presentedItemDidMove(to: url)
+  }
+
   private func noteMove(from path: FilePath, to target: FilePath) async {
     guard let place, let presenter else { return }
     if place.path.starts(with: path) {
       var rest = place.path
       _ = rest.removePrefix(path)
-      let url = URL(filePath: target.appending(rest.components).string)
-      do { try PresenterRegistry.shared.move(self, to: url) } catch {
-        // Its new place can't be reached: it is notified all the same, and no more than this.
-      }
-      if watch != nil { await setWatch(PresenterWatch(presenter, at: url)) }
-      await presenter.presentedItemDidMove(to: url)
+      await follow(to: URL(filePath: target.appending(rest.components).string))
     } else if path.starts(with: place.path) || target.starts(with: place.path) {
       await presenter.presentedSubitem(
         at: URL(filePath: path.string), didMoveTo: URL(filePath: target.string))

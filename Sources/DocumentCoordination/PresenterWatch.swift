@@ -1,6 +1,8 @@
 internal import DocumentFiles
+internal import DocumentPresenting
 internal import DocumentStore
 internal import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 /// Notices for a presenter what programs do to its item that coordinate nothing, and what becomes of its versions
@@ -13,11 +15,11 @@ actor PresenterWatch {
   private var observations: [FolderObserver.Observation] = []
   private var polling: Task<Void, Never>?
   private var due: Set<WatchedFolders.Subject> = []
-  /// The item as the presenter knows it.
-  private var known: FileStatus?
+  /// The item as the presenter knows it; nil where it is not there.
+  private var known: ItemSight?
   private var versions: Versions?
   /// Accesses that are under way: what they do is reported when they are over, or not at all.
-  private var accesses = 0
+  private let accesses = Mutex(0)
 
   /// What there is of versions, as far as messages are about it.
   private struct Versions {
@@ -33,7 +35,7 @@ actor PresenterWatch {
   deinit { polling?.cancel() }
 
   func begin() async {
-    known = await status()
+    known = await sight() ?? nil
     versions = await readVersions()
     await observe()
   }
@@ -45,12 +47,12 @@ actor PresenterWatch {
   }
 
   /// Notes that a coordinated access to the item begins.
-  func beginAccess() { accesses += 1 }
+  nonisolated func beginAccess() { accesses.withLock { $0 += 1 } }
 
   /// Notes that it is over, and that the presenter knows what it did.
   func endAccess() async {
-    known = await status()
-    accesses -= 1
+    if let present = await sight() { known = present ?? known }
+    accesses.withLock { $0 -= 1 }
     notice([.versions])
   }
 
@@ -61,7 +63,7 @@ actor PresenterWatch {
     let folders: [(WatchedFolders.Subject, FilePath)]
     do {
       folders = try await BlockingPool.shared.run {
-        try WatchedFolders.of(url, isPackage: url.hasDirectoryPath)
+        try WatchedFolders.of(url, isPackage: ItemSight.isPackage(url))
       }
     } catch {
       return poll()
@@ -100,7 +102,7 @@ actor PresenterWatch {
   private func compare() async {
     let subjects = due
     due = []
-    guard accesses == 0 else { return }
+    guard accesses.withLock({ $0 == 0 }) else { return }
     if subjects.contains(.file) { await compareItem() }
     // The first version makes the folder that shows the next ones.
     let isFirst = versions?.all.isEmpty != false
@@ -111,10 +113,39 @@ actor PresenterWatch {
   }
 
   private func compareItem() async {
-    guard let present = await status() else { return }
-    let isKnown = known.map { present.isSameItem(as: $0) && present.isSameContent(as: $0) }
+    // What can't be seen has not changed, as far as it is known.
+    guard let sight = await sight() else { return }
+    guard let present = sight else { return await followMove() }
+    let changes = known.map(present.changes(since:)) ?? [.item]
     known = present
-    if isKnown != true { await presenter?.presentedItemDidChange() }
+    for change in changes {
+      switch change {
+      case .item: await presenter?.presentedItemDidChange()
+      case .newMember(let member): await presenter?.presentedSubitemDidAppear(at: member)
+      case .member(let member): await presenter?.presentedSubitemDidChange(at: member)
+      }
+    }
+    // A new folder of a package is watched as well.
+    if present.isPackage, !changes.isEmpty { await observe() }
+  }
+
+  /// Follows an item that is not where it was, where it shows what it was renamed to; the presenter is notified.
+  private func followMove() async {
+    guard let presenter, let known, let place = await newPlace(of: known) else { return }
+    await PresenterRegistry.shared.item(of: presenter)?.follow(to: place)
+  }
+
+  private func newPlace(of known: ItemSight) async -> URL? {
+    do {
+      let url = url
+      if let place = try await BlockingPool.shared.run({ try known.newPlace(of: url) }) {
+        return place
+      }
+      return try await VersionStore().movedDocuments(among: [url])[url]
+    } catch {
+      // It has no versions, or is in no container: where it is now can't be known.
+      return nil
+    }
   }
 
   private func tell(of found: Versions, since former: Versions) async {
@@ -132,14 +163,10 @@ actor PresenterWatch {
 
   // MARK: Reading
 
-  private func status() async -> FileStatus? {
+  /// The item as it is now, nil where it is not there; nil where it can't be seen.
+  private func sight() async -> ItemSight?? {
     let url = url
-    do {
-      return try await BlockingPool.shared.run { try FileStatus.of(url.filePath) }
-    } catch {
-      // What can't be seen has not changed, as far as it is known.
-      return known
-    }
+    do { return try await BlockingPool.shared.run { try ItemSight(url) } } catch { return nil }
   }
 
   /// Nil where they can't be read now.

@@ -53,7 +53,7 @@ struct CoordinatedFile {
     let coordinator = coordinator
     var hasBegun = false
     do {
-      return try await coordinator.coordinate(with: intents) {
+      return try await coordinator.coordinateInPlace(with: intents) {
         hasBegun = true
         return try await body { try coordinator.item(at: $0, didMoveTo: $1) }
       }

@@ -40,8 +40,7 @@ struct DiskRevision: Sendable {
   /// The members of a package in an app's own format.
   private let listing: ItemListing?
 
-  /// When the item was made, 0 where the file system does not say: another one may have got its number since.
-  private let birth: Int64
+  private let mark: ItemMark
 
   init(
     status: FileStatus, package: PackageSnapshot?, listing: ItemListing? = nil, at path: FilePath
@@ -49,7 +48,7 @@ struct DiskRevision: Sendable {
     self.status = status
     self.package = package
     self.listing = listing
-    birth = FileStatus.birthTime(of: path)
+    mark = ItemMark(status, at: path)
   }
 
   /// The same item with another status, at another place; blocks.
@@ -81,18 +80,7 @@ struct DiskRevision: Sendable {
   ///
   /// Blocks meanwhile.
   func neighbour(of url: URL) throws -> URL? {
-    let folder = try url.filePath.parentFolder
-    guard try FileStatus.of(folder) != nil else { return nil }
-    for member in try Folder.members(of: folder) {
-      let path = folder.appending(bytes: member.name)
-      guard let present = try FileStatus.of(path) else { continue }
-      if present.isSameItem(as: status), present.kind == status.kind,
-        FileStatus.birthTime(of: path) == birth
-      {
-        return URL(filePath: path.string)
-      }
-    }
-    return nil
+    try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }
 }
 

@@ -1,5 +1,6 @@
 public import DocumentCoordination
 public import DocumentFiles
+public import DocumentPresenting
 public import DocumentStore
 internal import DocumentTypes
 public import Foundation

@@ -5,6 +5,7 @@
 @_exported public import DocumentFiles
 @_exported public import DocumentLifecycle
 @_exported public import DocumentMerge
+@_exported public import DocumentPresenting
 @_exported public import DocumentStore
 @_exported public import DocumentSync
 @_exported public import DocumentTransport

@@ -28,10 +28,12 @@ struct ImportTests {
       "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge", "CHash", "SystemPackage",
       "Foundation", "Dispatch", "Synchronization", system,
     ],
+    // What is shown to a person, and follows what others do to it.
+    "DocumentPresenting": ["DocumentStore", "DocumentTypes", "Foundation"],
     // Accesses of programs to the same items. No git.
     "DocumentCoordination": [
-      "DocumentStore", "DocumentTypes", "DocumentFiles", "SystemPackage", "Foundation", "Dispatch",
-      "Synchronization", system,
+      "DocumentPresenting", "DocumentStore", "DocumentTypes", "DocumentFiles", "SystemPackage",
+      "Foundation", "Dispatch", "Synchronization", system,
     ],
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
@@ -44,8 +46,8 @@ struct ImportTests {
     ],
     // Documents that an app has open. No git.
     "DocumentLifecycle": [
-      "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentFiles",
-      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+      "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
+      "DocumentFiles", "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
     // Folders of documents: conflicted copies in them, with what git and other tools keep of the documents there.
     "DocumentContainers": [
@@ -55,8 +57,8 @@ struct ImportTests {
     // The one import for users.
     "DocumentVersions": [
       "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-      "DocumentContainers", "DocumentCoordination", "DocumentLifecycle", "DocumentMerge",
-      "DocumentFiles", "DocumentTypes",
+      "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
+      "DocumentMerge", "DocumentFiles", "DocumentTypes",
     ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation", "Synchronization"],

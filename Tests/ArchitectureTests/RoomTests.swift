@@ -14,7 +14,7 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentTransport", "DocumentCoordination", "DocumentSync", "DocumentConflicts",
+    "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync", "DocumentConflicts",
     "DocumentContainers",
     "DocumentLifecycle",
     "DocumentVersions", "DocumentScenarios", "docversions",

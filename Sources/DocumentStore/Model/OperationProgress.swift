@@ -2,15 +2,8 @@ internal import Synchronization
 
 /// The progress of a long operation, in bytes, and the means to stop it.
 ///
-/// The names are those of Foundation's `Progress`, which makes a small program start slower. To forward to it:
-///
-/// ```swift
-/// store.progress = OperationProgress { [progress] now in
-///   progress.totalUnitCount = now.totalUnitCount
-///   progress.completedUnitCount = now.completedUnitCount
-///   if progress.isCancelled { now.cancel() }
-/// }
-/// ```
+/// The names are those of Foundation's `Progress`, which makes a small program start slower; one that is made with
+/// `init(reportingTo:)` reports to that.
 public final class OperationProgress: Sendable {
   private struct State {
     var total: Int64 = 0

@@ -65,9 +65,8 @@ struct CoordinationOptions: ParsableArguments {
     else {
       return try await body()
     }
-    return try await coordinator.coordinate(writingItemAt: url, options: .forMerging) { _ in
-      try await body()
-    }
+    let intent = FileAccessIntent.writingIntent(with: url, options: .forMerging)
+    return try await coordinator.coordinateInPlace(with: [intent]) { try await body() }
   }
 
   /// Lets programs that have a document open save it.

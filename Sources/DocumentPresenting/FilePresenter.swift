@@ -136,7 +136,9 @@ extension FilePresenter {
 
   /// A presenter of a package that does not care for its members is interested in the whole.
   private func noteChangeOfPackage() async {
-    guard let url = await presentedItemURL, DocumentTypes().isPackage(url) else { return }
+    guard let url = await presentedItemURL,
+      DocumentTypes().isSavedAsPackage(named: url.lastPathComponent)
+    else { return }
     await presentedItemDidChange()
   }
 }

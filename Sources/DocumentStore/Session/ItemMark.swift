@@ -1,0 +1,31 @@
+package import DocumentFiles
+package import SystemPackage
+
+/// An item on disk, by what stays the same when it is renamed.
+package struct ItemMark: Sendable {
+  private let status: FileStatus
+  /// When the item was made, 0 where the file system does not say: another one may have got its number since.
+  private let birth: Int64
+
+  /// Makes the mark of an item with a status; blocks.
+  package init(_ status: FileStatus, at path: FilePath) {
+    self.status = status
+    birth = FileStatus.birthTime(of: path)
+  }
+
+  /// Finds the item under another name in the folder where it was; nil where it is not there. Blocks.
+  ///
+  /// A program that has put it aside for a moment has not renamed it.
+  package func newPlace(of former: FilePath) throws -> FilePath? {
+    let folder = former.parentFolder
+    guard try FileStatus.of(folder)?.kind == .folder else { return nil }
+    let formerName = String(decoding: former.lastName, as: UTF8.self)
+    return try Folder.names(in: folder).first { name in
+      let path = folder.appending(bytes: name)
+      guard let present = try FileStatus.of(path), present.isSameItem(as: status),
+        present.kind == status.kind, FileStatus.birthTime(of: path) == birth
+      else { return false }
+      return !PutAsideName.isPutAside(String(decoding: name, as: UTF8.self), from: formerName)
+    }.map { folder.appending(bytes: $0) }
+  }
+}
