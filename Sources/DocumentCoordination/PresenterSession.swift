@@ -85,7 +85,7 @@ final class PresenterSession {
       return (presented, concerns.contains { $0 == .item } ? .item : first)
     }
     let watches = items.compactMap(\.watch)
-    wait { for watch in watches { await watch.beginAccess() } }
+    wait { for watch in watches { watch.beginAccess() } }
   }
 
   // MARK: Questions
