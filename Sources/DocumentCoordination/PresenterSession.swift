@@ -84,8 +84,7 @@ final class PresenterSession {
       guard let first = concerns.first else { return nil }
       return (presented, concerns.contains { $0 == .item } ? .item : first)
     }
-    let watches = items.compactMap(\.watch)
-    wait { for watch in watches { watch.beginAccess() } }
+    for watch in items.compactMap(\.watch) { watch.beginAccess() }
   }
 
   // MARK: Questions

@@ -1,4 +1,3 @@
-public import DocumentCoordination
 public import DocumentFiles
 public import DocumentPresenting
 public import DocumentStore
