@@ -1,3 +1,4 @@
+internal import DocumentCoordination
 public import DocumentFiles
 public import DocumentPresenting
 public import DocumentStore
