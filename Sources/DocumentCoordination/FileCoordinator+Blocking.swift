@@ -14,17 +14,17 @@ extension FileCoordinator {
   ///   - accessor: called on this thread with the place of the item, which may have been moved since.
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
-  @available(*, noasync, message: "use the coordinate that is asynchronous")
-  public func coordinate<Result>(
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
     readingItemAt url: URL, options: ReadingOptions = [],
     byAccessor accessor: (URL) throws -> Result
   ) throws -> Result {
     guard !options.contains(.forUploading) else {
       throw CoordinationError(
-        .invalidOptions, url, "A copy for uploading is made by the coordinate that is asynchronous.")
+        .invalidOptions, url, "A copy for uploading is made by the coordinate that suspends.")
     }
     let intent = FileAccessIntent.readingIntent(with: url, options: options)
-    return try coordinate(with: [intent]) { try accessor(intent.url) }
+    return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
   /// Writes, moves or deletes an item, and blocks the thread meanwhile (FC11).
@@ -35,13 +35,13 @@ extension FileCoordinator {
   ///   - accessor: called on this thread with the place of the item, which may have been moved since.
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
-  @available(*, noasync, message: "use the coordinate that is asynchronous")
-  public func coordinate<Result>(
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
     writingItemAt url: URL, options: WritingOptions = [],
     byAccessor accessor: (URL) throws -> Result
   ) throws -> Result {
     let intent = FileAccessIntent.writingIntent(with: url, options: options)
-    return try coordinate(with: [intent]) { try accessor(intent.url) }
+    return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
   /// Reads and writes several items, and blocks the thread meanwhile (FC12); all accesses are granted together.
@@ -52,8 +52,8 @@ extension FileCoordinator {
   /// - Returns: what the accessor returns.
   /// - Throws: ``CoordinationError``, and the errors of finding the items, before anything is done; what the accessor
   ///   throws.
-  @available(*, noasync, message: "use the coordinate that is asynchronous")
-  public func coordinate<Result>(
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
     with intents: [FileAccessIntent], byAccessor accessor: () throws -> Result
   ) throws -> Result {
     let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
