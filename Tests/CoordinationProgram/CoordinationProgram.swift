@@ -116,7 +116,7 @@ private final class Session {
 
   private func hold(_ words: [String]) async throws {
     let url = URL(filePath: words[2])
-    let stay = { (_: URL) async in
+    let stay = { @Sendable (_: URL) async in
       report("inside")
       _ = await eventually { FileManager.default.fileExists(atPath: words[3]) }
     }
@@ -133,11 +133,13 @@ private final class Session {
     var longest = Duration.zero
     for _ in 0..<number {
       let start = ContinuousClock.now
-      try await coordinator.coordinate(writingItemAt: url) { url in
-        longest = max(longest, ContinuousClock.now - start)
+      let waited = try await coordinator.coordinate(writingItemAt: url) { url in
+        let waited = ContinuousClock.now - start
         let text = try String(contentsOf: url, encoding: .utf8)
         try Data("\((Int(text) ?? 0) + 1)".utf8).write(to: url)
+        return waited
       }
+      longest = max(longest, waited)
     }
     report("counted, waited at most \(Int(longest / .milliseconds(1))) ms")
   }
