@@ -54,28 +54,32 @@ void docversions_watch_remove(int watch, int mark) {
 #endif
 }
 
-int docversions_watch_read(int watch, int marks[DOCVERSIONS_WATCH_MARKS]) {
+int docversions_watch_read(
+    int watch, struct docversions_watch_report reports[DOCVERSIONS_WATCH_REPORTS]) {
 #ifdef __linux__
+  // Room for as many events without a name, and for one with the longest.
   union {
     struct inotify_event first;
-    char bytes[DOCVERSIONS_WATCH_MARKS * sizeof(struct inotify_event)];
-  } reports;
+    char bytes[DOCVERSIONS_WATCH_REPORTS * sizeof(struct inotify_event)];
+  } events;
   ssize_t size;
   do {
-    size = read(watch, &reports, sizeof reports);
+    size = read(watch, &events, sizeof events);
   } while (size < 0 && errno == EINTR);
   if (size < 0) return errno == EAGAIN ? 0 : -1;
   int count = 0;
   for (ssize_t place = 0; place < size;) {
-    const struct inotify_event *event = (const struct inotify_event *)(reports.bytes + place);
+    const struct inotify_event *event = (const struct inotify_event *)(events.bytes + place);
     if (event->mask & (IN_Q_OVERFLOW | IN_UNMOUNT)) return -1;
-    marks[count++] = event->wd;
+    struct docversions_watch_report *report = &reports[count++];
+    report->mark = event->wd;
+    snprintf(report->name, sizeof report->name, "%s", event->len > 0 ? event->name : "");
     place += sizeof *event + event->len;
   }
   return count;
 #else
   (void)watch;
-  (void)marks;
+  (void)reports;
   return -1;
 #endif
 }

@@ -66,9 +66,15 @@ final class PresenterSession {
           MessageCoding.frame(reply), passing: locks.number, until: .now + .seconds(5))
       }
     } catch {
-      reply.failure = (error as? any LocalizedError)?.errorDescription ?? "\(error)"
+      reply.failure = Self.sentence(about: error)
     }
     try connection.send(MessageCoding.frame(reply), until: .now + .seconds(5))
+  }
+
+  private static func sentence(about error: any Error) -> String {
+    if let sentence = (error as? any LocalizedError)?.errorDescription { return sentence }
+    // An error of Foundation's has its words, another one only its name.
+    return error is any CustomNSError ? error.localizedDescription : "\(error)"
   }
 
   /// The presenters whose items are accessed, and not only something in them.

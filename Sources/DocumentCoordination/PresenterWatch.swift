@@ -17,15 +17,9 @@ actor PresenterWatch {
   private var due: Set<WatchedFolders.Subject> = []
   /// The item as the presenter knows it; nil where it is not there.
   private var known: ItemSight?
-  private var versions: Versions?
+  private var versions: PresentedVersions?
   /// Accesses that are under way: what they do is reported when they are over, or not at all.
   private let accesses = Mutex(0)
-
-  /// What there is of versions, as far as messages are about it.
-  private struct Versions {
-    var all: [String: FileVersion] = [:]
-    var conflicts: Set<String> = []
-  }
 
   init(_ presenter: any FilePresenter, at url: URL) {
     self.presenter = presenter
@@ -60,24 +54,17 @@ actor PresenterWatch {
 
   private func observe() async {
     let url = url
-    let folders: [(WatchedFolders.Subject, FilePath)]
-    do {
-      folders = try await BlockingPool.shared.run {
-        try WatchedFolders.of(url, isPackage: ItemSight.isPackage(url))
-      }
-    } catch {
-      return poll()
+    let notice: @Sendable (WatchedFolders.Subject) -> Void = { [weak self] subject in
+      Task { await self?.notice([subject]) }
     }
-    observations = []
-    for (subject, folder) in folders {
-      let observation = FolderObserver.shared.observe(folder) { [weak self] in
-        Task { await self?.notice([subject]) }
+    do {
+      let found = try await BlockingPool.shared.run {
+        try WatchedFolders.observe(url, isPackage: ItemSight.isPackage(url), notice)
       }
-      guard let observation else {
-        observations = []
-        return poll()
-      }
-      observations.append(observation)
+      observations = found ?? []
+      if found == nil { poll() }
+    } catch {
+      poll()
     }
   }
 
@@ -105,11 +92,12 @@ actor PresenterWatch {
     guard accesses.withLock({ $0 == 0 }) else { return }
     if subjects.contains(.file) { await compareItem() }
     // The first version makes the folder that shows the next ones.
-    let isFirst = versions?.all.isEmpty != false
+    let isFirst = versions?.isEmpty != false
     guard subjects.contains(.versions) || isFirst, let found = await readVersions() else { return }
-    await tell(of: found, since: versions ?? Versions())
+    let former = versions ?? PresentedVersions()
     versions = found
-    if isFirst, !found.all.isEmpty { await observe() }
+    await found.report(since: former, to: presenter)
+    if isFirst, !found.isEmpty { await observe() }
   }
 
   private func compareItem() async {
@@ -148,19 +136,6 @@ actor PresenterWatch {
     }
   }
 
-  private func tell(of found: Versions, since former: Versions) async {
-    for (identifier, version) in found.all where former.all[identifier] == nil {
-      await presenter?.presentedItemDidGain(version)
-    }
-    for (identifier, version) in former.all where found.all[identifier] == nil {
-      await presenter?.presentedItemDidLose(version)
-    }
-    for identifier in former.conflicts.subtracting(found.conflicts) {
-      guard let version = found.all[identifier] else { continue }
-      await presenter?.presentedItemDidResolveConflict(version)
-    }
-  }
-
   // MARK: Reading
 
   /// The item as it is now, nil where it is not there; nil where it can't be seen.
@@ -170,19 +145,7 @@ actor PresenterWatch {
   }
 
   /// Nil where they can't be read now.
-  private func readVersions() async -> Versions? {
-    do {
-      let history = try await VersionStore().history(of: url)
-      var versions = Versions()
-      for version in history.versions {
-        versions.all[version.persistentIdentifier.description] = version
-      }
-      versions.conflicts = Set(history.unresolvedConflicts.map(\.persistentIdentifier.description))
-      return versions
-    } catch let error as VersionError where error.code == .noVersions {
-      return Versions()
-    } catch {
-      return nil
-    }
+  private func readVersions() async -> PresentedVersions? {
+    do { return try await PresentedVersions(of: url, in: VersionStore()) } catch { return nil }
   }
 }

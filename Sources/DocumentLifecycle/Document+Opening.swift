@@ -5,7 +5,7 @@ extension Document {
     state.insert(.editingDisabled)
     disableEditing()
     defer {
-      if !isReadOnly { state.remove(.editingDisabled) }
+      if !isUnchangeable { state.remove(.editingDisabled) }
       enableEditing()
     }
     try await body()
@@ -40,6 +40,7 @@ extension Document {
     absence.stop()
     changes.clear()
     state = .closed
+    versions = nil
     await access.endPresenting()
   }
 }

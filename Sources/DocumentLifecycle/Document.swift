@@ -53,7 +53,11 @@ open class Document: FilePresenter {
   public var failedSaveCount: Int { autosaver.failures }
   /// True where the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
   /// than it knows.
+  ///
+  /// One whose folder can't be written is in the state ``DocumentState/readOnly`` as well.
   public var isReadOnly = false
+  /// Whether it can't be changed, for one reason or the other.
+  var isUnchangeable: Bool { isReadOnly || state.contains(.readOnly) }
   /// The tree of a package, for a subclass that keeps its members in one.
   ///
   /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
@@ -70,9 +74,13 @@ open class Document: FilePresenter {
   var access: CoordinatedFile { CoordinatedFile(of: self) }
   var changes = ChangeCount()
   private(set) lazy var autosaver = Autosaver(of: self)
-  private(set) lazy var monitor = FileMonitor { [weak self] in await self?.check($0) }
+  private(set) lazy var monitor = FileMonitor { [weak self] in
+    await self?.followReport($0)
+  }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero
+  /// The versions of which the presenter knows; nil before it was opened.
+  var versions: PresentedVersions?
   /// How many other programs may be writing the file, which they were handed as it is.
   var coordinatedWriters = 0
   private(set) lazy var absence = FileAbsence(environment.clock)
@@ -192,9 +200,9 @@ open class Document: FilePresenter {
 
   /// Counts a change (UD15); the ``undoManager`` does so for what is registered with it.
   ///
-  /// Ignored while contents are loaded, and of a read-only document.
+  /// Ignored while contents are loaded, and for a document that can't be changed.
   open func updateChangeCount(_ change: DocumentChange) {
-    guard !isLoading, !isReadOnly else { return }
+    guard !isLoading, !isUnchangeable else { return }
     changes.add(change)
     guard hasUnsavedChanges else { return autosaver.stop() }
     guard isOpen else { return }
@@ -308,7 +316,7 @@ open class Document: FilePresenter {
   }
   /// Saves what is only in memory, before another program reads or merges the file (UL7).
   @MainActor open func savePresentedItemChanges() async throws {
-    guard isOpen, hasUnsavedChanges, !isReadOnly else { return }
+    guard isOpen, hasUnsavedChanges, !isUnchangeable else { return }
     try await save(to: fileURL, for: .autosaving)
   }
   /// Closes the document, which is about to be deleted; what was edited becomes a version first.
@@ -325,7 +333,7 @@ open class Document: FilePresenter {
   @MainActor open func presentedItemDidChange() async { await check([.file]) }
   /// Does nothing.
   @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
-  /// Does nothing; the ``state`` follows by itself.
+  /// Does nothing; called for the document's own versions as well. The ``state`` follows by itself.
   @MainActor open func presentedItemDidGain(_ version: FileVersion) async {}
   /// Does nothing; the ``state`` follows by itself.
   @MainActor open func presentedItemDidLose(_ version: FileVersion) async {}

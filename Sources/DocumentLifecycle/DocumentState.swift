@@ -1,4 +1,4 @@
-/// What a document can do at the moment (US0–US5); empty: all is well.
+/// What a document can do at the moment (US0–US5); empty for normal.
 public struct DocumentState: OptionSet, Sendable, Hashable {
   /// The state as bits, those of Apple's.
   public let rawValue: UInt
@@ -18,6 +18,8 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   /// Other programs can't ask it to save before they read or write the file, as on some file systems: what they do shows only
   /// afterwards.
   public static let uncoordinated = DocumentState(rawValue: 32)
+  /// It was opened from a folder in which nothing can be written: it can be looked at, but not changed.
+  public static let readOnly = DocumentState(rawValue: 64)
 }
 
 /// Why the contents of a document are shown.

@@ -27,22 +27,16 @@ final class FileMonitor {
   /// Observes the folders as they are now, in place of those before.
   func begin(at url: URL, isPackage: Bool) async {
     isOn = true
+    let notice: @Sendable (Subject) -> Void = { [weak self] subject in
+      Task { @MainActor in self?.add(subject) }
+    }
     do {
-      let folders = try await BlockingPool.shared.run {
-        try WatchedFolders.of(url, isPackage: isPackage)
+      let found = try await BlockingPool.shared.run {
+        try WatchedFolders.observe(url, isPackage: isPackage, notice)
       }
       guard isOn else { return }
-      observations = []
-      for (subject, folder) in folders {
-        let notice: @Sendable () -> Void = { [weak self] in
-          Task { @MainActor in self?.add(subject) }
-        }
-        guard let observation = FolderObserver.shared.observe(folder, notice) else {
-          observations = []
-          return poll()
-        }
-        observations.append(observation)
-      }
+      observations = found ?? []
+      guard found != nil else { return poll() }
       polling?.cancel()
       polling = nil
     } catch {

@@ -27,8 +27,9 @@ struct FileOpening {
             await document.access.present()
           }
         }
+        if try await !file.canBeReplaced() { document.state.insert(.readOnly) }
         document.state.remove(.closed)
-        if document.isReadOnly { document.state.insert(.editingDisabled) }
+        if document.isUnchangeable { document.state.insert(.editingDisabled) }
         await document.didOpen()
       }
     } catch {

@@ -44,7 +44,7 @@ struct FileSave {
   func save(for operation: SaveOperation) async throws {
     document.knownUndoManager?.endEvent()
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
-    guard !document.isReadOnly else {
+    guard !document.isUnchangeable else {
       throw DocumentError(
         .readOnly, document.fileURL, "“\(document.localizedName)” was opened read-only.")
     }

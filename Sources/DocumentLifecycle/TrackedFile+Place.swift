@@ -18,6 +18,13 @@ extension TrackedFile {
     }
   }
 
+  /// Whether the folder lets another file take this one's place.
+  func canBeReplaced() async throws -> Bool {
+    try await BlockingPool.shared.run { [url] in
+      Folder.isWritable(try url.filePath.parentFolder)
+    }
+  }
+
   /// Goes to the document that a symbolic link leads to.
   func followLink() async throws {
     url = try await BlockingPool.shared.run { [url] in

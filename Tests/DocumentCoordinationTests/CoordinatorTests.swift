@@ -100,7 +100,9 @@ struct CoordinatorTests {
   @Test(
     "Readers do not wait for readers, and writers for all", arguments: [true, false], [true, false])
   func pairs(isFirstWrite: Bool, isSecondWrite: Bool) async throws {
-    func access(_ isWrite: Bool, _ body: (URL) async throws -> Void) async throws {
+    func access(
+      _ isWrite: Bool, _ body: @concurrent @Sendable (URL) async throws -> Void
+    ) async throws {
       if isWrite {
         try await impatient().coordinate(writingItemAt: note, byAccessor: body)
       } else {

@@ -6,7 +6,8 @@ import Foundation
 /// A program for tests: works on a document as an app does, in an event loop of its own.
 ///
 /// `DocumentProgram LOOP STORY FILE`. The loop is `run-loop`, `dispatch`, or `idle`, which is that of another library: it
-/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit` or `autosave`.
+/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit`, `autosave`, `look`
+/// or `locked`.
 @main
 struct DocumentProgram {
   static func main() {
@@ -18,7 +19,13 @@ struct DocumentProgram {
     Task { @MainActor in
       do {
         let session = Session(URL(filePath: path))
-        if story == "edit" { try await session.edit() } else { try await session.autosave() }
+        switch story {
+        case "edit": try await session.edit()
+        case "autosave": try await session.autosave()
+        case "look": try await session.look()
+        case "locked": try await session.editInLockedFolder()
+        default: exit(2)
+        }
         exit(0)
       } catch {
         FileHandle.standardError.write(Data("error: \(error)\n".utf8))
@@ -95,6 +102,33 @@ private final class Session {
     print("unsaved: \(note.hasUnsavedChanges)")
     print("error: \(hasError)")
     print("text: \(note.text)")
+  }
+
+  /// Opens, and tries to edit.
+  func look() async throws {
+    try await note.open()
+    print("opened: \(note.text)")
+    print("read-only: \(note.state.contains([.readOnly, .editingDisabled]))")
+    note.type("a map")
+    print("unsaved: \(note.hasUnsavedChanges)")
+    do { try await note.save() } catch let error as DocumentError { print("\(error.code.rawValue)") }
+    try await note.close()
+  }
+
+  /// Types while nothing can be written in the folder any more, until it can be again.
+  func editInLockedFolder() async throws {
+    try await note.open()
+    let folder = url.deletingLastPathComponent().path
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+    note.type("a map")
+    try await wait { self.note.failures >= 2 }
+    print("unsaved: \(note.hasUnsavedChanges)")
+    let message = note.lastError.map { "\($0)" } ?? ""
+    print("names the document: \(message.contains("Note.md") && !message.contains("tmp"))")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+    try await wait { !self.note.hasUnsavedChanges }
+    print("saved: \(try String(contentsOf: url, encoding: .utf8))")
+    try await note.close()
   }
 
   private func wait(_ condition: () -> Bool) async throws {

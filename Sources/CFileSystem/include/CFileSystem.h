@@ -64,12 +64,21 @@ int docversions_watch_add(int watch, const char *path);
 /// Ends watching a folder.
 void docversions_watch_remove(int watch, int mark);
 
-/// The most marks that are read at a time: there is room for as many reports, and for one with the longest name.
-#define DOCVERSIONS_WATCH_MARKS 512
+/// Something that happened in a watched folder.
+struct docversions_watch_report {
+  /// The mark of the folder.
+  int mark;
+  /// The name of the member, ended by 0; empty for the folder itself.
+  char name[256];
+};
 
-/// Reads the marks of folders in which something has happened. Returns how many, 0 when nothing is left, or -1
-/// where something may have happened that is not reported.
-int docversions_watch_read(int watch, int marks[DOCVERSIONS_WATCH_MARKS]);
+/// The most reports that are read at a time.
+#define DOCVERSIONS_WATCH_REPORTS 64
+
+/// Reads what has happened in watched folders. Returns the number of reports, 0 when nothing is left, or -1 where
+/// something may have happened that is not reported.
+int docversions_watch_read(
+    int watch, struct docversions_watch_report reports[DOCVERSIONS_WATCH_REPORTS]);
 
 /// Limits the address space of a child process, where the system can do that for another process.
 void docversions_limit_memory(pid_t process, uint64_t bytes);

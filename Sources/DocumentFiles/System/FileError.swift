@@ -61,12 +61,31 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     _ code: Code, path: FilePath, message: String, recovery: ErrorRecovery? = nil,
     cause: (any Error)? = nil, systemError: Int32? = nil
   ) {
+    self.init(
+      code, path: path.printable, message: message, recovery: recovery, cause: cause,
+      systemError: systemError ?? (cause as? Errno)?.rawValue)
+  }
+
+  private init(
+    _ code: Code, path: String, message: String, recovery: ErrorRecovery?, cause: (any Error)?,
+    systemError: Int32?
+  ) {
     self.code = code
-    self.path = path.printable
+    self.path = path
     self.message = message
     self.recovery = recovery
     self.cause = cause
-    self.systemError = systemError ?? (cause as? Errno)?.rawValue
+    self.systemError = systemError
+  }
+
+  /// The same about an item instead of a temporary one that it is built as, or of something in that.
+  func naming(_ item: FilePath, insteadOf temporary: FilePath) -> FileError {
+    let (former, name) = (temporary.printable, item.printable)
+    guard path.hasPrefix(former) else { return self }
+    return FileError(
+      code, path: name + path.dropFirst(former.count),
+      message: message.replacing(former, with: name), recovery: recovery, cause: cause,
+      systemError: systemError)
   }
 
   /// The message and the hint.

@@ -107,6 +107,11 @@ package enum Folder {
     try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
   }
 
+  /// Returns whether the user may list a folder, and make and remove items in it.
+  package static func isWritable(_ path: FilePath) -> Bool {
+    path.withPlatformString { access($0, R_OK | W_OK | X_OK) == 0 }
+  }
+
   /// Returns whether every change of an item in a folder, whose status was read before, shows in the status at once.
   package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
     try Descriptor.open(folder: path).stampsEachChange

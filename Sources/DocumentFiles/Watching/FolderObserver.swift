@@ -21,14 +21,16 @@ package final class FolderObserver: Sendable {
     private let observer: FolderObserver
     private let mark: Int32
     private let number: Int
+    private let member: [UInt8]?
 
-    fileprivate init(_ observer: FolderObserver, mark: Int32, number: Int) {
+    fileprivate init(_ observer: FolderObserver, mark: Int32, number: Int, member: [UInt8]?) {
       self.observer = observer
       self.mark = mark
       self.number = number
+      self.member = member
     }
 
-    deinit { observer.end(mark, number) }
+    deinit { observer.end(mark, number, member) }
   }
 
   private struct State {
@@ -36,7 +38,37 @@ package final class FolderObserver: Sendable {
     var watch: Int32?
     var isRunning = false
     var count = 0
-    var handlers: [Int32: [Int: @Sendable () -> Void]] = [:]
+    var handlers: [Int32: Handlers] = [:]
+  }
+
+  /// The handlers of one folder, by their numbers.
+  private struct Handlers {
+    typealias Handler = @Sendable () -> Void
+
+    private var ofAll: [Int: Handler] = [:]
+    private var ofMembers: [[UInt8]: [Int: Handler]] = [:]
+
+    var isEmpty: Bool { ofAll.isEmpty && ofMembers.isEmpty }
+
+    /// Those for which something that happened to a member counts; all of them for nil.
+    func concerned(by member: [UInt8]?) -> [Handler] {
+      guard let member else { return Array(ofAll.values) + ofMembers.values.flatMap(\.values) }
+      return Array(ofAll.values) + Array((ofMembers[member] ?? [:]).values)
+    }
+
+    mutating func add(_ handler: @escaping Handler, number: Int, of member: [UInt8]?) {
+      if let member {
+        ofMembers[member, default: [:]][number] = handler
+      } else {
+        ofAll[number] = handler
+      }
+    }
+
+    mutating func remove(_ number: Int, of member: [UInt8]?) {
+      guard let member else { return ofAll[number] = nil }
+      ofMembers[member]?[number] = nil
+      if ofMembers[member]?.isEmpty == true { ofMembers[member] = nil }
+    }
   }
 
   private let state = Mutex(State())
@@ -45,10 +77,11 @@ package final class FolderObserver: Sendable {
   ///
   /// - Parameters:
   ///   - folder: a folder; what its path leads to now is observed, wherever it is moved.
-  ///   - handler: called after a change of the folder or of an item in it.
+  ///   - member: the name of the only member that counts; nil for all of them.
+  ///   - handler: called after a change of the folder or of a member that counts.
   /// - Returns: nil where not every change is reported.
   package func observe(
-    _ folder: FilePath, _ handler: @escaping @Sendable () -> Void
+    _ folder: FilePath, member: [UInt8]? = nil, _ handler: @escaping @Sendable () -> Void
   ) -> Observation? {
     let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard opened >= 0 else { return nil }
@@ -69,14 +102,14 @@ package final class FolderObserver: Sendable {
       let mark = folder.withPlatformString { docversions_watch_add(watch, $0) }
       guard mark >= 0 else { return nil }
       state.count += 1
-      state.handlers[mark, default: [:]][state.count] = handler
-      return Observation(self, mark: mark, number: state.count)
+      state.handlers[mark, default: Handlers()].add(handler, number: state.count, of: member)
+      return Observation(self, mark: mark, number: state.count, member: member)
     }
   }
 
-  private func end(_ mark: Int32, _ number: Int) {
+  private func end(_ mark: Int32, _ number: Int, _ member: [UInt8]?) {
     state.withLock { state in
-      state.handlers[mark]?[number] = nil
+      state.handlers[mark]?.remove(number, of: member)
       guard state.handlers[mark]?.isEmpty == true, let watch = state.watch else { return }
       state.handlers[mark] = nil
       docversions_watch_remove(watch, mark)
@@ -85,18 +118,34 @@ package final class FolderObserver: Sendable {
 
   /// Waits for reports, and calls handlers, for as long as the process lives.
   private func deliver(from watch: Int32) {
-    withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(DOCVERSIONS_WATCH_MARKS)) { marks in
+    withUnsafeTemporaryAllocation(
+      of: docversions_watch_report.self, capacity: Int(DOCVERSIONS_WATCH_REPORTS)
+    ) { reports in
       while true {
         var waiting = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, -1) > 0 else { continue }
-        let count = docversions_watch_read(watch, marks.baseAddress)
+        let count = docversions_watch_read(watch, reports.baseAddress)
         // Reports were lost: anything may have changed.
-        let changed = count < 0 ? nil : Set(marks.prefix(Int(count)))
+        let changed = count < 0 ? nil : Set(reports.prefix(Int(count)).map(Change.init))
         let handlers = state.withLock { state in
-          state.handlers.filter { changed?.contains($0.key) ?? true }.flatMap(\.value.values)
+          guard let changed else { return state.handlers.values.flatMap { $0.concerned(by: nil) } }
+          return changed.flatMap { state.handlers[$0.mark]?.concerned(by: $0.member) ?? [] }
         }
         for handler in handlers { handler() }
       }
+    }
+  }
+
+  /// Something that happened in a folder.
+  private struct Change: Hashable {
+    let mark: Int32
+    /// The name of the member; nil for the folder itself.
+    let member: [UInt8]?
+
+    init(_ report: docversions_watch_report) {
+      mark = report.mark
+      let name = withUnsafeBytes(of: report.name) { Array($0.prefix { $0 != 0 }) }
+      member = name.isEmpty ? nil : name
     }
   }
 }

@@ -72,13 +72,15 @@ package final class FolderWatch: Sendable {
   /// Reads the folders in which something has happened since the last call; nil where the system lost reports.
   package func changes() -> Set<Mark>? {
     var changed: Set<Mark> = []
-    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: Int(DOCVERSIONS_WATCH_MARKS)) {
-      marks in
+    return withUnsafeTemporaryAllocation(
+      of: docversions_watch_report.self, capacity: Int(DOCVERSIONS_WATCH_REPORTS)
+    ) {
+      reports in
       while true {
-        let count = docversions_watch_read(number, marks.baseAddress)
+        let count = docversions_watch_read(number, reports.baseAddress)
         guard count >= 0 else { return nil }
         guard count > 0 else { return changed }
-        for mark in marks.prefix(Int(count)) { changed.insert(Mark(number: mark)) }
+        for report in reports.prefix(Int(count)) { changed.insert(Mark(number: report.mark)) }
       }
     }
   }

@@ -89,8 +89,13 @@ extension DocumentWriter {
       } catch {
         // Before what was built is removed.
         builder.unfinished.abandon()
-        throw isOutrun() ? changedMeanwhile() : error
+        throw isOutrun() ? changedMeanwhile() : naming(location, in: error)
       }
+    }
+
+    /// The error about the document or the member, where it is about what is built in its place.
+    private func naming(_ temporary: FilePath, in error: any Error) -> any Error {
+      (error as? FileError)?.naming(target.path, insteadOf: temporary) ?? error
     }
 
     /// Takes an item that a closure writes; it is on the disk on return.
@@ -109,14 +114,14 @@ extension DocumentWriter {
       // What cannot be removed goes with the other temporary items.
       defer { do { try Folder.removeTree(room) } catch {} }
       let written = room.appending(bytes: name)
-      try write(written)
+      do { try write(written) } catch { throw naming(written, in: error) }
       let builder = try ItemBuilder(in: OpenFolder(room))
       do {
         try builder.complete(name, like: model, attributes: attributes)
         try builder.unfinished.finish()
       } catch {
         builder.unfinished.abandon()
-        throw error
+        throw naming(written, in: error)
       }
       try ItemPlace.at(written).move(to: new)
     }

@@ -204,7 +204,7 @@ package struct ExchangeFolder {
       [path] + [StoreFile.objects, .packs, .references, .heads].map { $0.path(in: path) }
       + [own, branches]
     for folder in folders where try FileStatus.of(folder)?.kind == .folder {
-      guard folder.withPlatformString({ access($0, R_OK | W_OK | X_OK) }) != 0 else { continue }
+      guard !Folder.isWritable(folder) else { continue }
       throw FileError(
         .notPermitted, path: folder,
         message: "You may not write in “\(folder.printable)”, so nothing was exchanged.",
