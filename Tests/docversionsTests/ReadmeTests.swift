@@ -43,7 +43,7 @@ struct ReadmeTests {
   @Test(
     "A table of commands has every command, and no other",
     arguments: [
-      ("README.md", "| command | does |"), ("\(articles)/CommandLine.md", "## Commands"),
+      ("README.md", "| command | does |"), ("Sources/DocumentVersions/DocumentVersions.docc/CommandLine.md", "## Commands"),
     ])
   func commands(path: String, head: String) throws {
     let named = try commands(inTableBelow: head, of: path)
@@ -53,7 +53,7 @@ struct ReadmeTests {
   }
 
   @Test("The README leads to every article")
-  func articles() throws {
+  func leadsToArticles() throws {
     let readme = try text("README.md")
     let folder = Self.root.appending(path: Self.articles)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
