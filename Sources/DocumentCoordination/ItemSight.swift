@@ -21,7 +21,7 @@ struct ItemSight: Sendable {
     case member(URL)
   }
 
-  /// Looks at an item; nil where nothing is there. Blocks.
+  /// Looks at an item, nil where nothing is there; blocks.
   init?(_ url: URL) throws {
     let path = try url.filePath
     guard let status = try FileStatus.of(path) else { return nil }
@@ -39,7 +39,7 @@ struct ItemSight: Sendable {
 
   var isPackage: Bool { listing != nil }
 
-  /// Finds the item under another name in its folder; nil where it is not there. Blocks.
+  /// Finds the item under another name in its folder, nil where it is not there; blocks.
   func newPlace(of url: URL) throws -> URL? {
     try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }

@@ -27,7 +27,9 @@ extension Document {
     } while autosaver.isDue || absence.isDue
   }
 
-  /// Follows what the system reports. A subclass is notified as any presenter is; by default it comes to the same check.
+  /// Follows what the system reports.
+  ///
+  /// A subclass is notified as any presenter is; by default it comes to the same check.
   func followReport(_ subjects: Set<FileMonitor.Subject>) async {
     // A program that was handed the file says itself what it did.
     if subjects.contains(.file), coordinatedWriters == 0, await isFileChanged() {

@@ -333,7 +333,9 @@ open class Document: FilePresenter {
   @MainActor open func presentedItemDidChange() async { await check([.file]) }
   /// Does nothing.
   @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
-  /// Does nothing; called for the document's own versions as well. The ``state`` follows by itself.
+  /// Does nothing; the ``state`` follows by itself.
+  ///
+  /// Called for the document's own versions as well.
   @MainActor open func presentedItemDidGain(_ version: FileVersion) async {}
   /// Does nothing; the ``state`` follows by itself.
   @MainActor open func presentedItemDidLose(_ version: FileVersion) async {}

@@ -14,9 +14,8 @@ struct RoomTests {
 
   static let targets = [
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
-    "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync", "DocumentConflicts",
-    "DocumentContainers",
-    "DocumentLifecycle",
+    "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
+    "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
     "DocumentVersions", "DocumentScenarios", "docversions",
   ]
 

@@ -101,7 +101,7 @@ struct PresenterTests {
     #expect(isMainWhereAsked)
   }
 
-  @Test("An access that waits is one as any other: presenters are asked, moves are said, errors come back")
+  @Test("An access that waits is one as any other: presenters are asked, and errors come back")
   func waiting() async throws {
     let model = try await present(note)
     let plan = scratch["desk/Plan.md"]

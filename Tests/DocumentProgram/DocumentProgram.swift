@@ -111,7 +111,9 @@ private final class Session {
     print("read-only: \(note.state.contains([.readOnly, .editingDisabled]))")
     note.type("a map")
     print("unsaved: \(note.hasUnsavedChanges)")
-    do { try await note.save() } catch let error as DocumentError { print("\(error.code.rawValue)") }
+    do { try await note.save() } catch let error as DocumentError {
+      print("\(error.code.rawValue)")
+    }
     try await note.close()
   }
 
@@ -123,8 +125,7 @@ private final class Session {
     note.type("a map")
     try await wait { self.note.failures >= 2 }
     print("unsaved: \(note.hasUnsavedChanges)")
-    let message = note.lastError.map { "\($0)" } ?? ""
-    print("names the document: \(message.contains("Note.md") && !message.contains("tmp"))")
+    print("error: \((note.lastError as? FileError)?.message ?? "\(String(describing: note.lastError))")")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     try await wait { !self.note.hasUnsavedChanges }
     print("saved: \(try String(contentsOf: url, encoding: .utf8))")

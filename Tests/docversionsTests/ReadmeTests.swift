@@ -7,7 +7,7 @@ import Testing
 struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-  private static let articles = "Sources/DocumentVersions/DocumentVersions.docc"
+  static let articles = "Sources/DocumentVersions/DocumentVersions.docc"
 
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
@@ -43,7 +43,7 @@ struct ReadmeTests {
   @Test(
     "A table of commands has every command, and no other",
     arguments: [
-      ("README.md", "| command | does |"), ("Sources/DocumentVersions/DocumentVersions.docc/CommandLine.md", "## Commands"),
+      ("README.md", "| command | does |"), ("\(Self.articles)/CommandLine.md", "## Commands"),
     ])
   func commands(path: String, head: String) throws {
     let named = try commands(inTableBelow: head, of: path)

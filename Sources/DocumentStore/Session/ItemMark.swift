@@ -13,9 +13,9 @@ package struct ItemMark: Sendable {
     birth = FileStatus.birthTime(of: path)
   }
 
-  /// Finds the item under another name in the folder where it was; nil where it is not there. Blocks.
+  /// Finds the item under another name in the folder where it was; nil where it is not there.
   ///
-  /// A program that has put it aside for a moment has not renamed it.
+  /// Blocks. A program that has put it aside for a moment has not renamed it.
   package func newPlace(of former: FilePath) throws -> FilePath? {
     let folder = former.parentFolder
     guard try FileStatus.of(folder)?.kind == .folder else { return nil }
