@@ -65,6 +65,8 @@ struct LoopTests {
     let scratch = try ScratchFolder()
     try scratch.write("a tent", to: "desk/Note.md")
     let output = try run("locked", in: scratch["desk"], permissions: 0o700)
-    #expect(output == "unsaved: true\nnames the document: true\nsaved: a map\n")
+    let note = scratch["desk/Note.md"].path
+    #expect(
+      output == "unsaved: true\nerror: Can’t create “\(note)”: Permission denied.\nsaved: a map\n")
   }
 }

@@ -125,7 +125,7 @@ private final class Session {
     note.type("a map")
     try await wait { self.note.failures >= 2 }
     print("unsaved: \(note.hasUnsavedChanges)")
-    print("error: \((note.lastError as? FileError)?.message ?? "\(String(describing: note.lastError))")")
+    print("error: \(note.lastError.map { "\($0)" } ?? "none")")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     try await wait { !self.note.hasUnsavedChanges }
     print("saved: \(try String(contentsOf: url, encoding: .utf8))")
