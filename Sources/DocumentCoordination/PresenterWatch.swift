@@ -32,6 +32,8 @@ actor PresenterWatch {
     known = await sight() ?? nil
     versions = await readVersions()
     await observe()
+    // What happened before it was observed.
+    notice(Set(WatchedFolders.Subject.allCases))
   }
 
   func end() {
@@ -114,7 +116,10 @@ actor PresenterWatch {
       }
     }
     // A new folder of a package is watched as well.
-    if present.isPackage, !changes.isEmpty { await observe() }
+    if present.isPackage, !changes.isEmpty {
+      await observe()
+      notice([.file])
+    }
   }
 
   /// Follows an item that is not where it was, where it shows what it was renamed to; the presenter is notified.

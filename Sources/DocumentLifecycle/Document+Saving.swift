@@ -28,8 +28,10 @@ extension Document {
   }
 
   /// Saves when that is due; where it fails, it is tried again.
+  ///
+  /// A file that is missing is waited for: saving does not bring it back.
   func saveByItself() async {
-    await autosave()
+    if !absence.isPending { await autosave() }
     if hasUnsavedChanges, isOpen { autosaver.schedule() }
   }
 

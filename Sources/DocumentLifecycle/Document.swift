@@ -333,9 +333,7 @@ open class Document: FilePresenter {
   @MainActor open func presentedItemDidChange() async { await check([.file]) }
   /// Does nothing.
   @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
-  /// Does nothing; the ``state`` follows by itself.
-  ///
-  /// Called for the document's own versions as well.
+  /// Does nothing, for the document's own versions as well; the ``state`` follows by itself.
   @MainActor open func presentedItemDidGain(_ version: FileVersion) async {}
   /// Does nothing; the ``state`` follows by itself.
   @MainActor open func presentedItemDidLose(_ version: FileVersion) async {}

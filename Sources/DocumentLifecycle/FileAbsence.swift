@@ -5,6 +5,8 @@ final class FileAbsence {
   private let clock: DocumentClock
   private var wait: Task<Void, Never>?
   private var end = Duration.zero
+  /// Whether the document is missing, and not closed for that yet.
+  private(set) var isPending = false
 
   private static let patience = Duration.seconds(1)
 
@@ -21,10 +23,12 @@ final class FileAbsence {
   func begin(_ isOver: @escaping @MainActor () async -> Void) {
     guard wait == nil else { return }
     end = clock.now() + Self.patience
+    isPending = true
     wait = Task { [weak self, clock, end] in
       do { try await clock.sleepUntil(end) } catch { return }
       self?.wait = nil
       await isOver()
+      if self?.wait == nil { self?.isPending = false }
     }
   }
 
@@ -32,5 +36,6 @@ final class FileAbsence {
   func stop() {
     wait?.cancel()
     wait = nil
+    isPending = false
   }
 }

@@ -36,6 +36,8 @@ final class FileMonitor {
       }
       guard isOn else { return }
       observations = found ?? []
+      // What happened before they were observed.
+      for subject in Subject.allCases { add(subject) }
       guard found != nil else { return poll() }
       polling?.cancel()
       polling = nil

@@ -1,3 +1,4 @@
+import Dispatch
 import DocumentTestSupport
 import DocumentVersions
 import Foundation
@@ -93,10 +94,14 @@ struct PresenterTests {
   @Test("An accessor runs off the main actor, unless it is declared to run there")
   func isolation() async throws {
     let coordinator = FileCoordinator()
-    let isMain = try await coordinator.coordinate(writingItemAt: note) { _ in isMainThread() }
-    #expect(!isMain)
+    let mark = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mark, value: true)
+    let isMain = { @Sendable () -> Bool in DispatchQueue.getSpecific(key: mark) == true }
+    #expect(isMain())
+    let isMainByDefault = try await coordinator.coordinate(writingItemAt: note) { _ in isMain() }
+    #expect(!isMainByDefault)
     let isMainWhereAsked = try await coordinator.coordinate(writingItemAt: note) {
-      @MainActor _ in isMainThread()
+      @MainActor _ in isMain()
     }
     #expect(isMainWhereAsked)
   }
@@ -186,9 +191,6 @@ private final class ViewModel: FilePresenter {
     messages.append("changed \(url.lastPathComponent)")
   }
 }
-
-/// Whether this is the main thread; not for asynchronous code, which may go on elsewhere.
-private func isMainThread() -> Bool { Thread.isMainThread }
 
 /// Does something that blocks, on a thread of its own.
 private func onThread<Value: Sendable>(

@@ -120,6 +120,7 @@ private final class Session {
   /// Types while nothing can be written in the folder any more, until it can be again.
   func editInLockedFolder() async throws {
     try await note.open()
+    try await note.save()
     let folder = url.deletingLastPathComponent().path
     try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
     note.type("a map")
