@@ -1,3 +1,4 @@
+internal import DocumentFiles
 package import DocumentPresenting
 package import DocumentStore
 package import Foundation
@@ -21,7 +22,10 @@ package struct PresentedVersions: Sendable {
       let history = try await store.history(of: url)
       for version in history.versions { all[version.persistentIdentifier] = version }
       conflicts = Set(history.unresolvedConflicts.map(\.persistentIdentifier))
-    } catch let error as VersionError where error.code == .noVersions {}
+    } catch let error as VersionError where error.code == .noVersions {
+    } catch let error as FileError where error.code == .notFound {
+      // It has gone, and had none.
+    }
   }
 
   /// Notifies a presenter of what came, went and was resolved since an earlier time.

@@ -27,29 +27,6 @@ extension Document {
     } while autosaver.isDue || absence.isDue
   }
 
-  /// Follows what the system reports.
-  ///
-  /// A subclass is notified as any presenter is; by default it comes to the same check.
-  func followReport(_ subjects: Set<FileMonitor.Subject>) async {
-    // A program that was handed the file says itself what it did.
-    if subjects.contains(.file), coordinatedWriters == 0, await isFileChanged() {
-      await presentedItemDidChange()
-    }
-    await check(subjects)
-  }
-
-  private func isFileChanged() async -> Bool {
-    do {
-      return try await lane.run { [self] in
-        guard isOpen else { return false }
-        return try await file.presence() == .changed
-      }
-    } catch {
-      // The check that follows says what is wrong.
-      return false
-    }
-  }
-
   /// Sets the state by the versions in conflict, and notifies the presenter of versions that came and went (UL11, AS20).
   func refreshConflict() async {
     do {

@@ -75,7 +75,7 @@ open class Document: FilePresenter {
   var changes = ChangeCount()
   private(set) lazy var autosaver = Autosaver(of: self)
   private(set) lazy var monitor = FileMonitor { [weak self] in
-    await self?.followReport($0)
+    if let self { await FileCheck(of: self).follow($0) }
   }
   /// When the last version was made, or the document opened, by the clock.
   var lastVersionTime = Duration.zero

@@ -9,6 +9,29 @@ struct FileCheck {
 
   init(of document: Document) { self.document = document }
 
+  /// Follows what the system reports.
+  ///
+  /// A subclass is notified as any presenter is; by default it comes to the same check.
+  func follow(_ subjects: Set<FileMonitor.Subject>) async {
+    // A program that was handed the file says itself what it did.
+    if subjects.contains(.file), document.coordinatedWriters == 0, await isChanged() {
+      await document.presentedItemDidChange()
+    }
+    await run(subjects)
+  }
+
+  private func isChanged() async -> Bool {
+    do {
+      return try await document.lane.run { [self] in
+        guard document.isOpen else { return false }
+        return try await file.presence() == .changed
+      }
+    } catch {
+      // The check that follows says what is wrong.
+      return false
+    }
+  }
+
   /// Compares the file, its versions, or both, once it is their turn.
   func run(_ subjects: Set<FileMonitor.Subject>) async {
     do {
