@@ -15,6 +15,8 @@ actor PresenterWatch {
   private var observations: [FolderObserver.Observation] = []
   private var polling: Task<Void, Never>?
   private var due: Set<WatchedFolders.Subject> = []
+  private var isComparing = false
+  private var isOver = false
   /// The item as the presenter knows it; nil where it is not there.
   private var known: ItemSight?
   private var versions: PresentedVersions?
@@ -37,6 +39,7 @@ actor PresenterWatch {
   }
 
   func end() {
+    isOver = true
     observations = []
     polling?.cancel()
     polling = nil
@@ -80,17 +83,24 @@ actor PresenterWatch {
     }
   }
 
-  /// Compares soon; once for several reports.
+  /// Compares soon; once for several reports, and never twice at a time.
   private func notice(_ subjects: Set<WatchedFolders.Subject>) {
-    let isFirst = due.isEmpty
     due.formUnion(subjects)
-    guard isFirst else { return }
-    Task { [weak self] in await self?.compare() }
+    guard !isComparing else { return }
+    isComparing = true
+    Task { [weak self] in await self?.compareAll() }
   }
 
-  private func compare() async {
-    let subjects = due
-    due = []
+  private func compareAll() async {
+    while !due.isEmpty, !isOver {
+      let subjects = due
+      due = []
+      await compare(subjects)
+    }
+    isComparing = false
+  }
+
+  private func compare(_ subjects: Set<WatchedFolders.Subject>) async {
     guard accesses.withLock({ $0 == 0 }) else { return }
     if subjects.contains(.file) { await compareItem() }
     // The first version makes the folder that shows the next ones.
