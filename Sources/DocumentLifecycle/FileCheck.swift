@@ -11,34 +11,31 @@ struct FileCheck {
 
   /// Follows what the system reports.
   ///
-  /// A subclass is notified as any presenter is; by default it comes to the same check.
+  /// A subclass is notified of a change as any presenter is; by default it comes to the same.
   func follow(_ subjects: Set<FileMonitor.Subject>) async {
     // A program that was handed the file says itself what it did.
-    if subjects.contains(.file), document.coordinatedWriters == 0, await isChanged() {
-      await document.presentedItemDidChange()
-    }
-    await run(subjects)
-  }
-
-  private func isChanged() async -> Bool {
-    do {
-      return try await document.lane.run { [self] in
-        guard document.isOpen else { return false }
-        return try await file.presence() == .changed
-      }
-    } catch {
-      // The check that follows says what is wrong.
-      return false
-    }
+    let isNotified = document.coordinatedWriters == 0
+    if await run(subjects, leavingChanges: isNotified) { await document.presentedItemDidChange() }
   }
 
   /// Compares the file, its versions, or both, once it is their turn.
-  func run(_ subjects: Set<FileMonitor.Subject>) async {
+  ///
+  /// - Parameter leavesChanges: whether a changed file is left to the caller.
+  /// - Returns: whether it was.
+  @discardableResult
+  func run(
+    _ subjects: Set<FileMonitor.Subject>, leavingChanges leavesChanges: Bool = false
+  ) async -> Bool {
     do {
-      try await document.lane.run { [self] in
-        guard document.isOpen else { return }
-        if subjects.contains(.file) { try await checkFile() }
+      return try await document.lane.run { [self] in
+        guard document.isOpen else { return false }
+        var isLeft = false
+        if subjects.contains(.file) {
+          isLeft = try await leavesChanges && file.presence() == .changed
+          if !isLeft { try await checkFile() }
+        }
         if subjects.contains(.versions) { await document.refreshConflict() }
+        return isLeft
       }
     } catch let error as CoordinationError where [.busy, .unanswered].contains(error.code) {
       // Another program is at it for long: then it is checked again.
@@ -46,6 +43,7 @@ struct FileCheck {
     } catch {
       document.report(error)
     }
+    return false
   }
 
   private func repeatLater() {
