@@ -31,8 +31,9 @@ struct FileCheck {
         guard document.isOpen else { return false }
         var isLeft = false
         if subjects.contains(.file) {
-          isLeft = try await leavesChanges && file.presence() == .changed
-          if !isLeft { try await checkFile() }
+          let presence = try await file.presence()
+          isLeft = leavesChanges && presence == .changed
+          if !isLeft { try await checkFile(presence) }
         }
         if subjects.contains(.versions) { await document.refreshConflict() }
         return isLeft
@@ -68,8 +69,8 @@ struct FileCheck {
   }
 
   /// Follows a move, shows what was changed, or begins to wait for a file that has gone.
-  private func checkFile() async throws {
-    switch try await file.presence() {
+  private func checkFile(_ presence: TrackedFile.Presence) async throws {
+    switch presence {
     case .known: return document.absence.stop()
     case .absent:
       guard try await file.followMove() else {
@@ -79,7 +80,7 @@ struct FileCheck {
       }
       await document.observe()
       // It may have been changed as well.
-      return try await checkFile()
+      return try await checkFile(file.presence())
     case .changed: document.absence.stop()
     }
     document.knownUndoManager?.endEvent()
