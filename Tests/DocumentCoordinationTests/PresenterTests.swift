@@ -26,7 +26,9 @@ struct PresenterTests {
   /// Expects messages, of which one may come twice: a file that is written in place changes twice.
   private func expect(_ messages: [String], of model: ViewModel) async throws {
     func heard() -> [String] {
-      model.messages.reduce(into: []) { if $0.last != $1 || $1.hasPrefix("moved") { $0.append($1) } }
+      model.messages.reduce(into: []) { heard, message in
+        if heard.last != message || message.hasPrefix("moved") { heard.append(message) }
+      }
     }
     _ = try await comesTrue { heard() == messages }
     #expect(heard() == messages)

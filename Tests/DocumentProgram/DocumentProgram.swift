@@ -6,8 +6,8 @@ import Foundation
 /// A program for tests: works on a document as an app does, in an event loop of its own.
 ///
 /// `DocumentProgram LOOP STORY FILE`. The loop is `run-loop`, `dispatch`, or `idle`, which is that of another library: it
-/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit`, `autosave`, `look`
-/// or `locked`.
+/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit`, `autosave`, `look`,
+/// `locked` or `many`.
 @main
 struct DocumentProgram {
   static func main() {
@@ -24,6 +24,7 @@ struct DocumentProgram {
         case "autosave": try await session.autosave()
         case "look": try await session.look()
         case "locked": try await session.editInLockedFolder()
+        case "many": try await session.openMany(500)
         default: exit(2)
         }
         exit(0)
@@ -131,6 +132,37 @@ private final class Session {
     try await wait { !self.note.hasUnsavedChanges }
     print("saved: \(try String(contentsOf: url, encoding: .utf8))")
     try await note.close()
+  }
+
+  /// Makes, opens and closes many documents in the folder of this one.
+  func openMany(_ count: Int) async throws {
+    let folder = url.deletingLastPathComponent()
+    let (environment, clock) = (note.environment, ContinuousClock())
+    var notes: [Note] = []
+    var times: [Duration] = []
+    let before = residentKilobytes()
+    for number in 0..<count {
+      let note = Note(
+        fileURL: folder.appending(path: "\(number).md"), environment: environment)
+      times.append(try await clock.measure { try await note.create() })
+      notes.append(note)
+    }
+    let open = residentKilobytes()
+    let (first, last) = (times.prefix(50).sorted()[25], times.suffix(50).sorted()[25])
+    try Data("a stove".utf8).write(to: notes[7].fileURL, options: .atomic)
+    let noticed = try await clock.measure { try await wait { notes[7].text == "a stove" } }
+    for note in notes { try await note.close() }
+    notes = []
+    print("created: \(first / .milliseconds(1)) ms, the last ones \(last / .milliseconds(1)) ms")
+    print("noticed after: \(noticed / .milliseconds(1)) ms")
+    print("memory: \(before) kB, open \(open) kB, closed \(residentKilobytes()) kB")
+  }
+
+  private func residentKilobytes() -> Int {
+    let status = FileManager.default.contents(atPath: "/proc/self/status") ?? Data()
+    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first ?? 0
   }
 
   private func wait(_ condition: () -> Bool) async throws {
