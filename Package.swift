@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
+    .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
     .executable(name: "docversions", targets: ["docversions"]),
   ],
   dependencies: [
@@ -114,6 +115,9 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // For apps that link Foundation's older half in any case.
+    .target(name: "DocumentProgress", dependencies: ["DocumentStore"], swiftSettings: strict),
+
     // On top of it: conflict scenarios and the command line.
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
@@ -175,7 +179,8 @@ let package = Package(
     .testTarget(
       name: "DocumentCoordinationTests",
       dependencies: [
-        "DocumentCoordination", "DocumentVersions", "DocumentTestSupport", "CoordinationProgram",
+        "DocumentCoordination", "DocumentProgress", "DocumentVersions", "DocumentTestSupport",
+        "CoordinationProgram",
       ],
       swiftSettings: strict),
     .executableTarget(

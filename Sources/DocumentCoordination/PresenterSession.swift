@@ -73,8 +73,10 @@ final class PresenterSession {
 
   private static func sentence(about error: any Error) -> String {
     if let sentence = (error as? any LocalizedError)?.errorDescription { return sentence }
-    // An error of Foundation's has its words, another one only its name.
-    return error is any CustomNSError ? error.localizedDescription : "\(error)"
+    // Foundation's put theirs in quotation marks, behind a domain and a number.
+    let text = "\(error)"
+    guard text.hasPrefix("Error Domain=") else { return text }
+    return text.split(separator: "\"").dropFirst().first.map(String.init) ?? text
   }
 
   /// The presenters whose items are accessed, and not only something in them.

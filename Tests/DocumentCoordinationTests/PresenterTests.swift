@@ -1,4 +1,5 @@
 import Dispatch
+import DocumentProgress
 import DocumentTestSupport
 import DocumentVersions
 import Foundation

@@ -81,4 +81,27 @@ struct RetentionCommandTests {
       #expect(result.exitCode == 2)
     }
   }
+
+  @Test func `removing says from where, and the line that it prints removes from every device`()
+    throws
+  {
+    let program = try Program()
+    for text in ["password", "clean", "more"] {
+      try program.write(text, to: "trip.md")
+      try program.run("save", "trip.md")
+    }
+    let ids = try program.versions(of: "trip.md")
+    let removed = try program.run("remove", "trip.md", ids[2]).output
+    #expect(removed.contains(" from this device"))
+    let line = try #require(removed.split(separator: "\n").last?.split(separator: ":  ").last)
+    let everywhere = try program.shell(String(line))
+    #expect(everywhere.exitCode == 0, "\(everywhere.errorOutput)")
+    #expect(everywhere.output.hasPrefix("Removed \(ids[2].prefix(7)) of trip.md from every device"))
+    #expect(everywhere.output.contains("docversions collect trip.md --grace 0"))
+    #expect(try program.run("log", "trip.md").output.contains("removed from every device"))
+    #expect(try program.run("undelete", "trip.md", ids[2]).exitCode != 0)
+    #expect(try program.run("remove", "trip.md", "--others", "--everywhere").exitCode == 2)
+    let answer = try program.json("remove", "trip.md", ids[1], "--everywhere")
+    #expect(answer["everywhere"] as? Bool == true)
+  }
 }

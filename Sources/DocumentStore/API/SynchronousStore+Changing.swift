@@ -129,9 +129,9 @@ extension SynchronousStore {
 
   // MARK: Retention
 
-  /// The synchronous form of ``VersionStore/remove(_:of:)``.
-  package func remove(_ versions: [FileVersion], of document: URL) throws {
-    try Removing(environment).remove(versions, of: document)
+  /// The synchronous form of ``VersionStore/remove(_:of:everywhere:)``.
+  package func remove(_ versions: [FileVersion], of url: URL, everywhere: Bool = false) throws {
+    try Removing(environment).remove(versions, of: url, everywhere: everywhere)
   }
 
   /// The synchronous form of ``VersionStore/removeOthers(of:)``.

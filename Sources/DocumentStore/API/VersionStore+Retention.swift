@@ -2,14 +2,19 @@ public import Foundation
 
 /// Keeping versions and letting go of them.
 extension VersionStore {
-  /// Removes the contents of versions from this device.
+  /// Removes the contents of versions from this device, or from every one.
   ///
   /// The versions leave every list; what came after them keeps its identity.
   ///
+  /// - Parameter everywhere: whether every other device drops them, too, when it exchanges next: a version of kind
+  ///   ``VersionKind/remove`` says so. They can't be brought back then. It does not reach backups, clones of a remote, and
+  ///   what others have copied.
   /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` if one
   ///   of them is; then none is removed.
-  public func remove(_ versions: [FileVersion], of document: URL) async throws {
-    try await perform { try $0.remove(versions, of: document) }
+  public func remove(
+    _ versions: [FileVersion], of document: URL, everywhere: Bool = false
+  ) async throws {
+    try await perform { try $0.remove(versions, of: document, everywhere: everywhere) }
   }
 
   /// Leaves the current version as the only one: open conflicts are settled in its favour, and all

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The progress of a long operation, in bytes, and the means to stop it.
 ///
-/// The names are those of Foundation's `Progress`, which makes a small program start slower; one that is made with
-/// `init(reportingTo:)` reports to that.
+/// The names are those of Foundation's `Progress`, which makes a small program start slower: `import DocumentProgress` adds
+/// `init(reportingTo:)`, which makes one that reports to that.
 public final class OperationProgress: Sendable {
   private struct State {
     var total: Int64 = 0

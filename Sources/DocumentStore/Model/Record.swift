@@ -51,6 +51,8 @@ struct Record: Sendable {
     var discardable: Bool?
     /// Of a merge that asked: what was answered.
     var answers: [GivenAnswer]?
+    /// The ids of versions whose contents no device keeps from then on.
+    var withdrawn: [String]?
   }
 
   /// Reads a record from its commit.
@@ -135,6 +137,9 @@ struct Record: Sendable {
       tree: tree, digest: facts.digest ?? "", bytes: facts.bytes, files: facts.files,
       isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
   }
+
+  /// The versions whose contents no device keeps from then on.
+  var withdrawn: [ObjectID] { (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) } }
 
   /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
   /// it has to be later than its parents.

@@ -25,6 +25,9 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   /// A conflicted copy, made by a tool that syncs folders, was taken in.
   public static let importCopy = VersionKind(rawValue: "import")
 
+  /// Versions were removed from every device.
+  public static let remove = VersionKind(rawValue: "remove")
+
   /// The operation before was taken back.
   public static let undo = VersionKind(rawValue: "undo")
 
@@ -40,6 +43,7 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     case .add: "Add to"
     case .importCopy: "Import copy of"
     case .undo: "Undo in"
+    case .remove: "Remove versions of"
     default: "Save"
     }
   }

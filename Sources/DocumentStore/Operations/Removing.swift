@@ -12,16 +12,33 @@ struct Removing {
 
   // MARK: Removing
 
-  /// Removes versions; see ``VersionStore/remove(_:of:)``.
-  func remove(_ versions: [FileVersion], of document: URL) throws {
+  /// Removes versions; see ``VersionStore/remove(_:of:everywhere:)``.
+  func remove(_ versions: [FileVersion], of document: URL, everywhere: Bool = false) throws {
     try environment.changing(document) { reader in
       let ids = try removable(versions, in: reader)
       return StorePlan(preview: ()) { writer in
+        if everywhere { try withdraw(ids, by: writer) }
         var plan = try reader.chain.plan()
         plan.remove(ids)
-        try writer.rewriteChain(plan)
+        try writer.rewriteChain(plan, keepingTrash: !everywhere)
       }
     }
+  }
+
+  /// Makes a version that takes the removal to every device: each drops the contents when it arrives, and none of them can
+  /// be brought back.
+  private func withdraw(_ ids: Set<ObjectID>, by writer: borrowing StoreWriter) throws {
+    let reader = writer.reader
+    let current = try reader.heads.current()
+    let isShown = try reader.heads.base()?.id == current.id
+    var facts = try reader.facts(
+      .remove, following: current, content: current.content, modified: current.facts.modified)
+    let names = try ids.map { try reader.record($0).shortName }.sorted()
+    facts.note = names.joined(separator: ", ")
+    facts.withdrawn = ids.map(\.description).sorted()
+    facts.permissions = current.facts.permissions
+    let record = try writer.append(facts, to: current, isShown: isShown)
+    if isShown { try writer.setBase(record) }
   }
 
   /// Leaves the current version as the only one; see ``VersionStore/removeOthers(of:)``.
@@ -136,7 +153,9 @@ struct Removing {
   /// The versions that can be brought back; see ``VersionStore/removedVersions(of:)``.
   func removedVersions(of document: URL) throws -> [FileVersion] {
     try environment.reading(document) { reader in
-      try reader.trash.removedContents().keys.map { try reader.version($0) }
+      let withdrawn = try reader.withdrawnVersions()
+      return try reader.trash.removedContents().keys.filter { !withdrawn.contains($0) }
+        .map { try reader.version($0) }
         .filter { !$0.isDeletion }
         .sorted { ($0.savingDate, $0.id.description) > ($1.savingDate, $1.id.description) }
     }
@@ -145,7 +164,8 @@ struct Removing {
   /// Brings removed versions back; see ``VersionStore/undelete(_:of:)``.
   func undelete(_ versions: [FileVersion]?, of document: URL) throws -> [FileVersion] {
     try environment.changing(document) { reader in
-      let removed = try reader.trash.removedContents()
+      let withdrawn = try reader.withdrawnVersions()
+      let removed = try reader.trash.removedContents().filter { !withdrawn.contains($0.key) }
       let present = try reader.chain.contents()
       let ids = try versions?.map { try reader.knownRecord($0).id } ?? Array(removed.keys)
       let wanted = Set(ids).filter { present[$0] == nil }
@@ -182,5 +202,12 @@ extension ContentChain.Plan {
   mutating func remove(_ ids: Set<ObjectID>) {
     kept.subtract(ids)
     removed.formUnion(ids)
+  }
+}
+
+extension StoreReader {
+  /// The versions whose contents no device keeps, as versions that are here say.
+  func withdrawnVersions() throws -> Set<ObjectID> {
+    Set(try objects.ancestry(of: heads.all().map(\.record.id)).values.flatMap(\.withdrawn))
   }
 }

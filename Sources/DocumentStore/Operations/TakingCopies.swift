@@ -117,7 +117,7 @@ struct TakingCopies {
     let reader = writer.reader
     var facts = current.facts
     facts.kind = .join
-    (facts.note, facts.from) = (nil, nil)
+    (facts.note, facts.from, facts.withdrawn) = (nil, nil, nil)
     let parents = [current] + bases.map(\.record)
     let (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))

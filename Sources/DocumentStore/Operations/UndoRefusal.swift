@@ -58,6 +58,7 @@ extension VersionKind {
     switch self {
     case .join: "a joining of versions that agree"
     case .importCopy: "the import of a copy"
+    case .remove: "the removal of versions from every device"
     default: "a save"
     }
   }

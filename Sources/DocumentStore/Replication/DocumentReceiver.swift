@@ -76,6 +76,7 @@ struct DocumentReceiver {
 
     var plan = try reader.chain.plan()
     let known = own.merging(new) { $1 }
+    let withdrawn = plan.withdraw(known.values)
     var taken = try lostContents(among: known, besides: plan)
     let wanted = arrival.contents.sorted().filter { id in
       !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
@@ -87,7 +88,7 @@ struct DocumentReceiver {
     taken.formUnion(try copyContents(of: others, &reception))
     let before = Set(try reader.heads.divergent().map(\.record.id))
     let after = try reader.objects.maximalRecords(before.union(arrived))
-    if before != after || !taken.isEmpty {
+    if before != after || !taken.isEmpty || !withdrawn.isEmpty {
       if before != after, try reader.heads.base() != nil,
         try writer.keepEdits(reader.document.copy()) != nil
       {
@@ -183,5 +184,17 @@ struct DocumentReceiver {
       try record.checkDate { parents }
     }
     return new
+  }
+}
+
+extension ContentChain.Plan {
+  /// Takes the contents off the chain that some of all known records withdraw.
+  ///
+  /// - Returns: those that were on it.
+  fileprivate mutating func withdraw(_ records: some Sequence<Record>) -> Set<ObjectID> {
+    let withdrawn = Set(records.flatMap(\.withdrawn))
+    let present = kept.intersection(withdrawn)
+    remove(withdrawn)
+    return present
   }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Removes the contents of versions from this device.
+/// Removes the contents of versions from this device, or from every one.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "remove", abstract: "Remove versions from this device; the document stays.",
@@ -10,7 +10,11 @@ struct RemoveCommand: ParsableCommand {
       With --others, the current version is left as the only one, and open conflicts are settled in its \
       favour.
 
-      JSON: {"document", "removed", "version"}.
+      With --everywhere, every device drops the versions when it exchanges next, and they can’t be brought back: \
+      for a password that was saved by mistake. A version of its own says who removed which. It does not reach \
+      backups, git clones and copies.
+
+      JSON: {"document", "everywhere", "removed", "version"}.
       """)
 
   @Argument(help: "The document.")
@@ -22,9 +26,15 @@ struct RemoveCommand: ParsableCommand {
   @Flag(help: "Remove all versions but the current one.")
   var others = false
 
+  @Flag(help: "Remove them from every device, for good.")
+  var everywhere = false
+
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
+    guard !others || !everywhere else {
+      throw ValidationError("Name the versions that are to be removed everywhere.")
+    }
     guard others != !versions.isEmpty else {
       throw ValidationError("Name the versions, or remove all but the current one with --others.")
     }
@@ -44,11 +54,12 @@ struct RemoveCommand: ParsableCommand {
         if others {
           try $0.removeOthers(of: file.url)
         } else {
-          try $0.remove(found, of: file.url)
+          try $0.remove(found, of: file.url, everywhere: everywhere)
         }
       }
       let current = try store.history(of: file.url).current
-      let report = RemoveReport(history.document, found, current: current)
+      let report = RemoveReport(
+        history.document, found, current: current, isEverywhere: everywhere)
       try Console.answer(
         report, asJSON: options.isJSON,
         report.lines(for: file, isCounted: others, isDryRun: options.isDryRun))

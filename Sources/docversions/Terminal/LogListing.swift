@@ -110,6 +110,7 @@ extension VersionKind {
     case .add: "added"
     case .importCopy: "imported"
     case .undo: "undone"
+    case .remove: "removed from every device"
     default: nil
     }
   }
