@@ -63,7 +63,7 @@ struct WithdrawnVersionTests {
       let history = try world.history("n.md", on: name)
       #expect(history.unresolvedConflicts.isEmpty)
       #expect(history.current?.kind == .remove)
-      #expect(history.current?.author == "Mira")
+      #expect(history.current?.author == "mira")
       #expect(history.current?.note == version.id.short)
       #expect(try world.read("n.md", on: name) == "clean\n")
     }

@@ -33,8 +33,8 @@ struct Removing {
     let isShown = try reader.heads.base()?.id == current.id
     var facts = try reader.facts(
       .remove, following: current, content: current.content, modified: current.facts.modified)
-    let names = try ids.map { try reader.record($0).shortName }.sorted()
-    facts.note = names.joined(separator: ", ")
+    facts.note = ids.map { FileVersion.PersistentIdentifier($0).short }.sorted()
+      .joined(separator: ", ")
     facts.withdrawn = ids.map(\.description).sorted()
     facts.permissions = current.facts.permissions
     let record = try writer.append(facts, to: current, isShown: isShown)

@@ -43,7 +43,9 @@ struct RemoveCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     try file.explaining {
-      let history = try store.history(of: file.url)
+      var history = try store.history(of: file.url)
+      // What was removed here may be on other devices.
+      if everywhere { history.versions += try store.removedVersions(of: file.url) }
       // What settles a conflict becomes current: then the version that is so now goes, too.
       let isCurrentStaying = history.unresolvedConflicts.isEmpty
       let found =
