@@ -9,7 +9,7 @@ public struct DocumentHistory: Sendable {
   /// The versions that were not removed, newest first: all of them, unless fewer were asked for.
   ///
   /// Those whose contents are elsewhere are included.
-  public internal(set) var versions: [FileVersion]
+  public package(set) var versions: [FileVersion]
   /// The number of versions in all.
   public let count: Int
   /// The current version.
