@@ -16,7 +16,7 @@ public struct Conflict: Sendable {
   private let session: ConflictSession?
   let store: VersionStore
   let engines: MergeEngines
-  /// Whether questions that were answered in an earlier resolution are answered as then.
+  /// Whether answers given in an earlier resolution are reused.
   let remembersAnswers: Bool
 
   init(
@@ -126,7 +126,7 @@ public struct MergeProposal: Sendable {
   public let clashes: [ConflictClash]
   /// The document's path in its container afterwards.
   public let path: String
-  /// The clashes that were answered in an earlier resolution, and are answered as then.
+  /// The clashes for which an answer of an earlier resolution is reused.
   ///
   /// Where a resolver does not remember answers, they are among ``clashes``.
   public let remembered: [RememberedAnswer]

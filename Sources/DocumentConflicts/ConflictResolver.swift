@@ -17,7 +17,7 @@ public struct ConflictResolver: Sendable {
   public var store: VersionStore
   /// The engines that merge files.
   public var engines: MergeEngines
-  /// Whether questions that were answered in an earlier resolution, on whatever device, are answered as then.
+  /// Whether answers given in an earlier resolution, on whatever device, are reused.
   ///
   /// ``MergeProposal/remembered`` and ``Resolution/remembered`` say which.
   public var remembersAnswers = true
@@ -131,7 +131,7 @@ public struct Resolution: Sendable {
   public let settled: [FileVersion]
   /// The decisions of the merge, place by place.
   public let decisions: [MergeDecision]
-  /// The questions that were answered in an earlier resolution, and were answered as then.
+  /// The questions for which an answer of an earlier resolution was reused.
   public let remembered: [RememberedAnswer]
   /// The version that edits on disk became before; nil where there were none.
   public let keptEdits: FileVersion?

@@ -12,7 +12,7 @@ public struct ExchangeOutcome: Sendable {
   /// The devices, by their names, of which not everything has arrived yet.
   public let arriving: [String]
   /// True if contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
-  /// the host lets no branch begin anew.
+  /// the host rejects force-pushes.
   public let removedContentsStay: Bool
 
   /// Versions that were published.

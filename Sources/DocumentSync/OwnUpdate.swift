@@ -42,7 +42,7 @@ final class OwnUpdate {
   private let base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
-  /// True where the peer lets no branch begin anew.
+  /// True where the peer rejects force-pushes.
   private let keepsBranches: Bool
   /// True if the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
@@ -115,7 +115,7 @@ final class OwnUpdate {
     return new
   }
 
-  /// Returns whether contents that were withdrawn stay on the peer, because it lets no branch begin anew.
+  /// Returns whether contents that were withdrawn stay on the peer, because it rejects force-pushes.
   func removedContentsStay(on new: DeviceReferences?) throws -> Bool {
     guard keepsBranches, let end = new?.contents else { return false }
     return try ContentBranch(objects: objects).counts(at: end).withdrawn > 0

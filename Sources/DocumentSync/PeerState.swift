@@ -24,7 +24,7 @@ struct PeerState: Codable, Equatable {
   var packs: [String: Int] = [:]
   /// The documents that were left out.
   var pending: Set<String> = []
-  /// True for a peer that lets no branch begin anew: what was withdrawn stays there.
+  /// True for a peer that rejects force-pushes: what was withdrawn stays there.
   var keepsBranches: Bool?
   /// True where the next exchange looks for contents to publish in every document: a device that had some was forgotten.
   var looksEverywhere: Bool?
@@ -60,7 +60,7 @@ struct PeerState: Codable, Equatable {
     }
   }
 
-  /// Records that a peer lets no branch begin anew.
+  /// Records that a peer rejects force-pushes.
   static func recordKeepingBranches(of peer: any Peer, in container: FilePath) throws {
     var state = try read(of: peer, in: container)
     state.keepsBranches = true

@@ -23,17 +23,18 @@ extension VersionStore {
   ///   - name: the remote; nil for the one that was added first.
   ///   - access: how the server is reached.
   ///   - interval: seconds between two syncs while something arrives.
+  ///   - prepare: called before each sync, as to save what was edited; then no time is longer than the interval.
   /// - Returns: the reports, until the task that reads them is cancelled. It throws where there is no such container or
   ///   remote.
   public func syncs(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess(),
-    interval: Double = 60
+    interval: Double = 60, preparing prepare: (@Sendable () async -> Void)? = nil
   ) -> AsyncThrowingStream<SyncEvent, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do {
           let watch = try await SyncWatch(self, of: container, with: name, interval: interval)
-          try await watch.run(access) { continuation.yield($0) }
+          try await watch.run(access, preparing: prepare) { continuation.yield($0) }
           continuation.finish()
         } catch is CancellationError {
           continuation.finish()

@@ -29,17 +29,20 @@ struct SyncWatch {
   }
 
   /// Runs until the task is cancelled.
-  func run(_ access: RemoteAccess, _ report: (SyncEvent) -> Void) async throws {
+  func run(
+    _ access: RemoteAccess, preparing prepare: (() async -> Void)?, _ report: (SyncEvent) -> Void
+  ) async throws {
     let changes = ChangeSignal()
     // The journal of saved versions lies there. Where changes are not reported, it is looked at from time to time.
     let observation = FolderObserver.shared.observe(SyncFile.folder(of: folder)) { changes.send() }
     var pause = Pause(interval: interval)
     while true {
       try Task.checkCancellation()
+      await prepare?()
       let journal = try await position()
       do {
         let outcome = try await store.sync(container, with: name, access: access)
-        pause.succeeded(hasNews: outcome.sent + outcome.received > 0)
+        pause.succeeded(hasNews: prepare != nil || outcome.sent + outcome.received > 0)
         report(.finished(outcome))
       } catch let error as CancellationError {
         throw error

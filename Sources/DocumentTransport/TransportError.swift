@@ -20,7 +20,7 @@ package struct TransportError: Error, CustomStringConvertible {
     case malformed
     /// The program that connects cannot be started.
     case unavailable
-    /// The server lets no branch begin anew.
+    /// The server rejects force-pushes.
     case notForward
     /// The references are not what they were a moment ago.
     case changedMeanwhile

@@ -124,6 +124,32 @@ struct DeviceTests {
     #expect(try scratch.read("err").isEmpty)
   }
 
+  @Test("A sync that goes on and saves takes what is edited each time")
+  func watchAndSave() throws {
+    let world = try RemoteWorld()
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    let scratch = try ScratchFolder()
+    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
+    let program = try ChildProcess(
+      BuiltProgram.url.path, ["sync", "--watch", "--save", "--interval", "1"],
+      in: world.world.scratch["mira"],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "DOCVERSIONS_DEVICE": "mira"],
+      files: ChildProcess.Files(
+        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+    defer { program.kill() }
+    for text in ["two\n", "three\n"] {
+      try Data(text.utf8).write(to: world.world.url("mira", "a.md"))
+      #expect(
+        try eventually(every: .milliseconds(200)) {
+          try world.sync("tom")
+          return try world.world.read("a.md", on: "tom") == text
+        })
+    }
+    program.signal(15)
+    #expect(program.wait(atMost: 20) == .exit(0))
+  }
+
   @Test("A sync that goes on waits each time, until its time is over or something was saved")
   func waiting() async {
     let signal = ChangeSignal()

@@ -97,7 +97,7 @@ struct JSONTests {
       ["restore", "trip.md", "~1"],
       ["document", "keptEdits", "member", "restored", "to", "version"]
     ),
-    (["remove", "trip.md", "--others"], ["document", "removed", "version"]),
+    (["remove", "trip.md", "--others"], ["document", "everywhere", "removed", "version"]),
     (["mark-resolved", "trip.md", "current"], ["document", "marked", "version"]),
     (["pin", "trip.md", "current"], ["document", "versions"]),
     (["unpin", "trip.md", "current"], ["document", "versions"]),

@@ -6,7 +6,7 @@ public import DocumentStore
 public import Foundation
 internal import SystemPackage
 
-/// Finds conflicted copies, as tools that sync folders leave them, and adopts them: each becomes a version of its document,
+/// Finds conflicted copies that sync tools leave behind, and adopts them: each becomes a version of its document,
 /// conflicts between them are resolved, and a copy’s file goes once its contents are a version.
 ///
 /// ```swift

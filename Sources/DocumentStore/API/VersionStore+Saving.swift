@@ -124,7 +124,7 @@ extension VersionStore {
     try await perform { try $0.rename(document, to: name) }
   }
 
-  /// Takes a conflicted copy, as tools that sync folders leave them, in as a conflict version of its document.
+  /// Takes a conflicted copy that a sync tool left behind in as a conflict version of its document.
   ///
   /// The document keeps its contents and stays current; unsaved edits become a version first.
   /// The copy's file stays where it is.

@@ -26,6 +26,19 @@ enum Layout {
     container.appending(folderName).appending("documents")
   }
 
+  /// Makes the folder that makes a folder a container, where a path in it needs it.
+  ///
+  /// A git repository that the documents are in leaves it out, unless the owner changes that.
+  static func makeFolder(around path: FilePath) throws {
+    guard let index = path.components.lastIndex(where: { $0.string == folderName }) else { return }
+    let folder = FilePath(root: path.root, path.components[...index])
+    guard try FileStatus.of(folder) == nil else { return }
+    try Folder.createInside(folder)
+    let file = ContainerFile.gitIgnore.path(in: folder.parentFolder)
+    // Another process may have made it, and a save needs it not.
+    do { try SmallFile.create(file, Array("*\n".utf8)) } catch {}
+  }
+
   /// The folder with the declarations of types that a container has of its own.
   static func types(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("types")

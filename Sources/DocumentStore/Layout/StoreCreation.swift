@@ -18,6 +18,7 @@ enum StoreCreation {
     for readership: Readership = .everyone, tidyingFirst isTidyingFirst: Bool = true,
     clock: FileClock
   ) throws {
+    try Layout.makeFolder(around: path)
     try create(
       path, section: identity.section, for: readership,
       tidyingFirst: isTidyingFirst, clock: clock)

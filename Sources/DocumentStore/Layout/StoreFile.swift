@@ -101,6 +101,8 @@ enum ContainerFile: String, CaseIterable {
   case presenters
   /// The file whose bytes are the locks of coordinated accesses.
   case claims
+  /// The file that lets git leave all of this out.
+  case gitIgnore = ".gitignore"
 
   // MARK: Caches
 

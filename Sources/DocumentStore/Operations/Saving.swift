@@ -46,7 +46,8 @@ struct Saving {
         ? nil : beginStore(of: location, base: base, identifier: identifier())
       return try environment.changing(location) { reader in
         let isStillFirst = try firstCopy?.isCurrent(at: reader.location) ?? false
-        guard let present = try isStillFirst ? firstCopy : reader.document.copy() else {
+        guard let present = try isStillFirst ? firstCopy : reader.document.copy(asPackage: true)
+        else {
           throw hasGone(location)
         }
         return try plan(present, note: note, base: base, in: reader)

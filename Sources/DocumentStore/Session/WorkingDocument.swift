@@ -33,8 +33,11 @@ final class WorkingDocument {
   // MARK: Contents
 
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
-  func copy() throws -> WorkingCopy? {
-    try WorkingCopy.read(
+  ///
+  /// - Parameter isPackage: whether a folder that is in the place of a file is the document.
+  func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
+    if try !isPackage && location.isPlainFolder(after: heads.base()) { return nil }
+    return try WorkingCopy.read(
       location, knowing: statCache(), after: executables(), support: support, clock: clock,
       meter: meter)
   }

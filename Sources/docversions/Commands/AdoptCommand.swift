@@ -3,11 +3,11 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// Finds and adopts the conflicted copies that tools leave which sync folders.
+/// Finds and adopts the conflicted copies that sync tools leave behind.
 struct AdoptCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "adopt",
-    abstract: "Find conflicted copies, as tools that sync folders leave them, and merge them.",
+    abstract: "Find conflicted copies that sync tools leave behind, and merge them.",
     discussion: """
       Without an option, or with --list, nothing is changed: each copy is listed with its document, the person, the \
       device and the time that its name says, how much both have in common, and what a merge would come to.

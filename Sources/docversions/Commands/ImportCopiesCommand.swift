@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Takes in the conflicted copies that tools leave which sync folders.
+/// Takes in the conflicted copies that sync tools leave behind.
 struct ImportCopiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "import-copies",
     abstract:
-      "Take conflicted copies, as tools that sync folders leave them, in as conflict versions.",
+      "Take conflicted copies that sync tools leave behind in as conflict versions.",
     discussion: """
       The document stays as it is, and so do the copies’ files. With --base, the version that the copies \
       were made from, their changes can be merged; name it only where you are sure. Without it, whatever differs \

@@ -6,10 +6,10 @@ internal import Foundation
 struct MainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docversions",
-    abstract: "Keep the versions of documents, and bring conflicting ones together.",
+    abstract: "Keep the versions of documents, and resolve their conflicts.",
     discussion: """
       A document's versions lie in the folder .docversions beside it or above it. Devices exchange them \
-      through any folder or git repository that all of them can reach; what they saved apart becomes a conflict, and nothing \
+      through any folder or git repository that all of them can reach; independent edits become a conflict, and nothing \
       is lost.
 
       EXAMPLES
@@ -44,6 +44,8 @@ struct MainCommand: ParsableCommand {
         DOCVERSIONS_AUTHOR     the author; by default the account’s name
         DOCVERSIONS_CONTAINER  another user’s folder that may hold your versions
         DOCVERSIONS_DEVICE     the device that saves; by default the host’s name
+        DOCVERSIONS_SSH        the program for ssh
+        DOCVERSIONS_CA         a file with certificates of authorities
         DOCVERSIONS_NOW        what counts as now, for trying things out
         NO_COLOR               no colours
 

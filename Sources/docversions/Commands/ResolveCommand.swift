@@ -9,9 +9,8 @@ struct ResolveCommand: ParsableCommand {
     discussion: """
       One of --latest, --merge, --ask and --keep says how. All versions stay in the document’s history. Where changes \
       contradict each other, --merge changes nothing, and the exit code is 1; with --else ask it asks then, and with \
-      --else latest it takes the version that was modified last. A question that was answered once, here or on \
-      another device, is answered as then where the same changes meet again, and the output says so; --ask-again \
-      asks it anew.
+      --else latest it takes the version that was modified last. Your answer to a question, given here or on \
+      another device, is reused when the same changes meet again, and the output says so; --ask-again asks it anew.
 
       JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "remembered", \
       "settled", "strategy", "version"} for one document, {"resolved": […]} for several.

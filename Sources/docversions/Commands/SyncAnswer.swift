@@ -27,8 +27,8 @@ struct SyncAnswer {
   private var warnings: [String] {
     guard outcome.removedContentsStay else { return [] }
     return [
-      "Contents that were removed or thinned here stay readable at \(Printable.text(remote.address)): it lets no branch "
-        + "begin anew. The people who run it can allow that (receive.denyNonFastForwards, protected branches)."
+      "Contents that were removed or thinned here stay readable at \(Printable.text(remote.address)): it rejects "
+        + "force-pushes. The people who run it can allow them (receive.denyNonFastForwards, protected branches)."
     ]
   }
 

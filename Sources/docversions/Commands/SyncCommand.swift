@@ -31,7 +31,7 @@ struct SyncCommand: ParsableCommand {
     completion: .directory)
   var container: DocumentArgument?
 
-  @Flag(help: "Save what is edited first.")
+  @Flag(help: "Save what is edited first; with --watch, each time.")
   var save = false
 
   @Flag(help: "Go on: sync again whenever a version was saved here, and every minute or so.")
@@ -73,18 +73,18 @@ struct SyncCommand: ParsableCommand {
           ? "Add one:  docversions remote add origin ADDRESS"
           : "List them:  docversions remote list")
     }
-    var edited = try editedDocuments(below: place, in: store)
-    var saved = Results<SaveOutcome>()
-    if save {
-      saved = EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
-      edited = []
-    }
     var access = RemoteSettings.access(isJSON: options.isJSON)
     if watch {
       // A service has no terminal to ask at.
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
-      return try SyncLog(place: place, remote: chosen, isJSON: options.isJSON)
+      return try SyncLog(place: place, remote: chosen, saves: save, isJSON: options.isJSON)
         .run(store, access, every: interval)
+    }
+    var edited = try store.editedDocuments(below: place)
+    var saved = Results<SaveOutcome>()
+    if save {
+      saved = EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
+      edited = []
     }
     let outcome = try store.showingProgress(
       "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
@@ -93,19 +93,19 @@ struct SyncCommand: ParsableCommand {
       .give(isJSON: options.isJSON)
     try saved.finish()
   }
+}
 
+extension SynchronousStore {
   /// The documents that differ from their last version.
   ///
   /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
-  private func editedDocuments(
-    below folder: URL, in store: SynchronousStore
-  ) throws -> [DocumentArgument] {
-    let unchanged = try store.unchangedDocuments(below: folder)
+  func editedDocuments(below folder: URL) throws -> [DocumentArgument] {
+    let unchanged = try unchangedDocuments(below: folder)
     var edited: [DocumentArgument] = []
     var found: [URL: Int] = [:]
-    for document in try store.documents(below: folder) ?? []
+    for document in try documents(below: folder) ?? []
     where unchanged?.versions(of: document) == nil {
-      let read = Result { try store.stateAndHistory(of: document, newest: 1) }
+      let read = Result { try stateAndHistory(of: document, newest: 1) }
       guard case .success((let state, let history)?) = read else { continue }
       if state == .edited { edited.append(DocumentArgument(document)) }
       if state == .unchanged, history.unresolvedConflicts.isEmpty {

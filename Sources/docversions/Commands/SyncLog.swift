@@ -5,6 +5,8 @@ internal import Foundation
 struct SyncLog: Sendable {
   let place: URL
   let remote: Remote
+  /// Whether what is edited is saved before each sync.
+  let saves: Bool
   let isJSON: Bool
 
   /// A line in JSON: `{"error", "received", "retryAfter", "sent", "time"}`.
@@ -25,10 +27,11 @@ struct SyncLog: Sendable {
       "Syncing \(DocumentArgument(place).shown) with \(remote.name) (\(Printable.text(remote.address)))."
     )
     let versions = VersionStore(store)
+    let prepare: (@Sendable () async -> Void)? = saves ? { await save(in: versions) } : nil
     try AsyncWork.wait {
       let work = Task {
         for try await event in versions.syncs(
-          of: place, with: remote.name, access: access, interval: interval)
+          of: place, with: remote.name, access: access, interval: interval, preparing: prepare)
         {
           log(event)
         }
@@ -43,6 +46,21 @@ struct SyncLog: Sendable {
     write("Stopped.")
     Signals.endCancellable()
     try Console.check()
+  }
+
+  /// Saves what is edited; what can't be saved keeps the others from nothing.
+  private func save(in versions: VersionStore) async {
+    do {
+      try await versions.perform { store in
+        for document in try store.editedDocuments(below: place) {
+          do { _ = try store.save(document.url) } catch {
+            write("\(document.shown): \(CommandFailure(error).message)", .error)
+          }
+        }
+      }
+    } catch {
+      write(CommandFailure(error).message, .error)
+    }
   }
 
   private func log(_ event: SyncEvent) {

@@ -52,17 +52,19 @@ struct StatusListing {
     return [
       HintLine.text("Save what was edited", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
       HintLine.text(
-        "Save what is a folder now", "save --package", edited.filter(isFolderNow).map(\.file)),
+        "Save what is a folder now", "save --package", documents.filter(isFolderNow).map(\.file)),
       HintLine.text("Look at the conflicts", "conflicts", inConflict),
     ].compactMap(\.self)
-      + documents.compactMap { file, report in
+      + documents.flatMap { file, report -> [String] in
         if let place = report.place {
-          return HintLine.text("If it is this one, keep its versions with it", "save", [place])
+          return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
+            .compactMap(\.self)
         }
-        guard [.missing, .deleted].contains(report.state), let last = report.last else {
-          return nil
-        }
-        return HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
+        guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
+        let delete = HintLine.text("Delete it on every device", "delete", [file])
+        let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
+        return [report.state == .missing ? delete : nil, file.isFolder ? nil : restore]
+          .compactMap(\.self)
       }
   }
 
