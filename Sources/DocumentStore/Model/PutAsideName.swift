@@ -16,7 +16,7 @@
 /// | ownCloud, Nextcloud, iCloud | `n.md.owncloud`, `n.md.nextcloud`, `.n.md.icloud`: not downloaded |
 /// | tools that sync folders | conflicted copies: ``ConflictedCopyName`` |
 /// | many | `n.bak`, `n.md.bak2`, `n.md.orig`, `n.md.tmp`, `n.md.1`, `.n.md.Xy12Zw` |
-enum PutAsideName {
+package enum PutAsideName {
   /// Returns whether a document that had one name counts as put aside under another.
   ///
   /// One whose own name is of this kind is a document like any other.
@@ -26,7 +26,7 @@ enum PutAsideName {
   }
 
   /// Returns whether a name is that of a backup, a lock file, a temporary file or a conflicted copy.
-  static func isPutAside(_ name: String) -> Bool {
+  package static func isPutAside(_ name: String) -> Bool {
     let lower = name.lowercased()
     if lower.hasSuffix("~") || lower.hasPrefix("~$") || lower.hasPrefix(".#") { return true }
     if lower.hasPrefix("._") || lower.hasPrefix(".~") || lower.hasPrefix("~syncthing~") {

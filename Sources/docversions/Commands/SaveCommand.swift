@@ -20,14 +20,19 @@ struct SaveCommand: ParsableCommand {
 
       A file that lost all its bytes and kept its time, as after a crash, is reported and not saved; --base @ saves it.
 
+      --all saves what was edited in folders, by default in the current one, and files that have no versions yet.
+
       --changed is for editors: they name the changed members of a package, and no other member is read.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several; with "missed", the version \
       that was written over the document, where nothing of it is shown.
       """)
 
-  @Argument(help: "Files, or folders that are packages.")
-  var files: [DocumentArgument]
+  @Argument(help: "Files, or folders that are packages; with --all, folders of documents.")
+  var files: [DocumentArgument] = []
+
+  @Flag(help: "Save what is edited and what is new in folders.")
+  var all = false
 
   @Option(
     name: [.customShort("m", allowingJoined: true), .long], help: "What to say about the version.")
@@ -50,6 +55,12 @@ struct SaveCommand: ParsableCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
+    guard all || !files.isEmpty else {
+      throw ValidationError("Name what is to be saved, or save all of a folder with --all.")
+    }
+    guard !all || base == nil && changed.isEmpty && !isPackage else {
+      throw ValidationError("--all goes with folders alone.")
+    }
     guard base == nil || files.count == 1 && changed.isEmpty else {
       throw ValidationError("--base goes with one document, and not with --changed.")
     }
@@ -61,7 +72,7 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let files = files.withoutRepetition
+    let files = try (all ? allFiles(in: store) : files).withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
       if let base {
@@ -85,14 +96,34 @@ struct SaveCommand: ParsableCommand {
     var rest = outcomes[...]
     let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
       let report = try SaveReport(file.absolutePath, outcome(rest.removeFirst()))
-      if !options.isJSON {
+      if !options.isJSON, !isSummed(files) || report.missed != nil {
         report.lines(for: file, hasNote: message != nil, isDryRun: options.isDryRun)
           .forEach { Console.print($0) }
       }
       return report
     }
-    if options.isJSON { try saved.printJSON("saved", of: files) }
+    if options.isJSON { try saved.printJSON("saved", of: all ? nil : files) }
+    if !options.isJSON, isSummed(files) {
+      let new = saved.values.count { $0.isNew }
+      Console.print(
+        "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document")).")
+    }
+    if !options.isJSON, all, files.isEmpty { Console.print("Nothing to save.") }
     try saved.finish()
+  }
+
+  /// Whether one line stands for all documents.
+  private func isSummed(_ files: [DocumentArgument]) -> Bool { all && files.count > 10 }
+
+  /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
+  private func allFiles(in store: SynchronousStore) throws -> [DocumentArgument] {
+    let folders = files.isEmpty ? [DocumentArgument(URL(filePath: "."))] : files
+    return try folders.flatMap { folder -> [DocumentArgument] in
+      guard folder.isFolder else { return [folder] }
+      if !options.isDryRun { try store.makeContainer(folder.url) }
+      let edited = try store.editedDocuments(below: folder.url)
+      return try edited + NewFiles.below(folder.url, in: store).map { DocumentArgument($0) }
+    }
   }
 
   /// The outcome; nil in a dry run for a document that would get its first version.

@@ -13,7 +13,9 @@ struct StatusCommand: ParsableCommand {
       or has the same contents: save it there, and its versions go with it. “not exchanged yet” means that other \
       devices lack some of its versions.
 
-      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}]}; \
+      Files of a folder that have no versions are counted as new; save --all takes them.
+
+      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}], "new": […]}; \
       "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
 
@@ -47,16 +49,34 @@ struct StatusCommand: ParsableCommand {
       report.movedTo = moved[file.url]?.absoluteURL.path
       return (file, report)
     }
+    let taken = Set(moved.values.map(\.absoluteURL.path))
+    let new = try newFiles(in: store).filter { !taken.contains($0.absolutePath) }
     if options.isJSON {
-      try found.map { $0.report }.printJSON("documents")
+      try Console.print(
+        json: Answer(documents: found.values.map(\.report), new: new.map(\.absolutePath)))
     } else {
-      Console.print(lines: StatusListing(documents: found.values).lines)
-      if documents.isEmpty {
+      Console.print(lines: StatusListing(documents: found.values, new: new).lines)
+      if documents.isEmpty, new.isEmpty {
         Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "status"))
       }
       Console.print(lines: try syncLines(store))
     }
     try found.finish()
+  }
+
+  private struct Answer: Encodable {
+    let documents: [StatusReport]
+    let new: [String]
+  }
+
+  /// The files without versions below each folder that was named, as far as it is in a container.
+  private func newFiles(in store: SynchronousStore) throws -> [DocumentArgument] {
+    let folders =
+      paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
+    return try folders.filter {
+      try store.container(around: $0) != nil && !store.isSavedPackage($0)
+    }
+    .flatMap { try NewFiles.below($0, in: store) }.map { DocumentArgument($0) }
   }
 
   /// The documents below each folder that was named, without opening those that are certainly unchanged.

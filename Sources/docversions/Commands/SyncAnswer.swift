@@ -8,6 +8,8 @@ struct SyncAnswer {
   let outcome: ExchangeOutcome
   /// The documents that were edited and not saved.
   var edited: [DocumentArgument] = []
+  /// Files that have no versions.
+  var new: [DocumentArgument] = []
 
   /// Prints it, and fails where a document failed.
   func give(isJSON: Bool) throws {
@@ -33,13 +35,21 @@ struct SyncAnswer {
   }
 
   private var hints: [String] {
-    guard !edited.isEmpty else { return [] }
-    let names = edited.prefix(5).map(\.shown).joined(separator: ", ")
-    let more = edited.count > 5 ? " and \(edited.count - 5) more" : ""
-    return [
-      "Edited and not saved: \(names)\(more). Save and send that, too:  docversions sync --save"
-        .asMuted
-    ]
+    var hints: [String] = []
+    if !edited.isEmpty {
+      hints.append(
+        "Edited and not saved: \(Self.names(edited)). Save and send that, too:  docversions sync --save"
+      )
+    }
+    if !new.isEmpty {
+      hints.append("Without versions: \(Self.names(new)). Save them:  docversions save --all")
+    }
+    return hints.map(\.asMuted)
+  }
+
+  private static func names(_ files: [DocumentArgument]) -> String {
+    let names = files.prefix(5).map(\.shown).joined(separator: ", ")
+    return files.count > 5 ? "\(names) and \(files.count - 5) more" : names
   }
 }
 

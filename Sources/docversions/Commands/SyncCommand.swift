@@ -89,8 +89,11 @@ struct SyncCommand: ParsableCommand {
     let outcome = try store.showingProgress(
       "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
     ) { try $0.sync(place, with: chosen.name, access: access) }
-    try SyncAnswer(place: place, remote: chosen, outcome: outcome, edited: edited)
-      .give(isJSON: options.isJSON)
+    let new = try options.isJSON ? [] : NewFiles.below(place, in: store)
+    try SyncAnswer(
+      place: place, remote: chosen, outcome: outcome, edited: edited,
+      new: new.map { DocumentArgument($0) }
+    ).give(isJSON: options.isJSON)
     try saved.finish()
   }
 }

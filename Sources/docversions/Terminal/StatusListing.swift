@@ -4,6 +4,8 @@ internal import Foundation
 /// The states of documents, as lines.
 struct StatusListing {
   let documents: [(file: DocumentArgument, report: StatusReport)]
+  /// Files that have no versions.
+  var new: [DocumentArgument] = []
 
   var lines: [String] {
     var table = Table()
@@ -21,7 +23,14 @@ struct StatusListing {
         Table.Cell(isToExchange(report) ? "not exchanged yet" : "") { $0.asMuted },
       ])
     }
-    return table.lines() + summary + hints
+    return table.lines() + newFiles + summary + hints
+  }
+
+  private var newFiles: [String] {
+    guard !new.isEmpty else { return [] }
+    let names = new.prefix(5).map(\.shown).joined(separator: ", ")
+    let more = new.count > 5 ? " and \(new.count - 5) more" : ""
+    return ["\(new.count) new: \(names)\(more)"]
   }
 
   /// The numbers of documents with something to do, where several are listed.
@@ -53,6 +62,7 @@ struct StatusListing {
       HintLine.text("Save what was edited", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
       HintLine.text(
         "Save what is a folder now", "save --package", documents.filter(isFolderNow).map(\.file)),
+      new.isEmpty ? nil : "Save what is new, too:  ".asMuted + "docversions save --all",
       HintLine.text("Look at the conflicts", "conflicts", inConflict),
     ].compactMap(\.self)
       + documents.flatMap { file, report -> [String] in
