@@ -67,7 +67,7 @@ struct PresenterTests {
     try await expect(["moved to Plan.md"], of: model)
     try Data("a stove".utf8).write(to: plan)
     try await expect(["moved to Plan.md", "changed"], of: model)
-    try await FileCoordinator().coordinate(writingItemAt: plan) {
+    try await FileCoordinator(patience: .seconds(900)).coordinate(writingItemAt: plan) {
       try Data("a cup".utf8).write(to: $0)
     }
     try await expect(["moved to Plan.md", "changed", "relinquish", "changed"], of: model)

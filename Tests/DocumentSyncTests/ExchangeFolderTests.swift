@@ -183,4 +183,11 @@ struct ExchangeFolderTests {
       #expect(try ida.read("x.md") == tom.read("x.md"))
     }
   }
+
+  @Test("A folder whose own folder is missing is not made: its disk may not be mounted")
+  func unmounted() throws {
+    let stick = scratch["stick/notes"]
+    #expect(throws: FileError.self) { try desk.store.exchange(desk.container, through: stick) }
+    #expect(!FileManager.default.fileExists(atPath: scratch["stick"].path))
+  }
 }

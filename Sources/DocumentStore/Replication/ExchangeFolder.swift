@@ -64,6 +64,11 @@ package struct ExchangeFolder {
 
   private func makeMissingParts(clock: FileClock) throws {
     guard let status = try FileStatus.of(path) else {
+      guard try FileStatus.of(path.parentFolder) != nil else {
+        throw FileError(
+          .notFound, path: path.parentFolder,
+          message: "There is no folder “\(path.parentFolder.printable)”: its disk may not be mounted.")
+      }
       return try StoreCreation.create(path, section: Self.section, clock: clock)
     }
     try completeFixedFiles()

@@ -18,7 +18,14 @@ struct FaultBed: Sendable {
     scratch = try ScratchFolder(isInMemory: true)
     let copied = try Command.run("cp", ["-a", bed.root.path, scratch.url.path])
     guard copied.exitCode == 0 else { throw FaultError(copied.errorOutput) }
+    // A remote in the bed is the copy's own.
+    let remotes = self[Self.remotes]
+    guard FileManager.default.fileExists(atPath: remotes.path) else { return }
+    let list = try String(contentsOf: remotes, encoding: .utf8)
+    try Data(list.replacing(bed.root.path, with: root.path).utf8).write(to: remotes)
   }
+
+  private static let remotes = ".docversions/sync/remotes"
 
   /// The folder in which faults happen.
   var root: URL { scratch["bed"] }
