@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentStore
+package import DocumentStore
 internal import DocumentTypes
 package import Foundation
 internal import SystemPackage

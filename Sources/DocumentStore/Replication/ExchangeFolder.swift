@@ -67,7 +67,8 @@ package struct ExchangeFolder {
       guard try FileStatus.of(path.parentFolder) != nil else {
         throw FileError(
           .notFound, path: path.parentFolder,
-          message: "There is no folder “\(path.parentFolder.printable)”: its disk may not be mounted.")
+          message:
+            "There is no folder “\(path.parentFolder.printable)”: its disk may not be mounted.")
       }
       return try StoreCreation.create(path, section: Self.section, clock: clock)
     }
