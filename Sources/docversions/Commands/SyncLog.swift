@@ -27,7 +27,7 @@ struct SyncLog: Sendable {
       "Syncing \(DocumentArgument(place).shown) with \(remote.name) (\(Printable.text(remote.address)))."
     )
     let versions = VersionStore(store)
-    let prepare: (@Sendable () async -> Void)? = saves ? { await save(in: versions) } : nil
+    let prepare = saves ? saving(in: versions) : nil
     try AsyncWork.wait {
       let work = Task {
         for try await event in versions.syncs(
@@ -46,6 +46,10 @@ struct SyncLog: Sendable {
     write("Stopped.")
     Signals.endCancellable()
     try Console.check()
+  }
+
+  private func saving(in versions: VersionStore) -> @Sendable () async -> Void {
+    { await save(in: versions) }
   }
 
   /// Saves what is edited; what can't be saved keeps the others from nothing.
