@@ -41,8 +41,7 @@ package struct NewFiles {
       guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
       return
     }
-    let isApart = members.contains { $0.name == Self.git || $0.name == Self.versions }
-    guard isTop || !isApart else { return }
+    guard isTop || !Self.isApart(Set(members.map(\.name))) else { return }
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       // A name that is no text is none of a document.
       guard let name = String(validating: member.name, as: UTF8.self), !name.hasPrefix("."),
@@ -66,6 +65,9 @@ package struct NewFiles {
     return try store.types(for: url).isPackage(url)
   }
 
-  private static let git = Array(".git".utf8)
-  private static let versions = Array(StoresFolder.name.utf8)
+  /// Whether a folder with these members keeps versions of its own, as git does or docversions, or is a repository.
+  private static func isApart(_ names: Set<[UInt8]>) -> Bool {
+    func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
+    return has(".git") || has(StoresFolder.name) || has("HEAD") && has("objects") && has("refs")
+  }
 }

@@ -16,6 +16,8 @@ final class PresentedItem: Sendable {
     var path: [UInt8] = []
     var invitation: Invitation?
     var watch: PresenterWatch?
+    /// Where the item was followed to last.
+    var target: String?
     weak var presenter: (any FilePresenter)?
   }
   private let state = Mutex(State())
@@ -48,6 +50,14 @@ final class PresentedItem: Sendable {
   func move(to url: URL?, _ place: ItemLocation?) {
     let path = place?.path.bytes ?? []
     state.withLock { ($0.url, $0.place, $0.path) = (url, place, path) }
+  }
+
+  /// Notes that the item is followed to a place; false where it has been before, as by a message and by what was seen.
+  func beginFollowing(to url: URL) -> Bool {
+    state.withLock { state in
+      defer { state.target = url.path }
+      return state.target != url.path && state.url?.path != url.path
+    }
   }
 
   /// How this is concerned by an access to an item; nil where it is not.

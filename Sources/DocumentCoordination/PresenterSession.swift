@@ -245,7 +245,7 @@ extension PresentedItem {
 
   /// Follows the item to another place, and notifies the presenter.
   func follow(to url: URL) async {
-    guard let presenter else { return }
+    guard let presenter, beginFollowing(to: url) else { return }
     await withCheckedContinuation { continuation in
       BlockingPool.shared.add {
         do { try PresenterRegistry.shared.move(self, to: url) } catch {

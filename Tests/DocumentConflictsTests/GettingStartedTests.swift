@@ -8,7 +8,7 @@ import Testing
 /// Another test holds the texts and this code together.
 @Suite("Getting started in Swift")
 struct GettingStartedTests {
-  private func print(_ values: Any...) {}
+  private func log(_ values: Any...) {}
 
   @Test("The article’s code runs, from nothing to a resolved conflict")
   func article() async throws {
@@ -28,7 +28,7 @@ struct GettingStartedTests {
     try await store.save(document)
 
     for version in try await store.history(of: document).versions {
-      print(version.modificationDate, version.author, version.savingDevice, version.size)
+      log(version.modificationDate, version.author, version.savingDevice, version.size)
     }
     try await first.replaceItem(at: document)
     #expect(try Data(contentsOf: document) == Data("Tent\nStove\n".utf8))
@@ -49,7 +49,7 @@ struct GettingStartedTests {
     #expect(try await FileVersion.unresolvedConflicts(of: document, store: store)?.count == 1)
 
     for version in try await FileVersion.unresolvedConflicts(of: document, store: store) ?? [] {
-      print(version.modificationDate, version.savingDevice, version.isResolved)
+      log(version.modificationDate, version.savingDevice, version.isResolved)
     }
 
     let resolver = ConflictResolver(
@@ -60,9 +60,9 @@ struct GettingStartedTests {
         }), store: store)
 
     switch try await resolver.resolve(document) {
-    case .resolved(let resolution): print(resolution.version.id, resolution.reason)
-    case .unresolved(let questions, _): print(questions.map(\.explanation))
-    case .noConflict: print("nothing to do")
+    case .resolved(let resolution): log(resolution.version.id, resolution.reason)
+    case .unresolved(let questions, _): log(questions.map(\.explanation))
+    case .noConflict: log("nothing to do")
     }
     #expect(try await FileVersion.unresolvedConflicts(of: document, store: store)?.isEmpty == true)
     #expect(try Data(contentsOf: document) == Data("Tent for 3\nStove\nSleeping bags\n".utf8))
@@ -82,7 +82,7 @@ struct GettingStartedTests {
     try await store.exchange(notes, through: shared)
 
     for version in try await FileVersion.unresolvedConflicts(of: trip, store: store) ?? [] {
-      print(version.modificationDate, version.author, version.savingDevice)
+      log(version.modificationDate, version.author, version.savingDevice)
     }
     do {
       let outcome = try await ConflictResolver(.merge(else: .latest), store: store).resolve(trip)

@@ -15,9 +15,7 @@ extension SynchronousStore {
   package func makeContainer(_ folder: URL) throws {
     guard try ContainerFolder.holding(folder) == nil else { return }
     let folder = try folder.filePath.resolvingLinks()
-    let documents = Layout.documents(of: folder)
-    try Layout.makeFolder(around: documents)
-    try Folder.createInside(documents)
+    try Layout.makeDocumentsFolder(of: folder)
   }
 
   /// Returns whether there are versions under the path of a document; where it had other ones is not looked at.

@@ -39,6 +39,12 @@ enum Layout {
     do { try SmallFile.create(file, Array("*\n".utf8)) } catch {}
   }
 
+  /// Makes a folder a container.
+  static func makeDocumentsFolder(of container: FilePath) throws {
+    try makeFolder(around: documents(of: container))
+    try Folder.createInside(documents(of: container))
+  }
+
   /// The folder with the declarations of types that a container has of its own.
   static func types(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("types")

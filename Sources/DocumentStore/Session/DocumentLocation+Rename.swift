@@ -1,6 +1,5 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import DocumentTypes
 internal import SystemPackage
 
 /// Following a document that was renamed or moved inside its container outside docversions.
@@ -55,31 +54,13 @@ extension DocumentLocation {
     while !names.isEmpty {
       let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
       if try FileStatus.of(package.document)?.kind == .folder,
-        try package.isKnownByMark(knowing: listings), try !package.isPlainFolder
+        try package.isKnownByMark(knowing: listings), try !PlainFolder.covers(package)
       {
         return package
       }
       names.removeLast()
     }
     return nil
-  }
-
-  /// Returns whether a folder is where the document was a file, or was deleted, and is not one by its name: it is no state of
-  /// the document, which counts as missing.
-  func isPlainFolder(after base: Record?) throws -> Bool {
-    guard let base, base.content?.isPackage != true,
-      try FileStatus.of(document)?.kind == .folder
-    else { return false }
-    return !DocumentTypes().isSavedAsPackage(named: ContainerPath.name(of: path))
-  }
-
-  private var isPlainFolder: Bool {
-    get throws {
-      guard try hasStore else { return false }
-      let repository = try Repository(store: store)
-      guard let shown = try repository.shownRecord() else { return false }
-      return try isPlainFolder(after: Record(id: shown, decoding: repository.commit(shown)))
-    }
   }
 
   /// Returns whether the document has versions, also under the name that it had before a rename outside docversions.
@@ -239,7 +220,7 @@ extension DocumentLocation {
 
 extension Repository {
   /// The record that the document on disk was last saved as or written from.
-  fileprivate func shownRecord() throws -> ObjectID? {
+  func shownRecord() throws -> ObjectID? {
     switch try head() {
     case .detached(let id): return id
     case .attached(let name):

@@ -36,7 +36,7 @@ final class WorkingDocument {
   ///
   /// - Parameter isPackage: whether a folder that is in the place of a file is the document.
   func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
-    if try !isPackage && location.isPlainFolder(after: heads.base()) { return nil }
+    if try !isPackage && PlainFolder.covers(location, after: heads.base()) { return nil }
     return try WorkingCopy.read(
       location, knowing: statCache(), after: executables(), support: support, clock: clock,
       meter: meter)

@@ -1,0 +1,26 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentTypes
+
+/// A folder in the place of a document that was a file, or was deleted, and that is no package by its name.
+///
+/// It is no state of the document, which counts as missing.
+enum PlainFolder {
+  /// Returns whether one is in the place of a document.
+  ///
+  /// - Parameter base: the version that the document was last saved as or written from.
+  static func covers(_ location: DocumentLocation, after base: Record?) throws -> Bool {
+    guard let base, base.content?.isPackage != true,
+      try FileStatus.of(location.document)?.kind == .folder
+    else { return false }
+    return !DocumentTypes().isSavedAsPackage(named: ContainerPath.name(of: location.path))
+  }
+
+  /// The same, with the version read from the store.
+  static func covers(_ location: DocumentLocation) throws -> Bool {
+    guard try location.hasStore else { return false }
+    let repository = try Repository(store: location.store)
+    guard let shown = try repository.shownRecord() else { return false }
+    return try covers(location, after: Record(id: shown, decoding: repository.commit(shown)))
+  }
+}
