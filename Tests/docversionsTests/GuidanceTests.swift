@@ -47,7 +47,7 @@ struct GuidanceTests {
   @Test func `saving a folder with documents hints at saving those`() throws {
     let result = try program.run("save", ".")
     #expect(result.exitCode == 5)
-    #expect(result.errorOutput.hasSuffix("  Save the documents in it:  docversions save *\n"))
+    #expect(result.errorOutput.hasSuffix("  Save the documents in it:  docversions save --all .\n"))
     try follow(result.errorOutput)
   }
 
@@ -97,7 +97,8 @@ struct GuidanceTests {
 
   @Test(arguments: [
     ("sav", "save"), ("history", "log"), ("commit", "save"), ("checkout", "restore"),
-    ("rm", "delete"), ("synch", "sync"), ("reslove", "resolve"), ("confl", "conflicts"),
+    ("rm", "delete"), ("synch", "sync"), ("push", "sync"), ("reslove", "resolve"),
+    ("confl", "conflicts"),
   ])
   func `an unknown command suggests the nearest`(_ typed: String, _ command: String) throws {
     let result = try program.run(typed, "a.md")

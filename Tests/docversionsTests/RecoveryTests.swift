@@ -10,7 +10,7 @@ struct RecoveryTests {
   @Test(
     arguments: [
       ErrorRecovery.saveFirst: "docversions save a.md",
-      .saveDocumentsInside: "docversions save a.md/*",
+      .saveDocumentsInside: "docversions save --all a.md",
       .saveAsPackage: "docversions save --package a.md",
       .listVersions: "docversions log a.md",
       .listMembers(version: version): "docversions show a.md 7f3a7f3",

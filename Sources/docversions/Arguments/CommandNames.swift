@@ -4,8 +4,8 @@ enum CommandNames {
   private static let otherNames = [
     "add": "save", "commit": "save", "history": "log", "versions": "log", "list": "log",
     "ls": "status", "cat": "show", "compare": "diff", "checkout": "restore", "revert": "restore",
-    "reset": "restore", "mv": "rename", "move": "rename", "rm": "delete", "sync": "exchange",
-    "push": "exchange", "pull": "exchange", "fetch": "exchange", "gc": "collect",
+    "reset": "restore", "mv": "rename", "move": "rename", "rm": "delete",
+    "push": "sync", "pull": "sync", "fetch": "sync", "gc": "collect",
     "prune": "thin", "forget": "thin", "fsck": "verify", "check": "verify", "repair": "doctor",
     "import": "import-copies", "demo": "tour",
   ]

@@ -7,7 +7,7 @@ extension ErrorRecovery {
   func line(for document: String) -> String? {
     switch self {
     case .saveFirst: "Save the first:  docversions save \(document)"
-    case .saveDocumentsInside: "Save the documents in it:  docversions save \(inside(document))"
+    case .saveDocumentsInside: "Save the documents in it:  docversions save --all \(document)"
     case .saveAsPackage: "To keep it as one document:  docversions save --package \(document)"
     case .listVersions: "List them:  docversions log \(document)"
     case .listMembers(let version): "List them:  docversions show \(document) \(short(version))"
@@ -53,12 +53,6 @@ extension ErrorRecovery {
       """
     case .tryAgain, .exchangeAgain: nil
     }
-  }
-
-  /// All documents in a folder, as a pattern of the shell.
-  private func inside(_ folder: String) -> String {
-    let name = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    return name == "." ? "*" : name + "/*"
   }
 
   /// The version as far as it is typed.
