@@ -148,8 +148,11 @@ final class OwnUpdate {
     var change = ContentBranch.Change(
       former: end, tree: root, transports: changes.flatMap(\.transports), withdrawn: withdrawn,
       signature: container.signature)
-    if let end, let counts, !keepsBranches, 4 * (counts.withdrawn + withdrawn) > counts.contents {
-      // A new branch names everything that stays: so it is begun only where enough goes.
+    let isUrgent = publications.contains(where: \.isWithdrawalUrgent)
+    if let end, let counts, !keepsBranches,
+      isUrgent || 4 * (counts.withdrawn + withdrawn) > counts.contents
+    {
+      // A new branch names everything that stays: so it is begun only where enough goes, or contents that must not stay.
       change.former = nil
       change.withdrawn = 0
       change.transports = try remaining(on: end, paths) + change.transports

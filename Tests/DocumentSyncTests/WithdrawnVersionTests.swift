@@ -68,6 +68,16 @@ struct WithdrawnVersionTests {
       #expect(try world.read("n.md", on: name) == "clean\n")
     }
     try world.expectSound("mira", "tom", "ida")
+    // Nothing on the peer leads to them, however small a part of all contents they are.
+    for number in 1...20 { try world.save("\(number)\n", as: "\(number).md", on: "mira") }
+    let other = try world.save(secret, as: "n.md", on: "mira")
+    try world.save("clean again\n", as: "n.md", on: "mira")
+    try world.exchange("mira", "tom", "ida")
+    try withdraw(other)
+    try world.exchange("mira", "tom", "ida")
+    let script = "cd '\(world.cloud.path)' && git grep -l hunter2 $(git rev-list --all)"
+    let found = try Command.run("bash", ["-c", script])
+    #expect(found.exitCode == 1, "\(found.output) \(found.errorOutput)")
   }
 
   @Test("An edit that did not know of it joins without a conflict")

@@ -47,6 +47,8 @@ package struct Publication: Sendable {
   package let versions: Int
   /// The versions whose contents this device has published, and does not keep any more.
   package let withdrawn: Set<ObjectID>
+  /// Whether some of these were removed from every device: they go from the peer as soon as that can be.
+  package let isWithdrawalUrgent: Bool
 }
 
 /// Works out what a device publishes of a document, and gathers the objects.
@@ -106,11 +108,14 @@ struct Publishing {
     state.newest = newest
     state.path = reader.location.path
     state.aliases = reader.objects.identity.aliases.map(\.description)
+    let withdrawn = all.own.subtracting(held.keys)
+    let isUrgent =
+      try !withdrawn.isEmpty && !withdrawn.isDisjoint(with: reader.withdrawnVersions())
     return Publication(
       identifier: reader.documentIdentifier.description, state: state, entry: try entry(heads),
       newHeads: isHead.subtracting(former?.heads ?? []).sorted(), transports: transports,
       versions: Set(missing).union(wanted.map(\.id)).count,
-      withdrawn: all.own.subtracting(held.keys))
+      withdrawn: withdrawn, isWithdrawalUrgent: isUrgent)
   }
 
   /// The records of heads and of all that they were made from, as far as this device has not published them.
