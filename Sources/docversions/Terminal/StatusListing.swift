@@ -5,7 +5,17 @@ internal import Foundation
 struct StatusListing {
   let documents: [(file: DocumentArgument, report: StatusReport)]
   /// Files that have no versions.
-  var new: [DocumentArgument] = []
+  let new: [DocumentArgument]
+  /// Whether documents are exchanged here at all.
+  private let isExchanging: Bool
+
+  init(
+    documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument] = []
+  ) {
+    self.documents = documents
+    self.new = new
+    isExchanging = documents.contains { $0.report.exchanged != nil }
+  }
 
   var lines: [String] {
     var table = Table()
@@ -52,8 +62,6 @@ struct StatusListing {
   private func isToExchange(_ report: StatusReport) -> Bool {
     isExchanging && report.versions > 0 && report.exchanged != true
   }
-
-  private var isExchanging: Bool { documents.contains { $0.report.exchanged != nil } }
 
   private var hints: [String] {
     let edited = documents.filter { [.edited, .unsaved].contains($0.report.state) }
