@@ -12,7 +12,7 @@ internal import SystemPackage
 actor PresenterWatch {
   private weak var presenter: (any FilePresenter)?
   private let url: URL
-  private var observations: [FolderObserver.Observation] = []
+  private var watched: WatchedFolders?
   private var polling: Task<Void, Never>?
   private var due: Set<WatchedFolders.Subject> = []
   private var isComparing = false
@@ -40,7 +40,7 @@ actor PresenterWatch {
 
   func end() {
     isOver = true
-    observations = []
+    watched = nil
     polling?.cancel()
     polling = nil
   }
@@ -57,19 +57,26 @@ actor PresenterWatch {
 
   // MARK: Watching
 
-  private func observe() async {
+  /// Observes the folders as they are now.
+  ///
+  /// - Returns: false where that fails.
+  @discardableResult
+  private func observe() async -> Bool {
     let url = url
     let notice: @Sendable (WatchedFolders.Subject) -> Void = { [weak self] subject in
       Task { await self?.notice([subject]) }
     }
     do {
       let found = try await BlockingPool.shared.run {
-        try WatchedFolders.observe(url, isPackage: ItemSight.isPackage(url), notice)
+        try WatchedFolders(url, isPackage: ItemSight.isPackage(url), notice)
       }
-      observations = found ?? []
-      if found == nil { poll() }
+      guard !isOver else { return false }
+      watched = found
+      if !found.isComplete { poll() }
+      return true
     } catch {
       poll()
+      return false
     }
   }
 
@@ -109,7 +116,19 @@ actor PresenterWatch {
     let former = versions ?? PresentedVersions()
     versions = found
     await found.report(since: former, to: presenter)
-    if isFirst, !found.isEmpty { await observe() }
+    await observeNewStore()
+  }
+
+  /// Observes the versions where they are kept since there is a first one.
+  private func observeNewStore() async {
+    let url = url
+    guard let watched else { return }
+    do {
+      guard try await !BlockingPool.shared.run({ try watched.hasHeads(of: url) }) else { return }
+      if await observe() { notice([.versions]) }
+    } catch {
+      // It is asked again after the next report.
+    }
   }
 
   private func compareItem() async {

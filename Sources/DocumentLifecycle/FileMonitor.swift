@@ -12,7 +12,8 @@ final class FileMonitor {
   typealias Subject = WatchedFolders.Subject
 
   private let report: @MainActor (Set<Subject>) async -> Void
-  private var observations: [FolderObserver.Observation] = []
+  private var watched: WatchedFolders?
+  private var place: (url: URL, isPackage: Bool)?
   private var polling: Task<Void, Never>?
   private var isOn = false
   private var due: Set<Subject> = []
@@ -32,13 +33,13 @@ final class FileMonitor {
     }
     do {
       let found = try await BlockingPool.shared.run {
-        try WatchedFolders.observe(url, isPackage: isPackage, notice)
+        try WatchedFolders(url, isPackage: isPackage, notice)
       }
       guard isOn else { return }
-      observations = found ?? []
+      (watched, place) = (found, (url, isPackage))
       // What happened before they were observed.
       for subject in Subject.allCases { add(subject) }
-      guard found != nil else { return poll() }
+      guard found.isComplete else { return poll() }
       polling?.cancel()
       polling = nil
     } catch {
@@ -50,7 +51,7 @@ final class FileMonitor {
   /// Reports no more.
   func end() {
     isOn = false
-    observations = []
+    watched = nil
     polling?.cancel()
     polling = nil
   }
@@ -76,6 +77,18 @@ final class FileMonitor {
       let subjects = due
       due = []
       await report(subjects)
+      if subjects.contains(.versions) { await observeNewStore() }
+    }
+  }
+
+  /// Observes the versions where they are kept since there is a first one.
+  private func observeNewStore() async {
+    guard isOn, let watched, let place else { return }
+    do {
+      let isCurrent = try await BlockingPool.shared.run { try watched.hasHeads(of: place.url) }
+      if !isCurrent, isOn { await begin(at: place.url, isPackage: place.isPackage) }
+    } catch {
+      // It is asked again after the next report.
     }
   }
 }

@@ -119,8 +119,8 @@ struct ProgramMergeTests {
     var engines = MergeEngines()
     engines.use(for: "*.zz") { [folder] in
       ProgramMergeEngine(
-        ["/bin/sh", "-c", "echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; sleep 900", started.path],
-        fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(900),
+        ["/bin/sh", "-c", "echo $$ > \"$0.new\"; mv \"$0.new\" \"$0\"; sleep 3600", started.path],
+        fileName: $0, temporaryFolder: folder[""], timeLimit: .seconds(3_600),
         environment: ["PATH": "/usr/bin:/bin"])
     }
     var resolver = world.resolver(.merge, on: "mira")
@@ -128,12 +128,12 @@ struct ProgramMergeTests {
     let document = world.url("mira", "a.zz")
     let task = Task { [resolver] in try await resolver.resolve(document) }
     // Other tests may keep all threads of tasks busy for minutes.
-    let hasStarted = await eventually(within: .seconds(600)) {
+    let hasStarted = await eventually(within: .seconds(1_800)) {
       FileManager.default.fileExists(atPath: started.path)
     }
     #expect(hasStarted)
     task.cancel()
-    // Or else after its 900 seconds.
+    // Or else after its hour.
     await #expect(throws: CancellationError.self) { try await task.value }
     let shell = try #require(
       Int32(String(contentsOf: started, encoding: .utf8).trimmingCharacters(in: .newlines)))

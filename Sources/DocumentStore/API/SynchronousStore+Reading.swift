@@ -64,13 +64,6 @@ extension SynchronousStore {
     }
   }
 
-  /// The folder whose items change whenever the heads of a document do; nil where it has no versions.
-  package func folderOfHeads(of document: URL) throws -> FilePath? {
-    let location = try DocumentLocation(of: document)
-    guard try location.hasStore else { return nil }
-    return StoreFile.heads.path(in: location.store)
-  }
-
   /// What an app remembers of a document on this device; nil where that is nothing.
   ///
   /// - Throws: ``FileError`` with code `too-large` for more than ``mostPrivateState``.
