@@ -1,7 +1,7 @@
 internal import DocumentFiles
 package import DocumentTypes
 package import Foundation
-package import SystemPackage
+internal import SystemPackage
 
 /// The operations that change nothing.
 extension SynchronousStore {
