@@ -1,4 +1,4 @@
-package import DocumentFiles
+internal import DocumentFiles
 internal import DocumentStore
 package import Foundation
 internal import SystemPackage
