@@ -57,6 +57,8 @@ struct CoordinatedFile {
         hasBegun = true
         return try await body { try coordinator.item(at: $0, didMoveTo: $1) }
       }
+    } catch let error as CoordinationError where error.code == .cancelled && Task.isCancelled {
+      throw CancellationError()
     } catch {
       guard !hasBegun, !(error is CoordinationError) else { throw error }
       if document.isOpen { document.state.insert(.uncoordinated) }
