@@ -60,7 +60,7 @@ package struct NewFiles {
 
   /// Whether a folder counts as one document: only by a type that is declared, for a folder that was not named.
   private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
-    guard name.contains(".") else { return false }
+    guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
     let url = URL(filePath: folder.string)
     return try store.types(for: url).isPackage(url)
   }

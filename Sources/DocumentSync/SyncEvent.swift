@@ -3,7 +3,7 @@ public import DocumentStore
 public import DocumentTransport
 public import Foundation
 
-/// A report of a sync that goes on: see ``VersionStore/syncs(of:with:access:interval:)``.
+/// A report of a sync that goes on: see ``VersionStore/syncs(of:with:access:interval:preparing:)``.
 public enum SyncEvent: Sendable {
   /// Everything was exchanged.
   case finished(ExchangeOutcome)
