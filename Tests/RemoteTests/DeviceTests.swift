@@ -86,19 +86,27 @@ struct DeviceTests {
     #expect(try mira.store.devices(of: mira.container, access: world.access).count == 3)
   }
 
+  /// Starts a sync that goes on, in Mira's folder; its output goes to files of a folder.
+  private func watch(
+    on world: RemoteWorld, saving: Bool = false, writingTo scratch: ScratchFolder
+  ) throws -> ChildProcess {
+    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
+    return try ChildProcess(
+      BuiltProgram.url.path,
+      ["sync", "--watch", "--interval", "1"] + (saving ? ["--save"] : []),
+      in: world.world.scratch["mira"],
+      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "DOCVERSIONS_DEVICE": "mira"],
+      files: ChildProcess.Files(
+        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+  }
+
   @Test("A sync that goes on sends what is saved, takes in what arrives, and ends at a signal")
   func watch() throws {
     let world = try RemoteWorld()
     try world.world.save("one\n", as: "a.md", on: "mira")
     try world.meet("mira", "tom")
     let scratch = try ScratchFolder()
-    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
-    let program = try ChildProcess(
-      BuiltProgram.url.path, ["sync", "--watch", "--interval", "1"],
-      in: world.world.scratch["mira"],
-      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "DOCVERSIONS_DEVICE": "mira"],
-      files: ChildProcess.Files(
-        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+    let program = try watch(on: world, writingTo: scratch)
     defer { program.kill() }
     try world.world.save("Mira’s\n", as: "a.md", on: "mira")
     #expect(
@@ -130,13 +138,7 @@ struct DeviceTests {
     try world.world.save("one\n", as: "a.md", on: "mira")
     try world.meet("mira", "tom")
     let scratch = try ScratchFolder()
-    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
-    let program = try ChildProcess(
-      BuiltProgram.url.path, ["sync", "--watch", "--save", "--interval", "1"],
-      in: world.world.scratch["mira"],
-      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "DOCVERSIONS_DEVICE": "mira"],
-      files: ChildProcess.Files(
-        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+    let program = try watch(on: world, saving: true, writingTo: scratch)
     defer { program.kill() }
     for text in ["two\n", "three\n"] {
       try Data(text.utf8).write(to: world.world.url("mira", "a.md"))
