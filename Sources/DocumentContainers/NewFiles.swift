@@ -6,32 +6,58 @@ internal import SystemPackage
 
 /// Finds the files and packages of a folder that have no versions yet.
 ///
-/// Left out are hidden files, those that programs and sync tools put beside documents for a moment, conflicted copies, what is
-/// in packages, and folders below that keep their own versions or are git's.
+/// Left out are those that ``IgnoreRules`` name, conflicted copies, what is in packages, folders below that keep their own
+/// versions or are git's, and those of which programs say that they fill them.
 package struct NewFiles {
   private let store: SynchronousStore
   private let known: Set<String>
-  private var found: [URL] = []
+  private let listsIgnored: Bool
+  /// In the order of their names, folder by folder.
+  package private(set) var found: [URL] = []
+  /// What was left out, where that was asked for.
+  package private(set) var ignored: [IgnoredItem] = []
 
   /// Searches a folder, and below it.
   ///
   /// - Returns: in the order of their names, folder by folder.
-  /// - Throws: ``FileError`` where the folder can't be listed.
+  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
   package static func below(_ folder: URL, in store: SynchronousStore) throws -> [URL] {
+    try NewFiles(below: folder, in: store).found
+  }
+
+  /// Searches a folder, and below it.
+  ///
+  /// - Parameter listsIgnored: whether what is left out is listed, too.
+  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
+  package init(
+    below folder: URL, in store: SynchronousStore, listingIgnored listsIgnored: Bool = false
+  ) throws {
     let path = try folder.filePath.resolvingLinks()
     let documents = try store.documents(below: URL(filePath: path.string)) ?? []
-    var search = NewFiles(
-      store: store, known: Set(try documents.map { try $0.filePath.string }))
-    try search.search(path, isTop: true)
-    return search.found
-  }
-
-  private init(store: SynchronousStore, known: Set<String>) {
     self.store = store
-    self.known = known
+    self.listsIgnored = listsIgnored
+    known = Set(try documents.map { try $0.filePath.string })
+    try search(path, isTop: true, rules: Self.rules(for: path, in: store))
   }
 
-  private mutating func search(_ folder: FilePath, isTop: Bool) throws {
+  /// The rules for what is in a folder: those of its container, or of the folder where there is none.
+  private static func rules(
+    for folder: FilePath, in store: SynchronousStore
+  ) throws -> IgnoreRules {
+    let container = try store.container(around: URL(filePath: folder.string))?.filePath
+      .resolvingLinks()
+    var names: [[UInt8]] = []
+    var top = folder
+    while let container, top != container, top.lastComponent != nil {
+      names.append(top.lastName)
+      top = top.parentFolder
+    }
+    return try names.reversed().reduce(IgnoreRules(.documents, in: top)) { try $0.entering($1) }
+  }
+
+  private mutating func search(
+    _ folder: FilePath, isTop: Bool, rules: @autoclosure () throws -> IgnoreRules
+  ) throws {
     if store.progress?.isCancelled == true { throw CancellationError() }
     let members: [Folder.Member]
     do {
@@ -41,21 +67,38 @@ package struct NewFiles {
       guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
       return
     }
-    guard isTop || !Self.isApart(Set(members.map(\.name))) else { return }
+    if !isTop, let reason = Self.reasonToStayOut(Set(members.map(\.name))) {
+      return ignore(folder, reason: reason)
+    }
+    let rules = try rules()
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       // A name that is no text is none of a document.
-      guard let name = String(validating: member.name, as: UTF8.self), !name.hasPrefix("."),
-        !PutAsideName.isPutAside(name)
+      guard let name = String(validating: member.name, as: UTF8.self), name != StoresFolder.name
       else { continue }
       let path = folder.appending(bytes: member.name)
       guard !known.contains(path.string) else { continue }
+      if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
+        ignore(path, by: rule)
+        continue
+      }
+      if ConflictedCopyName(name) != nil {
+        ignore(path, reason: .conflictedCopy)
+        continue
+      }
       switch member.kind {
       case .file: found.append(URL(filePath: path.string))
       case .folder where try isPackage(path, name): found.append(URL(filePath: path.string))
-      case .folder: try search(path, isTop: false)
+      case .folder: try search(path, isTop: false, rules: rules.entering(member.name))
       case .symbolicLink, .other: break
       }
     }
+  }
+
+  private mutating func ignore(
+    _ path: FilePath, by rule: IgnoreRules.Rule? = nil, reason: IgnoredItem.Reason? = nil
+  ) {
+    guard listsIgnored else { return }
+    ignored.append(IgnoredItem(url: URL(filePath: path.string), rule: rule, reason: reason))
   }
 
   /// Whether a folder counts as one document: only by a type that is declared, for a folder that was not named.
@@ -65,9 +108,13 @@ package struct NewFiles {
     return try store.types(for: url).isPackage(url)
   }
 
-  /// Whether a folder with these members keeps versions of its own, as git does or docversions, or is a repository.
-  private static func isApart(_ names: Set<[UInt8]>) -> Bool {
+  /// Why a folder with these members has no documents of this container; nil for one that may have.
+  private static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
-    return has(".git") || has(StoresFolder.name) || has("HEAD") && has("objects") && has("refs")
+    if has(".git") || has(StoresFolder.name) || has("HEAD") && has("objects") && has("refs") {
+      return .ownVersions
+    }
+    return ["CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"].contains(where: has)
+      ? .madeByPrograms : nil
   }
 }

@@ -49,6 +49,7 @@ package enum DocumentReader {
   ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
   ///   - limits: what is refused before it is read.
   ///   - clock: says which changes are too recent for the status to show the next one.
+  ///   - filter: says what is no member, and not read; nil where all is.
   ///   - isExecutable: says which files may be run, by their paths in the document; nil where the file system does.
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
@@ -56,7 +57,8 @@ package enum DocumentReader {
   /// - Returns: the visitor after the reading that held, its node for the document, and what was there.
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, member: [[UInt8]] = [], limits: DocumentLimits = DocumentLimits(),
-    clock: FileClock = .system, isExecutable: (([[UInt8]]) throws -> Bool)? = nil,
+    clock: FileClock = .system, leavingOut filter: MemberFilter? = nil,
+    isExecutable: (([[UInt8]]) throws -> Bool)? = nil,
     expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
@@ -76,7 +78,9 @@ package enum DocumentReader {
       }
       do {
         // Refused before anything is read.
-        let listing = try ItemListing(name, in: folder, limits: limits, clock: clock)
+        var listing = try ItemListing(
+          name, in: folder, limits: limits, clock: clock, at: member, leavingOut: filter?.rules)
+        if let filter { listing = try listing.restoring(filter, at: member) }
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(
           visitor: try makeVisitor(), in: folder, clock: clock, at: member,
@@ -88,6 +92,23 @@ package enum DocumentReader {
       }
     }
     throw FileError(.changing, path: path, message: "“\(path.printable)” keeps changing.")
+  }
+}
+
+/// Says which items in a package are no members of it.
+package struct MemberFilter {
+  /// The rules that say so.
+  package let rules: IgnoreRules
+  /// Returns whether an item that the rules name is a member all the same; gets the names that lead to it, and whether it
+  /// is a folder.
+  package let isMember: ([[UInt8]], Bool) throws -> Bool
+
+  package init(
+    _ rules: IgnoreRules,
+    isMember: @escaping ([[UInt8]], Bool) throws -> Bool = { _, _ in false }
+  ) {
+    self.rules = rules
+    self.isMember = isMember
   }
 }
 

@@ -12,7 +12,8 @@ package struct ItemListing: Sendable {
   private enum Detail: Sendable {
     case none
     case link(target: [UInt8])
-    case folder([ItemListing])
+    /// The members, and what is in the folder and no member.
+    case folder([ItemListing], ignored: [ItemListing])
     case file(contents: [UInt8])
   }
 
@@ -23,7 +24,19 @@ package struct ItemListing: Sendable {
 
   /// The members of a folder, in byte order of their names; nil for everything else.
   package var members: [ItemListing]? {
-    if case .folder(let members) = detail { members } else { nil }
+    if case .folder(let members, _) = detail { members } else { nil }
+  }
+
+  /// What is in a folder and no member of the document, in byte order of the names; nil for everything else.
+  package var ignored: [ItemListing]? {
+    if case .folder(_, let ignored) = detail { ignored } else { nil }
+  }
+
+  /// All that is in a folder, in byte order of the names; nil for everything else.
+  var all: [ItemListing]? {
+    guard case .folder(let members, let ignored) = detail else { return nil }
+    return ignored.isEmpty
+      ? members : (members + ignored).sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
   /// The bytes of a file that was read; nil for everything else.
@@ -38,25 +51,32 @@ package struct ItemListing: Sendable {
   /// - Parameters:
   ///   - limits: beyond which an item is refused; nil where everything is listed, for comparing.
   ///   - clock: says which changes are too recent for the status to show the next one.
+  ///   - rules: say what is no member; nil where all is.
   /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links; `tooLarge`;
   ///   `changing` when a folder changes meanwhile.
   package init(
-    _ path: FilePath, limits: DocumentLimits? = DocumentLimits(), clock: FileClock = .system
+    _ path: FilePath, limits: DocumentLimits? = DocumentLimits(), clock: FileClock = .system,
+    leavingOut rules: IgnoreRules? = nil
   ) throws(FileError) {
     // Where the folder above is missing, the item is what is not found.
     guard try FileStatus.of(path) != nil else { throw Self.notFound(path) }
-    try self.init(path.lastName, in: OpenFolder(path.parentFolder), limits: limits, clock: clock)
+    try self.init(
+      path.lastName, in: OpenFolder(path.parentFolder), limits: limits, clock: clock,
+      leavingOut: rules)
   }
 
   /// Lists an item of an open folder.
+  ///
+  /// - Parameter path: the names that lead to it in the document.
   init(
-    _ name: [UInt8], in folder: OpenFolder, limits: DocumentLimits?, clock: FileClock = .system
+    _ name: [UInt8], in folder: OpenFolder, limits: DocumentLimits?, clock: FileClock = .system,
+    at path: [[UInt8]] = [], leavingOut rules: IgnoreRules? = nil
   ) throws(FileError) {
     guard let status = try folder.status(of: name) else {
       throw Self.notFound(folder.path(of: name))
     }
-    let walk = Walk(limits, start: clock.now)
-    try self.init(name, status, in: folder, depth: 0, walk, isInSlice: false)
+    let walk = Walk(limits, start: clock.now, rules: rules)
+    try self.init(name, status, in: folder, at: Place(path: path), walk, isInSlice: false)
   }
 
   private static func notFound(_ path: FilePath) -> FileError {
@@ -67,9 +87,11 @@ package struct ItemListing: Sendable {
   private final class Walk: Sendable {
     private let tally: Mutex<DocumentTally?>
     let start: Int64
+    let rules: IgnoreRules?
 
-    init(_ limits: DocumentLimits?, start: Int64) {
+    init(_ limits: DocumentLimits?, start: Int64, rules: IgnoreRules?) {
       self.start = start
+      self.rules = rules
       tally = Mutex(limits.map { DocumentTally(limits: $0) })
     }
 
@@ -82,12 +104,34 @@ package struct ItemListing: Sendable {
     }
   }
 
+  /// Where an item is in the document.
+  private struct Place {
+    /// The names that lead to it; not kept where there are no rules.
+    var path: [[UInt8]]
+    var depth = 0
+    /// True in an ignored folder: what is there is no member, and has no limits.
+    var isIgnored = false
+
+    func member(_ name: [UInt8], _ walk: Walk) -> Place {
+      Place(
+        path: walk.rules == nil ? path : path + [name], depth: depth + 1, isIgnored: isIgnored)
+    }
+
+    /// Whether the item is ignored itself.
+    func isIgnored(by walk: Walk, _ status: FileStatus) -> Bool {
+      !isIgnored && !path.isEmpty
+        && walk.rules?.rule(for: path, isFolder: status.kind == .folder) != nil
+    }
+  }
+
   /// - Parameter isInSlice: whether other parts of the document are listed at the same time.
   private init(
-    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, depth: Int, _ walk: Walk,
+    _ name: [UInt8], _ status: FileStatus, in folder: OpenFolder, at place: Place, _ walk: Walk,
     isInSlice: Bool
   ) throws(FileError) {
-    try walk.add(status, depth: depth, at: folder.place(of: name))
+    if !place.isIgnored {
+      try walk.add(status, depth: place.depth, at: folder.place(of: name))
+    }
     self.name = name
     self.status = status
     switch status.kind {
@@ -100,26 +144,32 @@ package struct ItemListing: Sendable {
     case .folder:
       try folder.unlessChanged(name, status) { () throws(FileError) in try folder.enter(name) }
       let names = try folder.names()
-      let members =
+      let found =
         isInSlice || names.count < Self.leastForSlices
-        ? try Self.members(names[...], of: folder, depth: depth + 1, walk, isInSlice: isInSlice)
-        : try Self.membersInSlices(names, of: folder, depth: depth + 1, walk)
-      detail = .folder(members)
+        ? try Self.members(names[...], of: folder, at: place, walk, isInSlice: isInSlice)
+        : try Self.membersInSlices(names, of: folder, at: place, walk)
+      detail = .folder(found.members, ignored: found.ignored)
       guard try isCurrent(in: folder, since: walk.start) else { throw folder.changing() }
       try folder.leave()
     }
   }
 
+  private typealias Found = (members: [ItemListing], ignored: [ItemListing])
+
   /// Lists members of the open folder.
   private static func members(
-    _ names: ArraySlice<[UInt8]>, of folder: OpenFolder, depth: Int, _ walk: Walk, isInSlice: Bool
-  ) throws(FileError) -> [ItemListing] {
-    var found: [ItemListing] = []
-    found.reserveCapacity(names.count)
+    _ names: ArraySlice<[UInt8]>, of folder: OpenFolder, at place: Place, _ walk: Walk,
+    isInSlice: Bool
+  ) throws(FileError) -> Found {
+    var found: Found = ([], [])
+    found.members.reserveCapacity(names.count)
     for name in names {
       guard let status = try folder.status(of: name) else { throw folder.changing(name) }
-      found.append(
-        try ItemListing(name, status, in: folder, depth: depth, walk, isInSlice: isInSlice))
+      var inner = place.member(name, walk)
+      let isIgnored = inner.isIgnored(by: walk, status)
+      inner.isIgnored = inner.isIgnored || isIgnored
+      let item = try ItemListing(name, status, in: folder, at: inner, walk, isInSlice: isInSlice)
+      if isIgnored { found.ignored.append(item) } else { found.members.append(item) }
     }
     return found
   }
@@ -129,26 +179,30 @@ package struct ItemListing: Sendable {
 
   /// Lists the members of a large folder, some of them at the same time: most of it is the system's work.
   private static func membersInSlices(
-    _ names: [[UInt8]], of folder: OpenFolder, depth: Int, _ walk: Walk
-  ) throws(FileError) -> [ItemListing] {
+    _ names: [[UInt8]], of folder: OpenFolder, at place: Place, _ walk: Walk
+  ) throws(FileError) -> Found {
     let size = max(16, names.count / (4 * ForkJoin.coreCount))
     let slices = stride(from: 0, to: names.count, by: size).map {
       names[$0..<min($0 + size, names.count)]
     }
     let found = try folder.withFolder { folder throws(FileError) in
-      let (number, place) = (folder.number, folder.place)
+      let (number, open) = (folder.number, folder.place)
       return ForkJoin.map(slices.count, atMost: ForkJoin.coreCount) { index in
         Result { () throws(FileError) in
           try Self.members(
-            slices[index], of: OpenFolder(another: number, at: place), depth: depth, walk,
+            slices[index], of: OpenFolder(another: number, at: open), at: place, walk,
             isInSlice: true)
         }
       }
     }
-    var members: [ItemListing] = []
-    members.reserveCapacity(names.count)
-    for slice in found { members += try slice.get() }
-    return members
+    var all: Found = ([], [])
+    all.members.reserveCapacity(names.count)
+    for slice in found {
+      let slice = try slice.get()
+      all.members += slice.members
+      all.ignored += slice.ignored
+    }
+    return all
   }
 
   /// Returns whether an open folder still is this one, and holds the same names.
@@ -159,7 +213,60 @@ package struct ItemListing: Sendable {
     let present = try folder.status()
     guard present == status else { return false }
     if let start, status.showsChanges(after: start) { return true }
-    return try folder.names() == members?.map(\.name)
+    return try folder.names() == all?.map(\.name)
+  }
+}
+
+// MARK: Members and others
+
+extension ItemListing {
+  /// Makes members of what is ignored by the rules and a member all the same.
+  ///
+  /// - Parameter path: the names that lead to the item in the document.
+  func restoring(_ filter: MemberFilter, at path: [[UInt8]]) throws -> ItemListing {
+    guard case .folder(var members, let found) = detail, hasIgnored else { return self }
+    members = try members.map { try $0.restoring(filter, at: path + [$0.name]) }
+    var ignored: [ItemListing] = []
+    for item in found {
+      let (member, other) = try item.divided(by: filter, at: path + [item.name])
+      if let member { members.append(member) }
+      if let other { ignored.append(other) }
+    }
+    members.sort { $0.name.lexicographicallyPrecedes($1.name) }
+    return ItemListing(name, status, .folder(members, ignored: ignored))
+  }
+
+  /// Divides an ignored item: the member that it is all the same, and what is left otherwise.
+  private func divided(
+    by filter: MemberFilter, at path: [[UInt8]]
+  ) throws -> (member: ItemListing?, other: ItemListing?) {
+    guard try filter.isMember(path, isPackage) else { return (nil, self) }
+    guard let all else { return (self, nil) }
+    var (members, ignored): ([ItemListing], [ItemListing]) = ([], [])
+    for item in all {
+      let (member, other) = try item.divided(by: filter, at: path + [item.name])
+      if let member { members.append(member) }
+      if let other { ignored.append(other) }
+    }
+    return (ItemListing(name, status, .folder(members, ignored: ignored)), nil)
+  }
+
+  private init(_ name: [UInt8], _ status: FileStatus, _ detail: Detail) {
+    (self.name, self.status, self.detail) = (name, status, detail)
+  }
+
+  /// True if something in the folder, or below it, is no member.
+  package var hasIgnored: Bool {
+    guard case .folder(let members, let ignored) = detail else { return false }
+    return !ignored.isEmpty || members.contains(where: \.hasIgnored)
+  }
+
+  /// Hands out what is no member, with the names that lead to it.
+  package func forEachIgnored(
+    at path: [[UInt8]] = [], _ body: (_ path: [[UInt8]], _ isFolder: Bool) -> Void
+  ) {
+    for item in ignored ?? [] { body(path + [item.name], item.isPackage) }
+    for member in members ?? [] { member.forEachIgnored(at: path + [member.name], body) }
   }
 }
 
@@ -204,10 +311,10 @@ extension ItemListing {
 
   /// Returns whether both are of the same files, unchanged between them; whatever name the item itself has.
   package func isSameContent(as other: ItemListing) -> Bool {
-    guard status.isSameContent(as: other.status), members?.count == other.members?.count else {
-      return false
-    }
-    return zip(members ?? [], other.members ?? []).allSatisfy {
+    guard status.isSameContent(as: other.status) else { return false }
+    let (own, others) = (all ?? [], other.all ?? [])
+    guard own.count == others.count else { return false }
+    return zip(own, others).allSatisfy {
       $0.name == $1.name && $0.isSameContent(as: $1)
     }
   }
@@ -256,7 +363,9 @@ extension ItemListing {
     case .file(let bytes): detail = .file(contents: bytes)
     case .link: detail = listing.detail
     case .folder(let nodes):
-      detail = .folder(zip(listing.members ?? [], nodes).map { ItemListing($0, $1) })
+      detail = .folder(
+        zip(listing.members ?? [], nodes).map { ItemListing($0, $1) },
+        ignored: listing.ignored ?? [])
     }
   }
 }

@@ -53,7 +53,7 @@ struct ChangedMember {
   private static func change(
     _ item: DocumentItem, replacing old: ItemListing, names: [[UInt8]]
   ) throws -> Change? {
-    guard case .folder(let members) = item.content, let present = old.members else {
+    guard case .folder(let members) = item.content, let present = old.all else {
       guard case .file = item.content, old.status.kind == .file else { return nil }
       return (names, item, old)
     }

@@ -68,6 +68,32 @@ extension DocumentItem {
     return self
   }
 
+  /// The item with what is in the folders that it replaces and no member of them.
+  ///
+  /// A member of the same name goes before it.
+  func keepingIgnored(of old: ItemListing) -> DocumentItem {
+    guard old.hasIgnored else { return self }
+    switch self {
+    case .attributed(let attributes, let item):
+      return .attributed(attributes, item.keepingIgnored(of: old))
+    case .replacing(let name, let item): return .replacing(name, item.keepingIgnored(of: old))
+    case .folder(let members):
+      let former = Dictionary(
+        (old.members ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      return .folder {
+        let new = try members()
+        let names = Set(new.map(\.name))
+        return new.map { name, item in
+          let replaced = former[item.replacedName ?? name]
+          return (name, replaced.map { item.keepingIgnored(of: $0) } ?? item)
+        }
+          + (old.ignored ?? []).filter { !names.contains($0.name) }
+          .map { ($0.name, DocumentItem.unchanged) }
+      }
+    case .file, .symbolicLink, .unchanged, .unchangedIf: return self
+    }
+  }
+
   /// The name in the old folder of the item that it replaces; nil for its own.
   var replacedName: [UInt8]? {
     switch self {

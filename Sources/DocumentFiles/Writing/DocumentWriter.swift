@@ -21,7 +21,7 @@ package enum DocumentWriter {
   /// Replaces the document at a path, or creates it.
   ///
   /// Permissions, extended attributes and ownership come from the old item; members of a package that
-  /// did not change stay the same files.
+  /// did not change stay the same files, and so does what is in its folders and no member.
   ///
   /// - Parameters:
   ///   - path: where the document goes; its folder must exist.
@@ -96,6 +96,7 @@ package enum DocumentWriter {
     like model: Model = .displaced, mark: String? = nil, modified: Int64? = nil,
     onFile: WrittenFileHandler? = nil, progress: @escaping (Int) throws -> Void = { _ in }
   ) throws -> StagedItem {
+    let item = old.map { item.keepingIgnored(of: $0) } ?? item
     func whole() throws -> StagedItem {
       let staged = StagedItem(path, displacing: old, mark: mark)
       let former: FilePath? =

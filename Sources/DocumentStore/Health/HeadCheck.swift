@@ -45,11 +45,15 @@ struct HeadCheck {
   private func checkShownVersion() throws {
     let maximal = history.maximalHeads()
     guard let shown = shownRecord(), !maximal.contains(shown),
-      let present = try WorkingCopy.read(location, clock: clock),
-      history.records[shown].map({ !present.content.isSame(as: $0.content) }) == true
+      case let copies = try WorkingCopy.possible(at: location, clock: clock), !copies.isEmpty,
+      history.records[shown].map({ record in
+        !copies.contains { $0.content.isSame(as: record.content) }
+      }) == true
     else { return }
     let followers = maximal.compactMap { history.records[$0] }.filter {
-      history.ancestry(of: [$0.id]).contains(shown) && present.content.isSame(as: $0.content)
+      record in
+      history.ancestry(of: [record.id]).contains(shown)
+        && copies.contains { $0.content.isSame(as: record.content) }
     }
     guard let reached = followers.first else { return }
     findings.notice(

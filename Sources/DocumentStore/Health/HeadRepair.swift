@@ -26,9 +26,12 @@ struct HeadRepair {
     let heads = history.heads.filter { maximal.contains($0.value.record) }
       .compactMap { name, head in history.records[head.record].map { (name: name, record: $0) } }
       .sorted { Record.isPreferred($0.record, to: $1.record) }
-    let present = try WorkingCopy.read(session.location, clock: session.request.fileClock)
+    let copies = try WorkingCopy.possible(
+      at: session.location, clock: session.request.fileClock)
     let shown = heads.first { head in
-      present.map { $0.content.isSame(as: head.record.content) } ?? (head.record.content == nil)
+      copies.isEmpty
+        ? head.record.content == nil
+        : copies.contains { $0.content.isSame(as: head.record.content) }
     }
     // A HEAD that shows nothing is not damaged.
     guard let head = shown ?? (isDamaged ? heads.first : nil) else { return }

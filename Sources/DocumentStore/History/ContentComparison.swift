@@ -124,6 +124,11 @@ package struct ContentComparison {
       node = MemberNode(try builder.symbolicLink(target: target), size: target.count)
     } else if path.isEmpty, let copy = try reader.document.copy() {
       node = copy.root
+    } else if try FileStatus.of(place)?.kind == .folder, let copy = try reader.document.copy(),
+      let member = copy.root.member(at: path.split(separator: UInt8(ascii: "/")).map { Array($0) })
+    {
+      // With its members, and not with what is beside them.
+      node = member
     } else {
       node = try WorkingCopy.read(
         place, named: "member", clock: reader.environment.fileClock, meter: reader.meter

@@ -36,7 +36,8 @@ struct Importing {
     try DocumentLocation.refuseContainer(at: source)
     try refuseDocument(source, besides: location)
     let contents = try WorkingCopy.read(
-      source, named: ContainerPath.name(of: location.path), clock: environment.fileClock)
+      source, named: ContainerPath.name(of: location.path),
+      leavingOut: IgnoreRules(forMembersOf: location), clock: environment.fileClock)
     if try !location.hasVersions(by: environment.fileClock) {
       if environment.isDryRun {
         let present = try WorkingCopy.read(location, clock: environment.fileClock)
@@ -130,8 +131,9 @@ struct Importing {
     }
     return try environment.changing(document) { reader in
       let copy = try WorkingCopy.read(
-        source, named: ContainerPath.name(of: location.path), clock: environment.fileClock,
-        meter: reader.meter)
+        source, named: ContainerPath.name(of: location.path),
+        after: reader.document.formerMembers(), leavingOut: IgnoreRules(forMembersOf: location),
+        clock: environment.fileClock, meter: reader.meter)
       return StorePlan(preview: try reader.currentVersion()) { writer in
         try StoreReadership(of: writer.location).narrow(to: copy.readership)
         let added = try reader.version(

@@ -36,7 +36,11 @@ package struct ContentsOnDisk: Sendable {
       modified = Date(milliseconds: status.modified / 1_000_000)
       return
     }
-    let copy = try WorkingCopy.read(path, named: path.lastComponent?.string ?? "", clock: clock)
+    let copy = try WorkingCopy.read(
+      path, named: path.lastComponent?.string ?? "",
+      leavingOut: status.kind == .folder
+        ? IgnoreRules(forMembersOf: DocumentLocation(of: path)) : nil,
+      clock: clock)
     digest = copy.content.digest
     isPackage = copy.content.isPackage
     size = copy.content.bytes

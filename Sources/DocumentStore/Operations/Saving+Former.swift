@@ -29,7 +29,8 @@ extension Saving {
       try write(URL(filePath: place.string))
       let copy = try WorkingCopy.read(
         place, named: ContainerPath.name(of: location.path),
-        clock: environment.fileClock, meter: environment.meter)
+        leavingOut: IgnoreRules(forMembersOf: location), clock: environment.fileClock,
+        meter: environment.meter)
       if try !location.hasVersions(by: environment.fileClock) {
         _ = try beginStore(of: location, base: base, identifier: .random(), holding: copy)
       }

@@ -154,7 +154,9 @@ struct TakingCopies {
       // Reads and checks what writing it would need.
       _ = try reader.contents.item(of: record)
       let present = try WorkingCopy.read(
-        path, named: path.lastComponent?.string ?? "", clock: environment.fileClock)
+        path, named: path.lastComponent?.string ?? "",
+        after: record.content.map { FormerMembers(of: $0, in: reader.contents) },
+        leavingOut: IgnoreRules(forMembersOf: reader.location), clock: environment.fileClock)
       guard present.content.isSame(as: record.content) else { throw Self.hasChanged(path) }
       try DocumentWriter.removeElsewhere(path, displacing: present.listing)
     }
@@ -184,7 +186,10 @@ private struct ReadCopy {
     try DocumentLocation.refuseContainer(at: path)
     let name = copy.member?.last.map { String(decoding: $0, as: UTF8.self) }
     source = try WorkingCopy.read(
-      path, named: name ?? ContainerPath.name(of: reader.location.path), clock: clock)
+      path, named: name ?? ContainerPath.name(of: reader.location.path),
+      after: copy.member == nil ? reader.document.formerMembers() : nil,
+      leavingOut: copy.member == nil ? IgnoreRules(forMembersOf: reader.location) : nil,
+      clock: clock)
     guard let member = copy.member else {
       (content, objects) = (source.content, [])
       return

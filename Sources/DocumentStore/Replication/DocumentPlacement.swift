@@ -34,11 +34,12 @@ struct DocumentPlacement {
       moved(taken, aside)
       return wanted
     }
-    guard let present = try WorkingCopy.read(wanted, clock: environment.fileClock) else {
-      return wanted
-    }
+    let copies = try WorkingCopy.possible(at: wanted, clock: environment.fileClock)
+    guard !copies.isEmpty else { return wanted }
     // A file that was not saved yet, and that is one of its versions, becomes the document.
-    let isSame = arrived.versions.values.contains { present.content.isSame(as: $0.content) }
+    let isSame = arrived.versions.values.contains { version in
+      copies.contains { $0.content.isSame(as: version.content) }
+    }
     // A folder that others keep documents in is not the package of that name.
     let holdsDocuments = try Layout.documentPaths(in: container).contains {
       $0.utf8.starts(with: (path + "/").utf8)

@@ -38,7 +38,8 @@ struct DisplacedDocuments {
     let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
     let copy = try WorkingCopy.read(
       displaced.path, named: name ?? ContainerPath.name(of: reader.location.path),
-      after: displaced.member.isEmpty ? reader.document.executables() : nil,
+      after: displaced.member.isEmpty ? reader.document.formerMembers() : nil,
+      leavingOut: displaced.member.isEmpty ? IgnoreRules(forMembersOf: reader.location) : nil,
       support: reader.document.support, clock: reader.environment.fileClock)
     // Without a version there is nothing that it could be kept beside.
     guard try !reader.heads.all().isEmpty else { return }

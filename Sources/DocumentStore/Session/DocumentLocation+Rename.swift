@@ -205,10 +205,12 @@ extension DocumentLocation {
   private func onlyOneWithSameContent(
     among missing: [DocumentLocation], readingBy clock: FileClock
   ) throws -> DocumentLocation? {
-    guard let present = try WorkingCopy.read(self, clock: clock) else { return nil }
+    let copies = try WorkingCopy.possible(at: self, clock: clock)
+    guard !copies.isEmpty else { return nil }
     let candidates = try missing.filter { candidate in
       do {
-        return try present.content.isSame(as: candidate.shownContent)
+        let shown = try candidate.shownContent
+        return copies.contains { $0.content.isSame(as: shown) }
       } catch  where !error.isFromSystem {
         // A damaged store of another document is no hindrance for this one.
         return false

@@ -57,6 +57,11 @@ struct MemberNode {
     members?.first { $0.name == name }?.node
   }
 
+  /// The member at the end of a path; nil where there is none.
+  func member(at path: [[UInt8]]) -> MemberNode? {
+    path.reduce(Optional(self)) { $0?[$1] }
+  }
+
   /// The same folder with another member at the end of a path; nil where a folder of the path is missing.
   ///
   /// - Parameter builder: makes the trees of the folders in the path.

@@ -84,11 +84,12 @@ struct MovedDocuments {
   ) throws -> [URL: DocumentLocation] {
     var places: [URL: [DocumentLocation]] = [:]
     for candidate in candidates {
-      let copy: WorkingCopy?
+      let copies: [WorkingCopy]
       // What cannot be read is not known to be one.
-      do { copy = try WorkingCopy.read(candidate, clock: clock) } catch { continue }
-      let same = missing.filter {
-        copy?.content.isSame(as: $0.content) == true && !candidate.isPutAside(from: $0.location)
+      do { copies = try WorkingCopy.possible(at: candidate, clock: clock) } catch { continue }
+      let same = missing.filter { document in
+        copies.contains { $0.content.isSame(as: document.content) }
+          && !candidate.isPutAside(from: document.location)
       }
       // Two documents of the same content give no answer.
       if same.count == 1 { places[same[0].document, default: []].append(candidate) }

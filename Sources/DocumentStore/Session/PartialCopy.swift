@@ -20,6 +20,7 @@ struct PartialCopy: SavedCopy {
   private var builder: ContentBuilder
   /// The members that were read.
   private var listings: [(path: [[UInt8]], listing: ItemListing)] = []
+  private let filter: MemberFilter
   /// Folders of which members changed, as they are known now.
   private var folders: [CachedFolder] = []
 
@@ -42,6 +43,10 @@ struct PartialCopy: SavedCopy {
     device = try FileStatus.of(reader.location.document)?.device ?? 0
     self.known = known?.device == device ? known : nil
     modified = base.facts.modified
+    let former = FormerMembers(of: content, in: reader.contents)
+    filter = MemberFilter(try IgnoreRules(forMembersOf: reader.location)) { path, _ in
+      try former.hasMember(path)
+    }
     builder = ContentBuilder(readChunks: { [location = reader.location] in
       CachedChunks(in: location.store)
     })
@@ -98,6 +103,7 @@ struct PartialCopy: SavedCopy {
     for (name, change) in typed {
       let former = touched[name]
       let inner = path + [name]
+      if former == nil, try isIgnored(inner) { continue }
       if !change.isWhole {
         let kind = try FileStatus.of(place(of: inner))?.kind
         if let former, former.isFolder, kind != .file {
@@ -137,9 +143,15 @@ struct PartialCopy: SavedCopy {
       guard
         try !support.areBitsKept(in: location.document.parentFolder, trying: location.store)
       else { return nil }
-      let executables = try reader.document.executables()
-      return { try executables?.contains($0) ?? false }
+      let former = try reader.document.formerMembers()
+      return { try former?.mayBeRun($0) ?? false }
     }
+  }
+
+  /// Returns whether something that the version does not have is no member now either.
+  private func isIgnored(_ path: [[UInt8]]) throws -> Bool {
+    let isFolder = try FileStatus.of(place(of: path))?.kind == .folder
+    return filter.rules.rule(for: path, isFolder: isFolder) != nil
   }
 
   private func place(of path: [[UInt8]]) -> FilePath {
@@ -163,6 +175,7 @@ struct PartialCopy: SavedCopy {
       // Each attempt goes on from what was read before.
       let (read, node, listing) = try DocumentReader.read(
         reader.location.document, member: path, clock: reader.environment.fileClock,
+        leavingOut: filter,
         isExecutable: isExecutable,
         progress: reader.meter.advance
       ) { [builder] in builder }

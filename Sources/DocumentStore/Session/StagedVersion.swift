@@ -66,7 +66,8 @@ struct StagedVersion {
     let entries = Dictionary(
       try repository.tree(tree).entries.map(ComparedMember.init).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    let items = listing.members ?? []
+    // What the package keeps beside its members is none of the version.
+    let items = (listing.members ?? []).filter { entries[$0.name] != nil }
     guard listing.status.kind == .folder, items.count == entries.count else { return nil }
     var members: [CachedFolder.Member] = []
     members.reserveCapacity(items.count)

@@ -119,7 +119,7 @@ extension StoreWriter {
     guard let base = try heads.base() else {
       // The first save of all: its version is there, and the document that it was made from.
       let present = divergent.isEmpty ? nil : try reader.document.copy()
-      if let present, let saved = divergent.first(where: { $0.record.isShown(by: present) }) {
+      if let present, let saved = try reader.document.shown(present, among: divergent) {
         try setBase(saved.record)
       }
       return
@@ -129,10 +129,10 @@ extension StoreWriter {
       try reader.objects.isAncestor(base.id, of: $0.record.id)
     }
     let present = try reader.document.copy()
-    if let reached = followers.first(where: { $0.record.isShown(by: present) }) {
+    if let reached = try reader.document.shown(present, among: followers) {
       try setBase(reached.record)
-    } else if let next = followers.first, !next.lacksContent, base.isShown(by: present),
-      try reader.contents.canBeWritten(next.record)
+    } else if let next = followers.first, !next.lacksContent,
+      try reader.document.isAsIn(base, present), try reader.contents.canBeWritten(next.record)
     {
       try show(next.record, replacing: present)
     }
@@ -156,13 +156,5 @@ extension StoreWriter {
   func recordChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
     guard let chunks, chunks.hasNew else { return }
     tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
-  }
-}
-
-extension Record {
-  /// Returns whether a document on disk shows the version; no document shows a deletion.
-  fileprivate func isShown(by present: WorkingCopy?) -> Bool {
-    guard let present else { return content == nil }
-    return present.content.isSame(as: content)
   }
 }

@@ -45,12 +45,12 @@ struct WorkingCopy {
   ///
   /// - Parameters:
   ///   - known: files that need not be read: they are stored as they are.
-  ///   - former: the version that the document shows, which says what may be run where the file system does not.
+  ///   - former: the members of the version that the document shows.
   ///   - support: says whether file systems keep permission bits.
   ///   - clock: the clock that the files' times are compared with.
   static func read(
     _ location: DocumentLocation, knowing known: StatCache? = nil,
-    after former: ExecutableMembers? = nil, support: PermissionSupport = .system,
+    after former: FormerMembers? = nil, support: PermissionSupport = .system,
     clock: FileClock, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy? {
     guard let status = try FileStatus.of(location.document) else { return nil }
@@ -65,15 +65,18 @@ struct WorkingCopy {
     }
     return try read(
       location.document, named: ContainerPath.name(of: location.path), knowing: known,
-      after: former, support: support, trying: location.store,
+      after: former, leavingOut: status.kind == .folder ? IgnoreRules(forMembersOf: location) : nil,
+      support: support, trying: location.store,
       readChunks: { CachedChunks(in: location.store) }, clock: clock, meter: meter)
   }
 
   /// Reads a document from any path, to be stored under a name.
+  ///
+  /// - Parameter rules: say what is no member of a package, unless `former` has it; nil where all is.
   static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
-    after former: ExecutableMembers? = nil, support: PermissionSupport = .system,
-    trying store: FilePath? = nil,
+    after former: FormerMembers? = nil, leavingOut rules: IgnoreRules? = nil,
+    support: PermissionSupport = .system, trying store: FilePath? = nil,
     readChunks: @escaping () -> CachedChunks = { CachedChunks() }, clock: FileClock,
     meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> WorkingCopy {
@@ -86,8 +89,11 @@ struct WorkingCopy {
     let original = try database.map { _ in try ItemListing(path, clock: clock) }
     var (builder, node, listing) = try DocumentReader.read(
       database?.path ?? path, clock: clock,
+      leavingOut: rules.map { rules in
+        MemberFilter(rules) { path, _ in try former?.hasMember(path) ?? false }
+      },
       isExecutable: hasPermissions && database == nil
-        ? nil : { try former?.contains($0) ?? false },
+        ? nil : { try former?.mayBeRun($0) ?? false },
       expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
@@ -98,6 +104,17 @@ struct WorkingCopy {
       objects: builder.objects, nodes: nodes, readFiles: builder.readFiles, known: known,
       knownFolders: builder.knownFolders,
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
+  }
+
+  /// Reads a document of which no version says what its members are: with those that the rules leave out, too, where there
+  /// are such.
+  static func possible(at location: DocumentLocation, clock: FileClock) throws -> [WorkingCopy] {
+    guard let copy = try read(location, clock: clock) else { return [] }
+    guard copy.listing.hasIgnored else { return [copy] }
+    return [
+      copy,
+      try read(location.document, named: ContainerPath.name(of: location.path), clock: clock),
+    ]
   }
 
   /// True if all of it was cached, so that there is nothing to record.

@@ -38,16 +38,35 @@ final class WorkingDocument {
   func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
     if try !isPackage && PlainFolder.covers(location, after: heads.base()) { return nil }
     return try WorkingCopy.read(
-      location, knowing: statCache(), after: executables(), support: support, clock: clock,
+      location, knowing: statCache(), after: formerMembers(), support: support, clock: clock,
       meter: meter)
   }
 
-  /// The files that may be run of the version which the document shows; nil where that is not on this device.
-  func executables() throws -> ExecutableMembers? {
+  /// The first of some versions that the document on disk is as.
+  func shown(_ present: WorkingCopy?, among heads: [Head]) throws -> Head? {
+    try heads.first { try isAsIn($0.record, present) }
+  }
+
+  /// Returns whether the document on disk is as a version has it, also with members that the rules ignore.
+  ///
+  /// No document shows a deletion.
+  func isAsIn(_ record: Record, _ present: WorkingCopy?) throws -> Bool {
+    guard let present, let content = record.content else {
+      return present == nil && record.content == nil
+    }
+    if present.content.isSame(as: content) { return true }
+    guard present.listing.hasIgnored, try chain.content(of: record.id) != nil else { return false }
+    return try WorkingCopy.read(
+      location, after: FormerMembers(of: content, in: contents), support: support, clock: clock
+    )?.content.isSame(as: content) == true
+  }
+
+  /// The members of the version which the document shows; nil where that is not on this device.
+  func formerMembers() throws -> FormerMembers? {
     guard let base = try heads.base(), let content = base.content,
       try chain.content(of: base.id) != nil
     else { return nil }
-    return ExecutableMembers(of: content, in: contents)
+    return FormerMembers(of: content, in: contents)
   }
 
   /// The files that the version which the document shows was made of.

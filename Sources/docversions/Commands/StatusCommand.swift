@@ -13,14 +13,20 @@ struct StatusCommand: ParsableCommand {
       or has the same contents: save it there, and its versions go with it. “not exchanged yet” means that other \
       devices lack some of its versions.
 
-      Files of a folder that have no versions are counted as new; save --all takes them.
+      Files of a folder that have no versions are counted as new; save --all takes them. --ignored lists what counts as \
+      neither new nor part of a document, each with the rule: files of editors, systems and sync tools, and what lists \
+      named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes a rule an exception.
 
-      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}], "new": […]}; \
+      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}], "new": […]}, \
+      with --ignored also "ignored": [{"file", "list", "rule"}]; \
       "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
 
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
   var paths: [DocumentArgument] = []
+
+  @Flag(name: .long, help: "List what is left out, too, and by which rule.")
+  var ignored = false
 
   @OptionGroup var options: OutputOptions
 
@@ -50,15 +56,20 @@ struct StatusCommand: ParsableCommand {
       return (file, report)
     }
     let taken = Set(moved.values.map(\.absoluteURL.path))
-    let new = try newFiles(in: store).filter { !taken.contains($0.absolutePath) }
+    let search = try newFiles(in: store)
+    let new = search.flatMap(\.found).map { DocumentArgument($0) }
+      .filter { !taken.contains($0.absolutePath) }
+    let left = try ignored ? ignoredItems(of: documents, in: store, search) : nil
     if options.isJSON {
       try Console.print(
-        json: Answer(documents: found.values.map(\.report), new: new.map(\.absolutePath)))
+        json: Answer(
+          documents: found.values.map(\.report), new: new.map(\.absolutePath), ignored: left))
     } else {
       Console.print(lines: StatusListing(documents: found.values, new: new).lines)
       if documents.isEmpty, new.isEmpty {
         Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "status"))
       }
+      if let left { Console.print(lines: IgnoredListing(reports: left).lines) }
       Console.print(lines: try syncLines(store))
     }
     try found.finish()
@@ -67,16 +78,29 @@ struct StatusCommand: ParsableCommand {
   private struct Answer: Encodable {
     let documents: [StatusReport]
     let new: [String]
+    /// Left out where it was not asked for.
+    let ignored: [IgnoredReport]?
   }
 
   /// The files without versions below each folder that was named, as far as it is in a container.
-  private func newFiles(in store: SynchronousStore) throws -> [DocumentArgument] {
+  private func newFiles(in store: SynchronousStore) throws -> [NewFiles] {
     let folders =
       paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
     return try folders.filter {
       try store.container(around: $0) != nil && !store.isSavedPackage($0)
     }
-    .flatMap { try NewFiles.below($0, in: store) }.map { DocumentArgument($0) }
+    .map { try NewFiles(below: $0, in: store, listingIgnored: ignored) }
+  }
+
+  /// What is no member of the documents, and no new file.
+  private func ignoredItems(
+    of documents: [DocumentArgument], in store: SynchronousStore, _ new: [NewFiles]
+  ) throws -> [IgnoredReport] {
+    let members = try documents.filter(\.isFolder).flatMap {
+      try IgnoredMembers.of($0.url, in: store)
+    }
+    return (members + new.flatMap(\.ignored)).map { IgnoredReport($0) }
+      .sorted { $0.file < $1.file }
   }
 
   /// The documents below each folder that was named, without opening those that are certainly unchanged.

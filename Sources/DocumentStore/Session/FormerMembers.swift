@@ -1,10 +1,13 @@
 internal import DocumentGit
 
-/// The files of a version that may be run; read when they are asked for.
-final class ExecutableMembers {
+/// The members of the version that a document on disk was made from.
+///
+/// They say what the disk does not: which files may be run, and which that the rules ignore are members all the same. Read
+/// when they are asked for.
+final class FormerMembers {
   private let content: DocumentContent
   private let contents: StoredContents
-  private var paths: Set<[[UInt8]]>?
+  private var executables: Set<[[UInt8]]>?
 
   init(of content: DocumentContent, in contents: StoredContents) {
     self.content = content
@@ -12,11 +15,16 @@ final class ExecutableMembers {
   }
 
   /// Returns whether the file at a path may be run; of a document that is a file, at no path.
-  func contains(_ path: [[UInt8]]) throws -> Bool {
+  func mayBeRun(_ path: [[UInt8]]) throws -> Bool {
     guard content.isPackage else { return path.isEmpty && content.isExecutable }
-    let paths = try self.paths ?? read()
-    self.paths = paths
+    let paths = try executables ?? read()
+    executables = paths
     return paths.contains(path)
+  }
+
+  /// Returns whether the version has a member at a path.
+  func hasMember(_ path: [[UInt8]]) throws -> Bool {
+    try content.isPackage && contents.member(at: path, of: content) != nil
   }
 
   private func read() throws -> Set<[[UInt8]]> {

@@ -1,0 +1,138 @@
+extension IgnoreRules {
+  /// What the rules are for.
+  package enum Purpose: Sendable {
+    /// Members of packages.
+    ///
+    /// Only what programs write under names that no document would choose: anything else may be part of the document.
+    case members
+    /// Files that may become documents.
+    case documents
+  }
+
+  /// Returns whether a name is that of a backup, a lock file, a temporary file or a placeholder.
+  package static func isPutAside(_ name: [UInt8]) -> Bool {
+    StandardIgnoreRules.putAside.rule(for: [name], isFolder: false) != nil
+  }
+}
+
+/// The rules that hold where no list says otherwise: the one home of names that editors, systems and sync tools give to
+/// files of their own.
+enum StandardIgnoreRules {
+  struct List {
+    let patterns: [IgnorePattern]
+    var takesNumbers = false
+  }
+
+  static func lists(for purpose: IgnoreRules.Purpose) -> [List] {
+    switch purpose {
+    case .members: [ownFiles]
+    case .documents: [backups, ownFiles, notDocuments]
+    }
+  }
+
+  static let putAside = IgnoreRules(standard: [backups, ownFiles])
+
+  /// Files that programs write for themselves beside a document or in it.
+  private static let ownFiles = list(
+    ##"""
+    # Emacs: locks, autosaved files. gedit, Kate, Emacs: backups.
+    .#*
+    \#*#
+    *~
+    # Vim and Kate: swap files.
+    .*.sw[a-p]
+    .sw[a-p]
+    *.kate-swp
+    # LibreOffice, Microsoft Office: locks.
+    .~lock.*#
+    ~$*
+    # KiCad, Krita: locks, autosaved files.
+    ~*.lck
+    _autosave-*
+    .*-autosave.kra
+    # JetBrains, GNOME, macOS: files that are just being replaced.
+    *___jb_old___
+    *___jb_tmp___
+    .goutputstream-*
+    *.sb-????????-??????
+    # macOS, Windows, KDE: how a folder is shown.
+    .DS_Store
+    ._*
+    .AppleDouble/
+    .localized
+    Thumbs.db
+    ehthumbs.db
+    desktop.ini
+    .directory
+    # NFS, FUSE: deleted while a program has it open.
+    .nfs[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*
+    .fuse_hidden*
+    # Syncthing: files that are just arriving.
+    .syncthing.*.tmp
+    ~syncthing~*.tmp
+    # iCloud, Nextcloud, ownCloud: not downloaded; lists of their own.
+    .*.icloud
+    *.nextcloud
+    *.owncloud
+    .sync_*.db*
+    ._sync_*.db*
+    .nextcloudsync.log
+    .owncloudsync.log
+    """##)
+
+  /// Copies that programs keep under a document's name, and what they write before they replace it.
+  private static let backups = list(
+    """
+    *.bak
+    *.backup
+    *.bkp
+    *.old
+    *.orig
+    *.save
+    *.tmp
+    *.temp
+    *.part
+    *.partial
+    *.crdownload
+    *.download
+    *.lock
+    *.lck
+    *.wbk
+    *.xlk
+    *.autosave
+    *.asv
+    *.rej
+    *.icloud
+    *.sw[a-p]
+    # Word, CorelDRAW.
+    Backup of *
+    *(autosaved)*
+    # Of a save that goes on.
+    .~*
+    *.sb-*
+    *___jb_*
+    *.fuse_hidden*
+    """, takesNumbers: true)
+
+  /// What no person writes.
+  private static let notDocuments = list(
+    """
+    .*
+    node_modules/
+    bower_components/
+    __pycache__/
+    *.egg-info/
+    DerivedData/
+    CMakeFiles/
+    lost+found/
+    $RECYCLE.BIN/
+    System Volume Information/
+    """)
+
+  private static func list(_ text: String, takesNumbers: Bool = false) -> List {
+    // The systems that these names come from do not distinguish cases, and neither do disks that travel.
+    List(
+      patterns: IgnoreRules.patterns(in: Array(text.utf8), foldsCase: true),
+      takesNumbers: takesNumbers)
+  }
+}
