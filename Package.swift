@@ -46,7 +46,7 @@ let package = Package(
       name: "DocumentGit",
       dependencies: ["CGit2", "CFileSystem", "CHash"],
       swiftSettings: strict + [.strictMemorySafety()]),
-    .target(name: "DocumentMerge", swiftSettings: strict),
+    .target(name: "DocumentMerge", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "DocumentFiles",
       dependencies: [

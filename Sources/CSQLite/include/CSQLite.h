@@ -3,6 +3,8 @@
 #ifndef DOCVERSIONS_CSQLITE_H
 #define DOCVERSIONS_CSQLITE_H
 
+#include "CSQLiteMemory.h"
+
 /// What came of copying a database.
 enum docversions_sqlite_result {
   DOCVERSIONS_SQLITE_COPIED = 0,

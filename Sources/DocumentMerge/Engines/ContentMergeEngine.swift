@@ -42,6 +42,7 @@ struct ContentKind {
   /// The type of a document; `nil` for nothing certain.
   static func kind(of document: [UInt8]) -> MergeEngines.Kind? {
     if BinaryPropertyListMerge.isBinary(document) { return .plist }
+    if MemoryDatabase.isDatabase(document) { return .database }
     guard let text = DecodedText(document)?.text,
       let start = text.firstIndex(where: { !$0.isSpace })
     else { return nil }

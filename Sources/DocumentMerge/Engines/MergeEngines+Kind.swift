@@ -42,6 +42,8 @@ extension MergeEngines {
     case calendar
     /// Bibliographies of BibTeX: entries by their keys, fields by their names.
     case bibliography
+    /// SQLite databases: tables by name, rows by key, values by column.
+    case database
     /// Sets of lines, such as patterns of files to leave out, and required packages.
     case set
   }

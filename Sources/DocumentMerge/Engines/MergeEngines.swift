@@ -42,6 +42,7 @@ public struct MergeEngines: Sendable {
     case .settings: structured(SettingsFormat())
     case .calendar: structured(CalendarFormat())
     case .bibliography: structured(BibliographyFormat())
+    case .database: DatabaseMergeEngine()
     case .set: structured(LineSetFormat())
     }
   }

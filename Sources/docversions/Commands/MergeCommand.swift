@@ -18,8 +18,9 @@ struct MergeCommand: ParsableCommand {
       distinguishes their members; XML and HTML (.xml, .svg, .storyboard, .xliff, .html and others) by elements and \
       attributes; notebooks (.ipynb) by cells; translations (.po) by entries; settings (.ini, .properties, .service and \
       others) by sections and keys; calendars and contacts (.ics, .vcf) by appointments, people and properties; \
-      bibliographies (.bib) by entries and fields; .gitignore, go.sum and requirements.txt as sets of lines. The result is a valid document, with OURS where values clash. \
-      --markers auto puts clashes between markers also in those that people read by lines.
+      bibliographies (.bib) by entries and fields; .gitignore, go.sum and requirements.txt as sets of lines; databases of SQLite \
+      by rows and columns. The result is a valid document, with OURS where values clash. --markers auto puts clashes \
+      between markers also in those that people read by lines.
 
       As git’s merge driver for all text files:
         git config merge.docversions.driver "docversions merge %O %A %B --name %P --markers auto"

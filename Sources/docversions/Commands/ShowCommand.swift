@@ -13,6 +13,7 @@ struct ShowCommand: ParsableCommand {
         docversions show trip.md 7f3a2c1
         docversions show photos.imagenotes current:pages
         docversions show photos.imagenotes current:pages/1.txt
+        docversions show contacts.db --table
       """)
 
   @Argument(help: "The document.")
@@ -21,6 +22,9 @@ struct ShowCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp("The version; by default the current one.", valueName: "version[:member]"))
   var version: VersionArgument = .current
+
+  @Flag(help: "Write a database as text: its definitions, then a line for each row.")
+  var table = false
 
   func run() throws {
     let store = try Settings.fromEnvironment().store()
@@ -35,11 +39,38 @@ struct ShowCommand: ParsableCommand {
         }
         Console.print(lines: table.lines(width: .max))
       } else {
-        try store.showingProgress("Reading", file.shown) {
-          try $0.read(found, member: version.member) { try Console.write($0) }
+        try store.showingProgress("Reading", file.shown) { store in
+          if table {
+            try writeRows(of: found, in: store)
+          } else {
+            try store.read(found, member: version.member) { try Console.write($0) }
+          }
         }
       }
     }
+  }
+}
+
+extension ShowCommand {
+  private static let mostBytes = 128 << 20
+
+  private func writeRows(of found: FileVersion, in store: SynchronousStore) throws {
+    var bytes: [UInt8] = []
+    try store.read(found, member: version.member) { part in
+      guard bytes.count + part.count <= Self.mostBytes else {
+        throw CommandFailure(
+          .refused, code: "too-large",
+          "“\(file.shown)” has more than \(Wording.size(Self.mostBytes)), too many to show as a table.",
+          path: file.shown)
+      }
+      bytes += part
+    }
+    guard let text = try DatabaseText.text(of: bytes) else {
+      throw CommandFailure(
+        .refused, code: "no-database", "“\(file.shown)” is no database that can be read.",
+        path: file.shown)
+    }
+    try Console.write(text[...])
   }
 }
 

@@ -37,7 +37,9 @@ enum MemberDiff {
     }
     if before.isEmpty && after.isEmpty {
       self = .remark("is empty")
-    } else if let before = TextContent(before), let after = TextContent(after) {
+    } else if let before = try TextContent(comparing: before),
+      let after = try TextContent(comparing: after)
+    {
       self = .text(try TextDiff(from: before, to: after))
     } else {
       let words = ["is not text: \(change.sizes(", "))", change.modeRemark]

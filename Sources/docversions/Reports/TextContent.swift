@@ -17,6 +17,17 @@ struct TextContent {
     }
   }
 
+  /// Reads what a person can compare line by line: text, or the rows of a database; nil for all else.
+  init?(comparing document: [UInt8]) throws {
+    if let text = TextContent(document) {
+      self = text
+    } else if let rows = try DatabaseText.text(of: document) {
+      bytes = rows
+    } else {
+      return nil
+    }
+  }
+
   /// The text behind a byte order mark; nil where some bytes are no text: decoding would replace them.
   private static func decoded(utf16 document: [UInt8]) -> String? {
     guard document.count.isMultiple(of: 2) else { return nil }

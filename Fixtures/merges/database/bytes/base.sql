@@ -1,0 +1,2 @@
+CREATE TABLE files (name TEXT PRIMARY KEY, data BLOB);
+INSERT INTO files VALUES ('a', x'00FF00'), ('b', CAST(x'610062' AS TEXT));

@@ -1,0 +1,2 @@
+UPDATE files SET data = x'' WHERE name = 'a';
+UPDATE files SET data = CAST(x'610063' AS TEXT) WHERE name = 'b';

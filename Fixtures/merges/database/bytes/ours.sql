@@ -1,0 +1,1 @@
+UPDATE files SET data = x'' WHERE name = 'a';

@@ -1,0 +1,2 @@
+ALTER TABLE tasks ADD COLUMN due TEXT DEFAULT 'never';
+UPDATE tasks SET due = '2026-05-01' WHERE id = 1;

@@ -1,0 +1,2 @@
+UPDATE tasks SET title = 'Call the plumber again', done = 1 WHERE id = 2;
+UPDATE tasks SET project = 1 WHERE id = 3;

@@ -1,0 +1,1 @@
+UPDATE tasks SET done = 1 WHERE id = 2;

@@ -1,0 +1,1 @@
+UPDATE items SET price = 5 WHERE id = 1;

@@ -1,0 +1,1 @@
+UPDATE items SET count = 2 WHERE id = 1;

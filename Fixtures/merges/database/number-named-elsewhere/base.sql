@@ -1,0 +1,3 @@
+CREATE TABLE songs (id INTEGER PRIMARY KEY, title TEXT);
+CREATE TABLE plays (at TEXT PRIMARY KEY, song_id INTEGER);
+INSERT INTO songs VALUES (1, 'Intro');

@@ -1,0 +1,2 @@
+CREATE TABLE days (id INTEGER PRIMARY KEY, name TEXT);
+INSERT INTO days VALUES (1, 'Monday');

@@ -1,0 +1,1 @@
+INSERT INTO days VALUES (700, 'Feast');

@@ -1,0 +1,5 @@
+INSERT INTO tasks VALUES (4, 1, 'Clean the gutter', 0);
+INSERT INTO tasks VALUES (6, 2, 'Prune the roses', 0), (5, 2, 'Mow', 1);
+INSERT INTO steps VALUES (2, 4, 'Borrow a ladder');
+INSERT INTO steps VALUES (4, 6, 'Sharpen the shears'), (3, 5, 'Fill the tank');
+UPDATE steps SET task = 5 WHERE id = 1;

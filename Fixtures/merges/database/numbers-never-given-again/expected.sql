@@ -1,0 +1,1 @@
+INSERT INTO mails VALUES (2, 'Offer'), (3, 'Invoice');

@@ -1,0 +1,1 @@
+INSERT INTO mails (subject) VALUES ('Offer');

@@ -1,0 +1,1 @@
+UPDATE tasks SET title = 'Sand the door' WHERE id = 1;

@@ -1,0 +1,1 @@
+INSERT INTO tasks VALUES (4, 2, 'Rake the leaves', 0);

@@ -1,0 +1,3 @@
+DELETE FROM log WHERE rowid = 1;
+VACUUM;
+INSERT INTO log VALUES ('09:01', 'started');

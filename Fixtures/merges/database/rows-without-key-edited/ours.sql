@@ -1,0 +1,1 @@
+UPDATE log SET what = 'began' WHERE at = '09:00';

@@ -1,0 +1,1 @@
+UPDATE log SET what = 'coffee' WHERE rowid = 2;

@@ -1,0 +1,1 @@
+INSERT INTO log VALUES ('10:00', 'meeting');

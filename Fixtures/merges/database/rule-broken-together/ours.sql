@@ -1,0 +1,1 @@
+UPDATE spans SET first = 9 WHERE id = 1;

@@ -1,0 +1,1 @@
+UPDATE spans SET last = 6 WHERE id = 1;

@@ -1,0 +1,1 @@
+INSERT INTO steps VALUES (2, 1, 'Buy a brush');

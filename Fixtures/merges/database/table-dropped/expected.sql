@@ -1,0 +1,2 @@
+UPDATE tasks SET done = 1 WHERE id = 1;
+DROP TABLE steps;

@@ -1,0 +1,5 @@
+CREATE TABLE people (name TEXT PRIMARY KEY);
+INSERT INTO people VALUES ('Mira');
+CREATE TABLE places (name TEXT PRIMARY KEY);
+INSERT INTO places VALUES ('Oslo');
+CREATE VIEW open AS SELECT * FROM tasks WHERE done = 0;

@@ -1,0 +1,2 @@
+CREATE TABLE people (name TEXT PRIMARY KEY);
+INSERT INTO people VALUES ('Mira');

@@ -1,0 +1,3 @@
+CREATE TABLE places (name TEXT PRIMARY KEY);
+INSERT INTO places VALUES ('Oslo');
+CREATE VIEW open AS SELECT * FROM tasks WHERE done = 0;

@@ -1,0 +1,1 @@
+UPDATE tags SET name = 'house' WHERE id = 1;

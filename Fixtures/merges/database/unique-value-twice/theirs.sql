@@ -1,0 +1,1 @@
+INSERT INTO tags VALUES (5, 'house');

@@ -1,0 +1,196 @@
+/// One run of a merge of databases: the definitions first, then the rows, then what has to hold of all of them.
+///
+/// The merged database is ours with the changes of theirs, so that what neither side changed keeps its place in the file.
+final class DatabaseMerge {
+  /// The reason why databases are one question as wholes.
+  struct Undecided: Error {
+    let reason: String
+    init(_ reason: String) { self.reason = reason }
+  }
+
+  let database: MemoryDatabase
+  let options: MergeOptions
+  private let original: [UInt8]
+  private let schema: SchemaMerge
+  private(set) var log: ClashLog
+  private var decisions: [MergeDecision] = []
+
+  /// Loads the sides.
+  ///
+  /// - Throws: ``Undecided`` for a side that is no whole database, or has another encoding than the others.
+  init(
+    _ sides: MergeSides<[UInt8]>, options: MergeOptions,
+    answers: [ClashLog.Key: MergeAnswer] = [:]
+  ) throws {
+    self.options = options
+    original = sides.ours
+    log = ClashLog(answers: answers)
+    guard let database = MemoryDatabase() else {
+      throw Undecided("SQLite (libsqlite3), which reads databases, is not on this system.")
+    }
+    self.database = database
+    guard let base = sides.base else {
+      throw Undecided("Both sides added the database, and nothing tells what they have in common.")
+    }
+    let labels = options.labels
+    let loaded: [(MemoryDatabase.Schema, [UInt8], String)] = [
+      (.main, sides.ours, labels.ours), (.base, base, labels.base),
+      (.theirs, sides.theirs, labels.theirs),
+    ]
+    for (schema, bytes, label) in loaded {
+      do {
+        try database.load(bytes, as: schema)
+      } catch let failure as MemoryDatabase.Failure {
+        throw Undecided("The database of \(label) can’t be read: \(failure.message).")
+      }
+    }
+    schema = SchemaMerge(
+      base: try DatabaseSchema(of: .base, in: database),
+      ours: try DatabaseSchema(of: .main, in: database),
+      theirs: try DatabaseSchema(of: .theirs, in: database), options: options, database: database)
+  }
+
+  /// Merges.
+  ///
+  /// - Throws: ``Undecided`` where the databases can't be merged inside, ``MergeError`` for answers that contradict the
+  ///   rules of the database.
+  func run() throws -> MergeOutcome {
+    do {
+      return try merged()
+    } catch let failure as MemoryDatabase.Failure {
+      throw Undecided("The databases do not go together: \(failure.message).")
+    }
+  }
+
+  private func merged() throws -> MergeOutcome {
+    try mergeSettings()
+    var tables = try schema.tables(&log, &decisions)
+    let numbers = try NewRowNumbers(for: tables.kept, in: database)
+    for (name, changed) in tables.kept {
+      tables.kept[name]?.theirs = numbers.apply(to: changed, named: name)
+    }
+    record(numbers, tables.kept)
+    var edits: [RowEdit] = []
+    for (name, changed) in tables.kept.sorted(by: { $0.key < $1.key })
+    where !changed.table.isRebuilt {
+      let rows = RowMerge(
+        changed: changed, name: name, isCounted: schema.ours.isWritten(byTriggers: changed.table),
+        options: options, database: database)
+      edits += try rows.edits(&log, &decisions)
+    }
+    let others = schema.others(&log, &decisions)
+    let wrong = try MergedRows.brokenReferences(in: database)
+    try define(tables)
+    var rows = MergedRows(
+      edits: edits, tables: tables.kept, wrong: wrong, options: options, database: database)
+    try rows.apply(&log, &decisions)
+    try define(others)
+    try finish(tables.kept)
+    return MergeOutcome(
+      bytes: try database.bytes(of: .main, like: original), decisions: decisions)
+  }
+
+  // MARK: Definitions
+
+  /// The numbers that an app keeps in the head of a database.
+  private func mergeSettings() throws {
+    for name in ["user_version", "application_id"] {
+      func value(_ schema: MemoryDatabase.Schema) throws -> Int64 {
+        try database.rows("PRAGMA \(schema.rawValue).\(name)").first?.first?.number ?? 0
+      }
+      let sides = MergeSides(
+        base: try value(.base), ours: try value(.main), theirs: try value(.theirs))
+      switch sides.settled {
+      case .theirs: try database.run("PRAGMA main.\(name) = \(sides.theirs)")
+      case .some: break
+      case nil:
+        throw Undecided(
+          "Both sides changed the version of the database (“\(name)”), to \(sides.ours) and \(sides.theirs)."
+        )
+      }
+    }
+  }
+
+  /// Drops and makes tables in ours, with the rows that ours has.
+  private func define(_ tables: SchemaMerge.Tables) throws {
+    let anew = tables.kept.values.filter(\.isMadeAnew).sorted { $0.table.name < $1.table.name }
+    if anew.contains(where: { $0.former != nil }) { try database.load(original, as: .ours) }
+    for table in tables.dropped { try database.run("DROP TABLE main.\(table.name.quotedName)") }
+    for changed in anew {
+      let name = changed.table.name.quotedName
+      if let former = changed.former {
+        try database.run("DROP TABLE main.\(former.name.quotedName)")
+      }
+      try database.run(changed.table.sql)
+      guard let former = changed.former, !changed.table.isRebuilt else { continue }
+      var columns = changed.table.columnNames.filter(former.has).map(\.quotedName)
+      if changed.table.rowNumber == nil, let number = changed.table.hiddenNumber,
+        former.hiddenNumber == number
+      {
+        columns.insert(number, at: 0)
+      }
+      let list = columns.joined(separator: ", ")
+      try database.run(
+        "INSERT INTO main.\(name) (\(list)) SELECT \(list) FROM ours.\(former.name.quotedName)")
+    }
+  }
+
+  /// Drops and makes indexes, triggers and views.
+  private func define(_ objects: [DatabaseSchema.Object]) throws {
+    let there = try DatabaseSchema(of: .main, in: database).others
+    let wanted = Dictionary(
+      objects.map { ("\($0.type) \($0.name.lowercased())", $0) }, uniquingKeysWith: { $1 })
+    for (name, object) in there.sorted(by: { $0.key < $1.key }) where wanted[name] != object {
+      try database.run("DROP \(object.type.uppercased()) main.\(object.name.quotedName)")
+    }
+    for (name, object) in wanted.sorted(by: { $0.key < $1.key }) where there[name] != object {
+      try database.run(object.sql)
+    }
+  }
+
+  // MARK: What has to hold
+
+  private func finish(_ tables: [String: ChangedTable]) throws {
+    if schema.ours.tables.values.contains(where: { $0.sql.uppercased().contains("AUTOINCREMENT") })
+    {
+      // A number that was given once is given to no other row.
+      let hasBoth = try ["main", "theirs"].allSatisfy { schema in
+        try !database.rows("SELECT 1 FROM \(schema).sqlite_schema WHERE name = 'sqlite_sequence'")
+          .isEmpty
+      }
+      if hasBoth {
+        try database.run(
+          """
+          UPDATE main.sqlite_sequence SET seq = max(seq, ifnull(
+            (SELECT t.seq FROM theirs.sqlite_sequence AS t WHERE t.name = main.sqlite_sequence.name), 0))
+          """)
+      }
+    }
+    for changed in tables.values where changed.table.isRebuilt {
+      let name = changed.table.name.quotedName
+      try database.run("INSERT INTO main.\(name) (\(name)) VALUES ('rebuild')")
+    }
+    let problems = try database.rows("PRAGMA main.integrity_check(1)")
+    guard problems == [[.text(Array("ok".utf8))]] else {
+      throw Undecided("The merged database breaks a rule: \(problems.first?.first?.string ?? "").")
+    }
+  }
+
+  private func record(_ numbers: NewRowNumbers, _ tables: [String: ChangedTable]) {
+    for (name, rows) in numbers.numbers.sorted(by: { $0.key < $1.key }) {
+      for (old, new) in rows.sorted(by: { $0.key < $1.key }) {
+        guard let changed = tables[name] else { continue }
+        let isSame = changed.ours[[.integer(new)]] != nil
+        decisions.append(
+          MergeDecision(
+            kind: .combined, place: changed.place([.integer(new)]), theirs: "number \(old)",
+            explanation: isSame
+              ? "Both sides added the row; it has the number \(new) of \(options.labels.ours)."
+              : """
+              Both sides gave the number \(old) to a row of their own; that of \(options.labels.theirs) has \
+              \(new) now, and what refers to it follows.
+              """))
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+/// One change that theirs brings to a row of the merged database.
+struct RowEdit {
+  /// The name of the table, in small letters.
+  let table: String
+  let key: [SQLValue]
+  /// The values; nil to remove the row.
+  let row: [SQLValue]?
+  /// True to give the row the next free number: it has one of its own in neither side's meaning.
+  var isNumberFree = false
+}
+
+/// Merges the rows of a table.
+struct RowMerge {
+  let changed: ChangedTable
+  let name: String
+  /// True if a trigger writes to the table: an equal number of both sides may have counted different rows.
+  let isCounted: Bool
+  let options: MergeOptions
+  let database: MemoryDatabase
+
+  /// Beyond that many alike, the decisions of a table are one.
+  private static let mostDecisions = 500
+
+  /// The changes that theirs brings to ours.
+  func edits(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws -> [RowEdit] {
+    var edits: [RowEdit] = []
+    var theirs = changed.theirs
+    if try drops(&theirs, &log, &decisions) { return [] }
+    record(.ours, changed.ours.filter { changed.theirs[$0.key] == nil }, &decisions)
+    record(.theirs, theirs.filter { changed.ours[$0.key] == nil }, &decisions)
+    for (key, change) in theirs.sorted(by: { Self.isBefore($0.key, $1.key) }) {
+      try MergeCancellation.check()
+      // A number that no column shows is nothing that anybody could refer to.
+      let isNumberFree =
+        if case .number = changed.identity { change.isNew && !changed.table.isVirtual } else {
+          false
+        }
+      guard let own = changed.ours[key] else {
+        edits.append(
+          RowEdit(table: name, key: key, row: change.row, isNumberFree: isNumberFree))
+        continue
+      }
+      if own.row == change.row {
+        if isCounted, let row = change.row, !change.isNew {
+          try askAboutCounts(key, row, &log, &decisions)
+        }
+        decisions.append(decision(.same, key, own.row, change.row))
+        continue
+      }
+      if isNumberFree {
+        edits.append(RowEdit(table: name, key: key, row: change.row, isNumberFree: true))
+        decisions.append(decision(.theirs, key, nil, change.row))
+        continue
+      }
+      if let row = try merged(key, own, change, &log, &decisions) {
+        edits.append(RowEdit(table: name, key: key, row: row.values))
+      }
+    }
+    return edits
+  }
+
+  /// The row that both sides changed; nil where ours stays.
+  private func merged(
+    _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change,
+    _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+  ) throws -> (values: [SQLValue]?, Void)? {
+    guard let ours = own.row, let theirs = change.row else {
+      let removed = own.row == nil ? options.labels.ours : options.labels.theirs
+      let other = own.row == nil ? options.labels.theirs : options.labels.ours
+      let answer = ask(
+        .presence, key, nil, own.row, change.row,
+        "\(removed) removed a row that \(other) changed.", &log, &decisions)
+      return answer == .theirs ? (change.row, ()) : nil
+    }
+    let base =
+      change.isNew || own.isNew
+      ? nil
+      : try changed.base.flatMap {
+        try RowDifference(table: changed.table, identity: changed.identity, database: database)
+          .row(key, in: $0, .base)
+      }
+    if let base, changed.identity.number(in: changed.table) != nil,
+      isOtherRow(ours, than: base) || isOtherRow(theirs, than: base)
+    {
+      let answer = ask(
+        .value, key, base, ours, theirs,
+        "Both sides changed the row, and one of them so much that the number may be another row’s.",
+        &log, &decisions)
+      return answer == .theirs ? (theirs, ()) : nil
+    }
+    if base == nil, changed.identity.number(in: changed.table) != nil,
+      changed.table.uniqueColumns.isEmpty
+    {
+      let answer = ask(
+        .value, key, nil, ours, theirs,
+        "Both sides added a row with this number, and something besides foreign keys may refer to it.",
+        &log, &decisions)
+      return answer == .theirs ? (theirs, ()) : nil
+    }
+    var row = ours
+    for (index, column) in changed.table.columns.enumerated() where ours[index] != theirs[index] {
+      let old = base?[index]
+      if old == theirs[index] { continue }
+      if old == ours[index] {
+        row[index] = theirs[index]
+        continue
+      }
+      row[index] = try value(
+        of: column.name, key, MergeSides(base: old, ours: ours[index], theirs: theirs[index]),
+        &log, &decisions)
+    }
+    decisions.append(decision(.combined, key, ours, theirs))
+    return row == ours ? nil : (row, ())
+  }
+
+  /// A value that both sides changed.
+  private func value(
+    of column: String, _ key: [SQLValue], _ sides: MergeSides<SQLValue>, _ log: inout ClashLog,
+    _ decisions: inout [MergeDecision]
+  ) throws -> SQLValue {
+    if case .text(let base)? = sides.base, case .text(let ours) = sides.ours,
+      case .text(let theirs) = sides.theirs,
+      let merged = WordMerge.mergedValue(MergeSides(base: base, ours: ours, theirs: theirs))
+    {
+      return .text(merged)
+    }
+    let place = changed.place(key, column: column)
+    let question = MergeDecision(
+      kind: .clash, place: place, base: sides.base?.description, ours: sides.ours.description,
+      theirs: sides.theirs.description,
+      explanation: options.labels.explanation(of: .clash, what: "“\(column)”"))
+    let choices: Set<MergeAnswer.Choice> = [.ours, .theirs, .text]
+    let clash = MergeClash(
+      question,
+      MergeSides(
+        base: sides.base?.shown, ours: sides.ours.shown, theirs: sides.theirs.shown),
+      choices: sides.base == nil ? choices : choices.union([.base]))
+    guard let answer = log.answer(to: clash, at: .value)?.answer else {
+      decisions.append(question)
+      return options.clashValue == .base ? sides.base ?? sides.ours : sides.ours
+    }
+    decisions.append(question.answered(answer))
+    switch answer {
+    case .ours, .both: return sides.ours
+    case .theirs: return sides.theirs
+    case .base: return sides.base ?? sides.ours
+    case .text(let bytes): return SQLValue(typed: bytes, like: [sides.ours, sides.theirs])
+    }
+  }
+
+  /// True where less than half of a row is as base has it: then its number may have been given anew.
+  private func isOtherRow(_ row: [SQLValue], than base: [SQLValue]) -> Bool {
+    let number = changed.table.rowNumber.flatMap(changed.index)
+    let places = row.indices.filter { $0 != number }
+    let kept = places.count { row[$0] == base[$0] }
+    return places.count > 1 && kept * 2 < places.count
+  }
+
+  /// Asks where both sides replaced a row that nothing identifies, each by another one.
+  /// - Returns: Whether the changes of theirs are left out.
+  private func drops(
+    _ theirs: inout [[SQLValue]: RowDifference.Change], _ log: inout ClashLog,
+    _ decisions: inout [MergeDecision]
+  ) throws -> Bool {
+    guard changed.identity == .values else { return false }
+    let removedByBoth = changed.ours.contains { key, change in
+      change.row == nil && theirs[key].map { $0.row == nil } ?? false
+    }
+    let added = [changed.ours, theirs].map { changes in
+      Set(changes.filter { $0.value.row != nil }.keys)
+    }
+    guard removedByBoth, !added[0].isEmpty, !added[1].isEmpty, added[0] != added[1] else {
+      return false
+    }
+    let question = MergeDecision(
+      kind: .clash, place: MergePlace(path: "/" + changed.table.name),
+      ours: "\(added[0].count) rows", theirs: "\(added[1].count) rows",
+      explanation: """
+        Both sides replaced a row of “\(changed.table.name)”, whose rows have no key: “both” keeps the rows of both.
+        """)
+    let clash = MergeClash(
+      question,
+      MergeSides(
+        base: nil, ours: question.ours.map { Array($0.utf8) },
+        theirs: question.theirs.map { Array($0.utf8) }), choices: [.both, .ours])
+    guard let answer = log.answer(to: clash, at: .members)?.answer else {
+      decisions.append(question)
+      return true
+    }
+    decisions.append(question.answered(answer))
+    return answer == .ours
+  }
+
+  private func askAboutCounts(
+    _ key: [SQLValue], _ row: [SQLValue], _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+  ) throws {
+    guard let base = changed.base,
+      let old = try RowDifference(
+        table: changed.table, identity: changed.identity, database: database
+      ).row(key, in: base, .base)
+    else { return }
+    for (index, column) in changed.table.columns.enumerated() where old[index] != row[index] {
+      guard case .integer = row[index] else { continue }
+      let question = MergeDecision(
+        kind: .clash, place: changed.place(key, column: column.name),
+        base: old[index].description, ours: row[index].description,
+        theirs: row[index].description,
+        explanation: """
+          Both sides changed “\(column.name)” to the same number, which a trigger may count from rows of both.
+          """)
+      let clash = MergeClash(
+        question,
+        MergeSides(
+          base: old[index].shown, ours: row[index].shown, theirs: row[index].shown),
+        choices: [.ours])
+      if let answer = log.answer(to: clash, at: .value)?.answer {
+        decisions.append(question.answered(answer))
+      } else {
+        decisions.append(question)
+      }
+    }
+  }
+
+  private func ask(
+    _ site: ClashLog.Site, _ key: [SQLValue], _ base: [SQLValue]?, _ ours: [SQLValue]?,
+    _ theirs: [SQLValue]?, _ explanation: String, _ log: inout ClashLog,
+    _ decisions: inout [MergeDecision]
+  ) -> MergeAnswer {
+    let question = MergeDecision(
+      kind: .clash, place: changed.place(key), base: changed.words(base),
+      ours: changed.words(ours), theirs: changed.words(theirs), explanation: explanation)
+    func bytes(_ row: [SQLValue]?) -> [UInt8]? { changed.words(row).map { Array($0.utf8) } }
+    let clash = MergeClash(
+      question, MergeSides(base: bytes(base), ours: bytes(ours), theirs: bytes(theirs)),
+      choices: [.ours, .theirs])
+    guard let answer = log.answer(to: clash, at: site)?.answer else {
+      decisions.append(question)
+      return .ours
+    }
+    decisions.append(question.answered(answer))
+    return answer
+  }
+
+  // MARK: Decisions
+
+  private func record(
+    _ kind: MergeDecision.Kind, _ changes: [[SQLValue]: RowDifference.Change],
+    _ decisions: inout [MergeDecision]
+  ) {
+    guard changes.count <= Self.mostDecisions else {
+      decisions.append(
+        MergeDecision(
+          kind: kind, place: MergePlace(path: "/" + changed.table.name),
+          explanation: options.labels.explanation(
+            of: kind, what: "\(changes.count) rows of “\(changed.table.name)”")))
+      return
+    }
+    for (key, change) in changes.sorted(by: { Self.isBefore($0.key, $1.key) }) {
+      decisions.append(
+        kind == .ours
+          ? decision(kind, key, change.row, nil) : decision(kind, key, nil, change.row))
+    }
+  }
+
+  private func decision(
+    _ kind: MergeDecision.Kind, _ key: [SQLValue], _ ours: [SQLValue]?, _ theirs: [SQLValue]?
+  ) -> MergeDecision {
+    MergeDecision(
+      kind: kind, place: changed.place(key), ours: changed.words(ours),
+      theirs: changed.words(theirs),
+      explanation: options.labels.explanation(of: kind, what: "a row of “\(changed.table.name)”"))
+  }
+
+  /// An order of rows by their keys: numbers by size, all else by bytes.
+  private static func isBefore(_ one: [SQLValue], _ other: [SQLValue]) -> Bool {
+    for (left, right) in zip(one, other) where left != right {
+      if case .integer(let left) = left, case .integer(let right) = right { return left < right }
+      let (left, right) = (left.shown ?? [], right.shown ?? [])
+      if left != right { return left.lexicographicallyPrecedes(right) }
+    }
+    return one.count < other.count
+  }
+}
