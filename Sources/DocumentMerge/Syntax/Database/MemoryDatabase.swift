@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// SQLite databases in memory, as the schemas of one connection. It belongs to one thread.
+/// SQLite databases in memory, as the schemas of one connection.
 ///
-/// Nothing that a database brings runs: no triggers, and no functions with effects.
+/// It belongs to one thread. Nothing that a database brings runs: no triggers, and no functions with effects.
 final class MemoryDatabase {
   /// The side whose bytes a schema has.
   enum Schema: String {
