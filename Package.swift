@@ -224,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "FaultTests",
       dependencies: [
-        "docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport", "WrapperProgram",
-        "DocumentProgram",
+        "docversions", "DocumentVersions", "CFileSystem", "DocumentTestSupport", "DocumentWorld",
+        "WrapperProgram", "DocumentProgram",
       ],
       exclude: ["Injector"],
       swiftSettings: strict),

@@ -76,7 +76,7 @@ private final class Session {
     case "await":
       guard let note else { return }
       let wanted = words.dropFirst().joined(separator: " ")
-      _ = try await comesTrue(within: .seconds(20)) { note.text == wanted }
+      _ = try await comesTrue { note.text == wanted }
       report("shows \(note.text)")
     case "read":
       let text = try await coordinator.coordinate(readingItemAt: url) {

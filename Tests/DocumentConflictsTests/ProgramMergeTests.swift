@@ -71,7 +71,7 @@ struct ProgramMergeTests {
   @Test("Both sides added the document: base is an empty file")
   func noBase() throws {
     let outcome = try merge(
-      #"test -f "$0" && test ! -s "$0" && echo yes > "$1""#, limit: .seconds(20), memory: nil,
+      #"test -f "$0" && test ! -s "$0" && echo yes > "$1""#, limit: .generous, memory: nil,
       MergeSides(base: nil, ours: [1], theirs: [2]))
     #expect(outcome.bytes == Array("yes\n".utf8))
   }
@@ -99,8 +99,10 @@ struct ProgramMergeTests {
     #expect(throws: MergeError.self) { try missing.merge(sides, options: MergeOptions()) }
     let start = ContinuousClock.now
     // Its own child processes are ended too, without waiting for them.
-    #expect(throws: MergeError.self) { try merge("sleep 60 & sleep 60", limit: .milliseconds(300)) }
-    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(throws: MergeError.self) {
+      try merge("sleep 600 & sleep 600", limit: .milliseconds(300))
+    }
+    #expect(ContinuousClock.now - start < .generous)
     #if os(Linux)
     #expect(throws: MergeError.self) {
       try merge(

@@ -4,13 +4,8 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// Says whether the exhaustive tests run.
-private enum Mode {
-  static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
-}
-
 /// Copies made by the tools themselves, where these are installed.
-@Suite("Copies made by real tools", .enabled(if: Mode.isFull))
+@Suite("Copies made by real tools", .enabled(if: TestMode.isFull))
 struct RealToolsTests {
   /// Keeps what a tool has left, as the fixture of the tests that run without it.
   private func keep(_ device: Device, as name: String) throws {

@@ -3,40 +3,26 @@ import Foundation
 
 /// A program of the tests that does what it is given, line by line, and reports each step; it goes on where the test lets it.
 final class TestProgram {
-  private let process: ChildProcess
-  private let scratch: ScratchFolder
-  private var isOver = false
+  private let process: RunningProgram
 
   /// Starts it.
   ///
-  /// - Parameters:
-  ///   - lines: what it does; see `CoordinationProgram`.
-  ///   - scratch: a folder of its own.
+  /// - Parameter lines: what it does; see `CoordinationProgram`.
   init(_ lines: [String]) throws {
-    scratch = try ScratchFolder()
-    try scratch.write(lines.map { $0 + "\n" }.joined(), to: "in")
-    for name in ["out", "err"] { try scratch.write("", to: name) }
-    process = try ChildProcess(
-      BuiltProgram.url(of: "CoordinationProgram").path, [], in: nil,
-      environment: ["PATH": "/usr/bin:/bin"],
-      files: .init(input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
-  }
-
-  deinit {
-    guard !isOver else { return }
-    process.kill()
-    _ = process.wait()
+    process = try RunningProgram(
+      BuiltProgram.url(of: "CoordinationProgram").path, [],
+      input: lines.map { $0 + "\n" }.joined())
   }
 
   var identifier: Int32 { process.identifier }
 
   /// What it has reported.
   var reports: [String] {
-    get throws { try scratch.read("out").split(separator: "\n").map(String.init) }
+    get throws { try process.output.split(separator: "\n").map(String.init) }
   }
 
   /// Waits until it has reported something.
-  func hasReported(_ line: String, within limit: Duration = .seconds(60)) throws -> Bool {
+  func hasReported(_ line: String, within limit: Duration = .generous) throws -> Bool {
     try eventually(within: limit, every: .milliseconds(2)) { try reports.contains(line) }
   }
 
@@ -44,14 +30,12 @@ final class TestProgram {
 
   func kill() {
     process.kill()
-    _ = process.wait()
-    isOver = true
+    _ = process.hasEnded(within: .generous)
   }
 
   /// Waits for its end.
   func end() throws -> [String] {
-    let ending = process.wait(atMost: 60)
-    isOver = ending != nil
+    _ = try process.wait(atMost: .generous)
     return try reports
   }
 }

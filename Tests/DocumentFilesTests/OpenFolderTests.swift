@@ -34,7 +34,7 @@ struct OpenFolderTests {
     expectFileError(.changing) { try folder.leave() }
   }
 
-  @Test("A file that becomes a FIFO while it is read does not block", .timeLimit(.minutes(1)))
+  @Test("A file that becomes a FIFO while it is read does not block", .timeLimit(.minutes(10)))
   func swappedFile() throws {
     let place = try Place()
     for name in ["a", "b"] { try place.write("text", to: "P/" + name) }

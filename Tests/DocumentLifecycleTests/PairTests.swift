@@ -36,7 +36,6 @@ struct PairTests {
     ///
     /// Where `DOCVERSIONS_FAULTS` is "full", they are all pairs with every condition, coordinated or not.
     static let played: [(Pair, Condition)] = {
-      let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
       var number = 0
       return Stage.allCases.flatMap { stage in
         Deed.allCases.flatMap { deed in
@@ -47,7 +46,7 @@ struct PairTests {
           }
           defer { number += 1 }
           // Moved on by one after each stage: 6 deeds, 6 variants.
-          return isFull ? variants : [variants[(number + number / 6) % variants.count]]
+          return TestMode.isFull ? variants : [variants[(number + number / 6) % variants.count]]
         }
       }
     }()
@@ -117,7 +116,7 @@ struct PairTests {
   }
 
   /// All pairs are played at the same time, on one main actor.
-  private static let patience = Duration.seconds(120)
+  private static let patience = Duration.generous
   private static let text = "line 1\nline 2\nline 3\n"
 
   /// An open document that has just done something.

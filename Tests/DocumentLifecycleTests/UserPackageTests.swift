@@ -7,7 +7,7 @@ import Testing
 /// Building the library for it takes minutes, so it is one of the tests that `DOCVERSIONS_FAULTS=full` runs.
 @Suite(
   "A user’s package",
-  .enabled(if: ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"))
+  .enabled(if: TestMode.isFull))
 struct UserPackageTests {
   @Test("The ten-line document class builds and runs with what is public")
   func notes() throws {

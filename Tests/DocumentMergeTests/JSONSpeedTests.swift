@@ -1,5 +1,7 @@
-@testable import DocumentMerge
+import DocumentTestSupport
 import Testing
+
+@testable import DocumentMerge
 
 /// A large document with edits on both sides: too slow here means that something is not linear.
 @Suite("Merging large JSON documents")
@@ -24,9 +26,7 @@ struct JSONSpeedTests {
       base: document(5, edited: nil, ""), ours: document(5, edited: 7, "Ours"),
       theirs: document(5, edited: 8, "Theirs"))
     let engine = StructuredMergeEngine(format: JSONFormat())
-    let start = ContinuousClock.now
-    let outcome = try engine.merge(sides, options: MergeOptions())
-    let merged = ContinuousClock.now - start
+    let (outcome, time) = try measured { try engine.merge(sides, options: MergeOptions()) }
     #expect(outcome.isComplete)
 
     let other = MergeSides(
@@ -34,7 +34,7 @@ struct JSONSpeedTests {
     let clashing = try engine.merge(other, options: MergeOptions())
     #expect(clashing.kinds.allSatisfy { $0 == .clash })
     #expect(clashing.decisions.count == (5 << 20 / 128 + 992) / 1000)
-    // Ten times what it takes when the machine has other work, too.
-    #expect(merged < .seconds(15))
+    // Many times what it takes.
+    #expect(time < .seconds(15))
   }
 }

@@ -175,7 +175,7 @@ private final class Session {
   }
 
   private func wait(_ condition: () -> Bool) async throws {
-    guard try await comesTrue(within: .seconds(25), condition) else { throw CancellationError() }
+    guard try await comesTrue(condition) else { throw CancellationError() }
   }
 }
 

@@ -42,11 +42,12 @@ struct BadDocumentTests {
     let name = isMember ? "P.pack/it" : "it"
     let mode = kind == "FIFO" ? S_IFIFO : S_IFSOCK
     try #require(mknod(desk[name].path, mode | 0o600, 0) == 0)
-    let start = ContinuousClock.now
-    let error = expectFileError(.unsupportedKind) {
-      try desk.store.save(desk[isMember ? "P.pack" : "it"])
+    let (error, time) = measured {
+      expectFileError(.unsupportedKind) {
+        try desk.store.save(desk[isMember ? "P.pack" : "it"])
+      }
     }
-    #expect(ContinuousClock.now - start < .milliseconds(500))
+    #expect(time < .milliseconds(500))
     #expect(error?.message.contains("it") == true)
     #expect(error?.message.contains("a \(kind)") == true)
     #expect(!FileManager.default.fileExists(atPath: desk[".docversions"].path))

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 #if canImport(Glibc)
 internal import Glibc
@@ -10,27 +10,22 @@ internal import Darwin
 ///
 /// Many threads may do so at the same time; Foundation’s `Process` crashes then, now and then (Swift 6.3.1 on
 /// Linux).
-public struct ChildProcess: Sendable {
-  /// How a program ended.
-  public enum Ending: Sendable, Equatable {
-    case exit(Int32)
-    case signal(Int32)
+struct ChildProcess: Sendable {
+  /// Where a program's input comes from, and where its output goes; the files for output must exist.
+  struct Files: Sendable {
+    let input, output, errorOutput: URL
   }
 
-  /// Where a program's input comes from, and where its output goes.
-  public struct Files: Sendable {
-    let input, output, errorOutput: URL
-
-    /// Three files; those for output must exist.
-    public init(input: URL, output: URL, errorOutput: URL) {
-      self.input = input
-      self.output = output
-      self.errorOutput = errorOutput
-    }
+  /// What a program needed: about the same however busy the machine is.
+  struct Needs: Sendable {
+    /// How long a processor worked for it, and for those that it started and waited for.
+    let processorTime: Duration
+    /// How long it waited for a processor, which is no need of its own.
+    let queueing: Duration
   }
 
   /// The process's number.
-  public let identifier: pid_t
+  let identifier: pid_t
 
   /// Starts a program.
   ///
@@ -40,7 +35,7 @@ public struct ChildProcess: Sendable {
   ///   - folder: where it runs; nil for where the tests run.
   ///   - environment: all of its environment.
   ///   - files: its standard input and outputs.
-  public init(
+  init(
     _ program: String, _ arguments: [String], in folder: URL?, environment: [String: String],
     files: Files
   ) throws {
@@ -68,57 +63,44 @@ public struct ChildProcess: Sendable {
   }
 
   /// Waits for the end.
-  public func wait() -> Ending {
-    waitMeasuring().ending
-  }
-
-  /// Waits for the end, and tells how long a processor worked for the program and for those that it started and
-  /// waited for: about the same however busy the machine is.
-  public func waitMeasuring() -> (ending: Ending, processorTime: Duration) {
+  ///
+  /// - Returns: the exit code, negative for a signal, and what the program needed.
+  func wait() -> (exitCode: Int32, needs: Needs) {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    // While it is known: what ended is forgotten once it was waited for.
+    let queueing = Queueing.of(identifier)
     var status: Int32 = 0
     var usage = rusage()
     while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
-    let times = [usage.ru_utime, usage.ru_stime]
-    let processorTime = times.reduce(Duration.zero) {
+    let processorTime = [usage.ru_utime, usage.ru_stime].reduce(Duration.zero) {
       $0 + .seconds(Int($1.tv_sec)) + .microseconds(Int($1.tv_usec))
     }
-    return (Self.ending(status), processorTime)
-  }
-
-  /// Waits for the end, but not forever.
-  ///
-  /// - Returns: nil if the program was still running after that many seconds.
-  public func wait(atMost seconds: Double) -> Ending? {
-    var status: Int32 = 0
-    let hasEnded = eventually(within: .seconds(seconds)) {
-      waitpid(identifier, &status, WNOHANG) != 0
-    }
-    return hasEnded ? Self.ending(status) : nil
+    let signal = status & 0x7F
+    return (
+      signal == 0 ? status >> 8 & 0xFF : -signal,
+      Needs(processorTime: processorTime, queueing: queueing)
+    )
   }
 
   /// True once it has ended, also where nothing has waited for it yet.
-  public var hasEnded: Bool {
+  var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)
     return result != 0 || information.si_signo != 0
   }
 
   /// Ends the program at once.
-  public func kill() {
+  func kill() {
     signal(SIGKILL)
   }
 
   /// Sends a signal.
-  public func signal(_ number: Int32) {
+  func signal(_ number: Int32) {
     #if canImport(Glibc)
     _ = Glibc.kill(identifier, number)
     #else
     _ = Darwin.kill(identifier, number)
     #endif
-  }
-
-  private static func ending(_ status: Int32) -> Ending {
-    let signal = status & 0x7F
-    return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
   }
 }

@@ -7,51 +7,26 @@ public struct Command: Sendable {
     /// The exit code; negative for a signal.
     public let exitCode: Int32
     /// What it wrote to standard output.
-    public let output: String
+    public let bytes: Data
     /// What it wrote to standard error.
-    public let errorOutput: String
-    /// How long a processor worked for it.
+    public let errorBytes: Data
+    /// How long a processor worked for it, and for those that it started and waited for.
     public let processorTime: Duration
+    /// How long it took, but for the time in which it waited for a processor.
+    public let duration: Duration
+
+    /// What it wrote to standard output, as text.
+    public var output: String { String(decoding: bytes, as: UTF8.self) }
+    /// What it wrote to standard error, as text.
+    public var errorOutput: String { String(decoding: errorBytes, as: UTF8.self) }
   }
 
-  /// Runs a program with nothing in its environment but what is given.
-  ///
-  /// - Parameters:
-  ///   - program: the program's path, or a name that `env` finds.
-  ///   - arguments: its arguments.
-  ///   - folder: where it runs.
-  ///   - environment: added to a fixed `PATH` and a home folder that does not exist.
-  ///   - input: its standard input.
+  /// Runs a program as ``RunningProgram`` does, and waits for its end.
   public static func run(
     _ program: String, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:], input: String = ""
   ) throws -> Result {
-    let scratch = try ScratchFolder(isInMemory: true)
-    for name in ["out", "err"] { try scratch.write("", to: name) }
-    try scratch.write(input, to: "in")
-    let process = try ChildProcess(
-      program.contains("/") ? program : "/usr/bin/env",
-      program.contains("/") ? arguments : [program] + arguments,
-      in: folder,
-      environment: [
-        "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
-      ]
-      .merging(environment) { $1 },
-      files: ChildProcess.Files(
-        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
-    let (ending, processorTime) = process.waitMeasuring()
-    return Result(
-      exitCode: ending.code, output: try scratch.read("out"), errorOutput: try scratch.read("err"),
-      processorTime: processorTime)
-  }
-}
-
-extension ChildProcess.Ending {
-  /// The exit code; negative for a signal.
-  fileprivate var code: Int32 {
-    switch self {
-    case .exit(let code): code
-    case .signal(let number): -number
-    }
+    try RunningProgram(program, arguments, in: folder, environment: environment, input: input)
+      .wait()
   }
 }

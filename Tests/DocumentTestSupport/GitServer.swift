@@ -34,7 +34,7 @@ package final class GitServer: Sendable {
   package let kind: Kind
   package let port: Int
   private let scratch: ScratchFolder
-  private let process: ChildProcess
+  private let process: RunningProgram
 
   /// The name and password that the web server wants.
   package static let user = "anna"
@@ -46,9 +46,8 @@ package final class GitServer: Sendable {
   ///   full; nil for no limit. For `git` only.
   package init(_ kind: Kind, mostBlocks: Int? = nil) throws {
     self.kind = kind
-    scratch = try ScratchFolder(isInMemory: false)
-    try scratch.write("", to: "srv/.keep")
-    try FileManager.default.removeItem(at: scratch["srv/.keep"])
+    scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(at: scratch["srv"], withIntermediateDirectories: false)
     port = try Loopback.freePort()
     let root = scratch.url.path(percentEncoded: false)
     let command: [String]
@@ -60,16 +59,11 @@ package final class GitServer: Sendable {
     case .ssh: command = try Self.prepareShell(in: scratch, port: port)
     case .https: command = try Self.prepareWeb(in: scratch, port: port)
     }
-    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
-    process = try ChildProcess(
+    process = try RunningProgram(
       command[0], Array(command.dropFirst()), in: scratch.url,
-      environment: ["PATH": "/usr/sbin:/usr/local/bin:/usr/bin:/bin", "HOME": root],
-      files: ChildProcess.Files(
-        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+      environment: ["PATH": "/usr/sbin:/usr/local/bin:/usr/bin:/bin", "HOME": root])
     let (port, process) = (port, process)
-    let hasStarted = eventually(within: .seconds(240)) {
-      Loopback.isOpen(port) || process.hasEnded
-    }
+    let hasStarted = eventually { Loopback.isOpen(port) || process.hasEnded }
     guard hasStarted, !process.hasEnded else { throw try notStarted("It does not listen.") }
     if kind == .ssh { try logIn() }
   }
@@ -85,13 +79,9 @@ package final class GitServer: Sendable {
 
   /// An error with what the server wrote.
   private func notStarted(_ reason: String) throws -> NotStarted {
-    let written = try ["err", "out"].map { try scratch.read($0) }
-    return NotStarted(reason: ([reason] + written).joined(separator: "\n"))
-  }
-
-  deinit {
     process.kill()
-    _ = process.wait()
+    let result = try process.wait()
+    return NotStarted(reason: "\(reason)\n\(result.errorOutput)\n\(result.output)")
   }
 
   /// The reason why a server did not start.

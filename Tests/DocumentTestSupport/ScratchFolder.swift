@@ -7,15 +7,11 @@ public final class ScratchFolder: Sendable {
 
   /// Makes the folder.
   ///
-  /// - Parameter isInMemory: puts it in memory, where the system has such a place: for tests that write and
-  ///   synchronise a great deal.
-  public init(isInMemory: Bool = false) throws {
-    let memory = URL(filePath: "/dev/shm", directoryHint: .isDirectory)
-    let isPossible = isInMemory && FileManager.default.isWritableFile(atPath: memory.path)
-    let parent = isPossible ? memory : FileManager.default.temporaryDirectory
-    url = parent.resolvingSymlinksInPath()
-      .appending(path: "docversions-tests-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  /// - Parameter isInMemory: puts it in memory, where there is room: synchronizing takes no time there. By default all
+  ///   but those in the full mode; false for tests of what file systems do.
+  public init(isInMemory: Bool = !TestMode.isFull) throws {
+    let memory = isInMemory ? ProcessFolder.inMemory : nil
+    url = try (memory ?? ProcessFolder.onDisk).get().makeFolder()
   }
 
   deinit {

@@ -22,7 +22,6 @@ struct HostileDeclarationTests {
 
   @Test("A binary list that holds itself, a set, or far too much is refused at once")
   func hostileBinary() throws {
-    let start = ContinuousClock.now
     let key: [UInt8] = [0x51, 0x61]
     let ownMember: [[UInt8]] = [[0xD1, 0, 1, 0, 2], key, [0xA1, 0, 0]]
     let set: [[UInt8]] = [[0xD1, 0, 1, 0, 2], key, [0xC1, 0, 1]]
@@ -34,10 +33,12 @@ struct HostileDeclarationTests {
     let deep: [[UInt8]] = (1...60_000).map { [0xA1, UInt8($0 >> 8), UInt8($0 & 0xFF)] } + [key]
     let nowhere: [[UInt8]] = [[0xA1, 0xFF, 0xFF]]
     for objects in [ownMember, set, ownKey, shared, deep, nowhere] {
-      let message = try place.refusal(place.write(BinaryList.data(objects)))
+      let (message, time) = try measured {
+        try place.refusal(place.write(BinaryList.data(objects)))
+      }
       #expect(message.contains("is no binary property list of an application"))
+      #expect(time < .seconds(30))
     }
-    #expect(ContinuousClock.now - start < .seconds(30))
     // The same by the same means, with nothing wrong.
     let sound = try place.refusal(
       place.write(BinaryList.data([[0xD1, 0, 1, 0, 2], key, [0xA1, 0, 1]])))

@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
@@ -13,8 +14,9 @@ struct MatrixTests {
     guard action == .killBefore || Matrix.isTried(row: name) else { return }
     let baseline = try await Baselines.shared.baseline(of: operation)
     let isWhole = operation.name == Operation.save.name && action == .killBefore
-    let points = Matrix.sample(
-      baseline.calls(for: action), atMost: isWhole ? .max : 1, row: name)
+    let points = TestMode.some(
+      of:
+        baseline.calls(for: action), atMost: isWhole ? .max : 1, row: name)
     var row = MatrixRow(operation.name, action.testDescription)
     for point in points {
       let fault = Fault(action: action, call: point.number)

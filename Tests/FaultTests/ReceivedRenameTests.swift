@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
@@ -18,7 +19,7 @@ struct ReceivedRenameTests {
       try FaultBed(copyOf: prepared).run(["exchange", "../cloud"], isLogged: true).calls
     }
     try #require(calls.count > 10)
-    for call in Matrix.sample(calls.map(\.number), atMost: 12, row: "received rename") {
+    for call in TestMode.some(of: calls.map(\.number), atMost: 12, row: "received rename") {
       try await Workers.run {
         let bed = try FaultBed(copyOf: prepared)
         let fault = Fault(action: .killBefore, call: call)

@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
@@ -11,10 +12,10 @@ struct RecoveryTests {
     var row = MatrixRow(operation.name, "kill the retry")
     // At most about fifty times fifty pairs.
     let firsts =
-      Matrix.isFull
+      TestMode.isFull
       ? Array(stride(from: 0, to: baseline.changes.count, by: 1 + baseline.changes.count / 50))
         .map { baseline.changes[$0].number }
-      : Matrix.sample(baseline.changes.map(\.number), atMost: 1, row: operation.name)
+      : TestMode.some(of: baseline.changes.map(\.number), atMost: 1, row: operation.name)
     for first in firsts {
       let broken = try await Workers.run {
         let bed = try FaultBed(copyOf: baseline.bed)
@@ -25,7 +26,7 @@ struct RecoveryTests {
         try FaultBed(copyOf: broken).run(baseline.arguments, minute: 35, isLogged: true).calls.count
       }
       guard count > 0 else { continue }
-      let step = Matrix.isFull ? 1 + count / 50 : count
+      let step = TestMode.isFull ? 1 + count / 50 : count
       for second in stride(from: 1 + first % step, through: count, by: step) {
         let (verdict, run) = try await Workers.run {
           let bed = try FaultBed(copyOf: broken)
@@ -43,10 +44,10 @@ struct RecoveryTests {
   func killedAtAnyTime(operation: Operation) async throws {
     let baseline = try await Baselines.shared.baseline(of: operation)
     let duration = try await Workers.run {
-      try FaultBed(copyOf: baseline.bed).run(baseline.arguments).duration
+      try FaultBed(copyOf: baseline.bed).run(baseline.arguments).result.duration
     }
     var row = MatrixRow(operation.name, "kill at any time")
-    for index in 0..<(Matrix.isFull ? 200 : 1) {
+    for index in 0..<(TestMode.isFull ? 200 : 1) {
       // Evenly over the run, in an order that does not depend on how many there are.
       let delay = duration * (Double((index * 89 + operation.name.utf8.count * 7) % 200) / 200)
       let verdict = try await Workers.run {
@@ -54,7 +55,7 @@ struct RecoveryTests {
         let run = try bed.run(baseline.arguments, killDelay: delay)
         return try Verdict(on: bed, after: run, baseline, fault: nil)
       }
-      row.add(verdict, at: "after \(Int(delay * 1000)) ms")
+      row.add(verdict, at: "after \(delay)")
     }
     try await MatrixReport.shared.add(row)
   }

@@ -45,7 +45,8 @@ struct HostileDocumentTests {
     "printf '%s' $'<<<<<<< a\\n=======\\n>>>>>>> b' > m",
   ]
 
-  @Test("What a package holds comes back as it was", arguments: Sample.of(packages, atMost: 19))
+  @Test(
+    "What a package holds comes back as it was", arguments: TestMode.some(of: packages, atMost: 19))
   func package(script: String) throws {
     let victim = try Victim()
     try make(script, in: "it.pack", of: victim)
@@ -154,8 +155,8 @@ struct HostileDocumentTests {
 
   @Test(
     "Names of documents themselves",
-    arguments: Sample.of(
-      [
+    arguments: TestMode.some(
+      of: [
         "a\nb", "\u{1B}[2J.md", "-rf", "--help", ".git", ".gitignore", "a.git", "a.git~",
         "\u{202E}x.md",
         "e\u{301}.md", "é.md", " ", "a ", "~1", "current", "a:b",

@@ -72,7 +72,7 @@ struct HostileStoreTests {
 
   @Test(
     "A link, FIFO, socket, device or folder in the place of a part is refused",
-    arguments: Sample.of(evilParts, atMost: 40))
+    arguments: TestMode.some(of: evilParts, atMost: 40))
   func parts(path: String, kind: String) throws {
     let victim = try Victim()
     let isFolder = ["refs", "refs/heads", "objects", "objects/pack", "logs"].contains(path)
@@ -93,7 +93,7 @@ struct HostileStoreTests {
 
   @Test(
     "Verifying and repairing reach nothing outside, and never wait",
-    arguments: Sample.of(evilPartsOfStores, atMost: 40))
+    arguments: TestMode.some(of: evilPartsOfStores, atMost: 40))
   func repairing(path: String, kind: String) throws {
     if kind == "device" && geteuid() != 0 { return }
     let victim = try Victim()
@@ -232,7 +232,7 @@ struct HostileStoreTests {
 
   @Test(
     "Twenty thousand heads are refused",
-    .enabled(if: Sample.isFull, "takes long; with DOCVERSIONS_FAULTS=full"),
+    .enabled(if: TestMode.isFull, "takes long; with DOCVERSIONS_FAULTS=full"),
     arguments: [false, true])
   func manyHeads(isPacked: Bool) throws {
     let victim = try Victim()

@@ -68,9 +68,8 @@ struct InterruptedSyncTests {
     let total = line.passed - before
     #expect(total > 2_000)
 
-    let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
     var number = 0
-    for place in stride(from: 0, to: total, by: isFull ? 7 : max(1, total / 30)) {
+    for place in stride(from: 0, to: total, by: TestMode.isFull ? 7 : max(1, total / 30)) {
       number += 1
       try change(number)
       line.cut(after: place)

@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -6,14 +7,14 @@ import Testing
 @Suite("Signing in from the command line")
 struct SignInTests {
   private let server: GitServer
-  private let scratch: ScratchFolder
-  private let address: String
+  private let device: Device
+  private var scratch: ScratchFolder { device.scratch }
 
   init() throws {
     server = try GitServer(.https)
-    address = try server.makeRepository("docs")
-    scratch = try ScratchFolder()
-    try scratch.write("one\n", to: "mira/a.md")
+    let address = try server.makeRepository("docs")
+    device = try World().device("mira")
+    try device.write("one\n", to: "a.md")
     try expectSuccess(program(["save", "a.md"]))
     try expectSuccess(program(["remote", "add", "origin", address]))
   }
@@ -29,18 +30,13 @@ struct SignInTests {
   }
 
   private var environment: [String: String] {
-    [
-      "DOCVERSIONS_CA": server.certificates.path, "DOCVERSIONS_AUTHOR": "Mira",
-      "DOCVERSIONS_DEVICE": "laptop", "GIT_CONFIG_NOSYSTEM": "1",
-    ]
+    ["DOCVERSIONS_CA": server.certificates.path, "GIT_CONFIG_NOSYSTEM": "1"]
   }
 
   private func program(
     _ arguments: [String], environment more: [String: String] = [:]
   ) throws -> Command.Result {
-    try Command.run(
-      BuiltProgram.url.path, arguments, in: scratch["mira"],
-      environment: environment.merging(more) { $1 })
+    try device.run(arguments, environment: environment.merging(more) { $1 })
   }
 
   /// Syncs at a terminal of its own, at which a person answers the questions.
@@ -55,7 +51,7 @@ struct SignInTests {
     let steps = answers.map { step in
       """
       n=0
-      while [ $(grep -o '\(step.question)' '\(shown)' | wc -l) -lt \(step.times) ] && [ $n -lt 300 ]; do
+      while [ $(grep -o '\(step.question)' '\(shown)' | wc -l) -lt \(step.times) ] && [ $n -lt 3000 ]; do
         sleep 0.1; n=$((n + 1))
       done
       sleep 0.3
@@ -70,7 +66,7 @@ struct SignInTests {
         """
         ( \(steps) ) | script -q -f -e -c "'\(BuiltProgram.url.path)' sync" '\(shown)' >/dev/null
         """,
-      ], in: scratch["mira"],
+      ], in: device.container,
       environment: environment.merging(["TERM": "xterm"]) { $1 }.merging(more) { $1 })
     return (result.exitCode, try scratch.read("shown"))
   }

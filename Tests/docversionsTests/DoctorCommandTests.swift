@@ -241,8 +241,8 @@ struct DoctorCommandTests {
     let lock = program.store.appending(path: "lock").path
     let result = try program.shell(
       """
-      \(Program.holding(lock, seconds: 8)); holder=$!
-      '\(Program.path)' doctor --repair & \(Program.timeToWait); kill -INT $!
+      \(Program.holding(lock, seconds: Program.untilEnded)); holder=$!
+      '\(Program.path)' doctor --repair & \(Program.waiting(for: lock)); kill -INT $!
       wait $!; code=$?; kill $holder; exit $code
       """)
     #expect(result.exitCode == 130)

@@ -49,7 +49,7 @@ struct MemoryTests {
 
   @Test("A document of 200 MB is saved, compared, shown, exported and restored in less than 100 MB")
   func large() throws {
-    let program = try Program()
+    let program = try Program(isInMemory: false)
     try writeDocument(program, to: "a.bin")
     #expect(try peak(program, "save", "a.bin") < Self.limit, "save")
     #expect(try peak(program, "status", "a.bin") < Self.limit, "status")
@@ -67,7 +67,7 @@ struct MemoryTests {
     "A package with a member of 200 MB is compared and put back member by member in less than 100 MB"
   )
   func largeMember() throws {
-    let program = try Program()
+    let program = try Program(isInMemory: false)
     for page in 0..<2_000 { try program.write("page \(page)\n", to: "a.pkg/pages/\(page).txt") }
     try writeDocument(program, to: "a.pkg/film.bin")
     try #require(try program.run("save", "a.pkg").exitCode == 0)

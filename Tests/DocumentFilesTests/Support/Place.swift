@@ -11,7 +11,7 @@ struct Place {
   let root: FilePath
 
   init() throws {
-    scratch = try ScratchFolder()
+    scratch = try ScratchFolder(isInMemory: false)
     root = FilePath(scratch.url.path)
   }
 

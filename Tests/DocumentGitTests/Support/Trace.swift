@@ -43,13 +43,13 @@ enum Trace {
     ]
     LeakCheck.doNow()
     try tracer.run()
-    guard try eventually(within: .seconds(30), isTraced) else { throw POSIXError(.ETIMEDOUT) }
+    guard try eventually(isTraced) else { throw POSIXError(.ETIMEDOUT) }
     try body()
     // The tracer writes each call at once: after this one, those of the body are there. It may outlive its signal, which
     // threads of a pool block and programs inherit so; at the latest it ends with this process.
     let end = scratch["end"]
     try FileManager.default.createDirectory(at: end, withIntermediateDirectories: false)
-    let isWritten = try eventually(within: .seconds(30)) {
+    let isWritten = try eventually {
       try scratch.read("trace").contains(end.path)
     }
     kill(tracer.processIdentifier, SIGINT)

@@ -11,8 +11,6 @@ import Testing
 /// `DOCVERSIONS_FAULTS=full` tries every byte.
 @Suite("One damaged file")
 struct BitFlipTests {
-  static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
-
   @Test("A whole store is whole", arguments: StoreShape.allCases)
   func whole(shape: StoreShape) throws {
     let shaped = try shape.make()
@@ -32,7 +30,7 @@ struct BitFlipTests {
     var counts = (reported: 0, noticed: 0, harmless: 0)
     var silent: [String] = []
     for (file, damages) in try Damage.all(
-      in: shaped, mostFlips: Self.isFull ? shape.mostFlips : 8, oneOf: Self.isFull ? 1 : 6)
+      in: shaped, mostFlips: TestMode.isFull ? shape.mostFlips : 8, oneOf: TestMode.isFull ? 1 : 6)
     {
       let bytes = try shaped.files()[file] ?? Data()
       for damage in damages {
@@ -51,7 +49,7 @@ struct BitFlipTests {
     }
     #expect(counts.reported > 5)
     #expect(silent.isEmpty, "\(silent.count) of \(counts): \(silent.prefix(20))")
-    if Self.isFull {
+    if TestMode.isFull {
       Issue.record(
         "\(shape): reported \(counts.reported), noticed \(counts.noticed), harmless \(counts.harmless), silent \(silent.count)",
         severity: .warning)

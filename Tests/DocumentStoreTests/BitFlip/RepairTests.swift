@@ -25,7 +25,7 @@ struct RepairTests {
     let model = try shape.make()
     let contents = try texts(model)
     for (file, damages) in try Damage.all(
-      in: model, mostFlips: 2, oneOf: BitFlipTests.isFull ? 1 : 23)
+      in: model, mostFlips: 2, oneOf: TestMode.isFull ? 1 : 23)
     {
       for damage in damages {
         let files = try model.files()

@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Testing
 
@@ -175,13 +176,13 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 struct CutDesk {
   let scratch: ScratchFolder
   private let clock = FixedClock()
+  private let mira: Device
+  private let tom: Device
 
   init() throws {
     scratch = try ScratchFolder(isInMemory: true)
-    for folder in ["root/desk", "root/tom"] {
-      try FileManager.default.createDirectory(
-        at: scratch[folder], withIntermediateDirectories: true)
-    }
+    mira = try Device("Mira", at: scratch["root/desk"], in: scratch, clock: clock)
+    tom = try Device("Tom", at: scratch["root/tom"], in: scratch, clock: clock)
   }
 
   var root: URL { scratch["root"] }
@@ -273,9 +274,6 @@ struct CutDesk {
 
   private func store(_ path: String) -> SynchronousStore {
     clock.advance(bySeconds: 60)
-    let now = clock.now
-    let person = path.hasPrefix("tom") ? "Tom" : "Mira"
-    return SynchronousStore(
-      identity: Identity(author: person, device: "\(person)’s laptop"), clock: { now })
+    return (path.hasPrefix("tom") ? tom : mira).store
   }
 }

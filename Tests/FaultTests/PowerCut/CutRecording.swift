@@ -33,7 +33,7 @@ struct CutRecording {
         let result = try CutProgram.run(
           line, in: desk.root,
           environment: [
-            "LD_PRELOAD": RecorderLibrary.shared.path, "FAULT_ROOT": desk.root.path,
+            "LD_PRELOAD": FaultInjector.library().path, "FAULT_ROOT": desk.root.path,
             "FAULT_TRACE": file.path,
           ])
         try #require(result.exitCode == 0, "\(operation.name): \(result.errorOutput)")
@@ -104,35 +104,5 @@ enum CutProgram {
         "DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "Mira’s laptop",
         "DOCVERSIONS_NOW": "2026-12-01T12:00:00Z",
       ].merging(environment) { $1 })
-  }
-}
-
-/// The library that records what a program does to files; built once for all tests.
-final class RecorderLibrary: Sendable {
-  static let shared = RecorderLibrary()
-
-  private let scratch: ScratchFolder?
-  let path: String
-
-  private init() {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Injector")
-    do {
-      let scratch = try ScratchFolder()
-      let sources = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        .filter { $0.hasSuffix(".c") }.sorted()
-      let result = try Command.run(
-        "cc",
-        ["-D_GNU_SOURCE", "-O1", "-fPIC", "-shared", "-o", scratch["recorder.so"].path] + sources
-          + ["-ldl", "-lpthread"],
-        in: folder)
-      if result.exitCode != 0 { Issue.record("The recorder: \(result.errorOutput)") }
-      path = scratch["recorder.so"].path
-      self.scratch = scratch
-    } catch {
-      Issue.record(error)
-      path = ""
-      scratch = nil
-    }
   }
 }

@@ -9,7 +9,7 @@ enum CutRetry {
   ///
   /// - Returns: what it complains about; nil if it succeeds.
   static func complaint(of line: [String], in root: URL) throws -> String? {
-    if FaultMode.isFull, let action = action(line, in: root) {
+    if TestMode.isFull, let action = action(line, in: root) {
       do {
         try action(CutProgram.store)
         return nil

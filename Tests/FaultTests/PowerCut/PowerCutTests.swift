@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The power goes at every step of an operation, on file systems that keep as little as they may.
-@Suite("Power cuts")
+@Suite("Power cuts", .enabled(if: FaultInjector.isAvailable))
 struct PowerCutTests {
   @Test("A power cut at any step loses nothing that was acknowledged", arguments: operations)
   func powerCut(_ operation: CutOperation) throws {
@@ -36,7 +36,7 @@ struct PowerCutTests {
     if let names = chosen("DOCVERSIONS_FAULT_OPERATIONS") {
       return CutOperation.all.filter { names.contains($0.name) }
     }
-    return FaultMode.isFull ? CutOperation.all : CutOperation.short
+    return TestMode.isFull ? CutOperation.all : CutOperation.short
   }()
 
   /// The models to play them with; `DOCVERSIONS_FAULT_MODELS="strict,random"` chooses some.
@@ -44,7 +44,7 @@ struct PowerCutTests {
     if let names = chosen("DOCVERSIONS_FAULT_MODELS") {
       return CutModel.all.filter { names.contains($0.family) }
     }
-    return FaultMode.isFull ? CutModel.all : CutModel.short
+    return TestMode.isFull ? CutModel.all : CutModel.short
   }()
 
   private static func chosen(_ variable: String) -> [String]? {

@@ -1,5 +1,7 @@
+import DocumentTestSupport
 import Foundation
 import Synchronization
+import Testing
 
 /// Work that several threads do at the same time.
 enum Crowd {
@@ -50,9 +52,14 @@ final class BackgroundLoop: Sendable {
 
   /// Lets the round that is under way be the last one.
   ///
+  /// - Parameter count: how many rounds there must be, or an error that ended them.
   /// - Returns: the number of rounds.
   @discardableResult
-  func stop() throws -> Int {
+  func stop(after count: Int = 0) throws -> Int {
+    let isEnough = eventually {
+      rounds.load(ordering: .relaxed) >= count || failure.withLock { $0 != nil }
+    }
+    #expect(isEnough, "there were less than \(count) rounds")
     isStopping.store(true, ordering: .releasing)
     try join()
     return rounds.load(ordering: .relaxed)

@@ -73,7 +73,7 @@ extension RaceDesk {
     for version in versions.prefix(count) {
       let member = isPackage ? ":\(Self.members[0])" : ""
       let end = try run("show", document.path, "\(version.id)\(member)")
-      #expect(end.code == 0, "\(end.errorOutput)")
+      #expect(end.exitCode == 0, "\(end.errorOutput)")
       #expect(try end.output == text(of: version))
     }
   }

@@ -1,6 +1,7 @@
 import CFileSystem
 import DocumentTestSupport
 import DocumentVersions
+import DocumentWorld
 import Foundation
 import Synchronization
 
@@ -38,26 +39,26 @@ final class RaceDesk: Sendable {
     var killed: Set<pid_t> = []
   }
 
-  let scratch: ScratchFolder
+  let device: Device
   let name: String
   let ledger = Mutex(Ledger())
   /// Run before the program, such as one that takes rights away.
   let launcher: [String]
 
   init(name: String = "trip.md", launcher: [String] = []) throws {
-    scratch = try ScratchFolder()
+    device = try World().device("mira")
     self.name = name
     self.launcher = launcher
-    for folder in ["desk", "staging"] {
-      try FileManager.default.createDirectory(
-        at: scratch[folder], withIntermediateDirectories: true)
-    }
+    try FileManager.default.createDirectory(
+      at: scratch["staging"], withIntermediateDirectories: true)
   }
 
+  var scratch: ScratchFolder { device.scratch }
+
   var isPackage: Bool { name.hasSuffix(".imagenotes") }
-  var container: URL { scratch["desk"] }
-  var document: URL { container.appending(path: name) }
-  var store: URL { container.appending(path: ".docversions/documents/\(name).git") }
+  var container: URL { device.container }
+  var document: URL { device[name] }
+  var store: URL { device.storeFolder(of: name) }
 
   // MARK: Writing
 
@@ -100,37 +101,32 @@ final class RaceDesk: Sendable {
 
   // MARK: Running the program
 
-  func start(_ arguments: [String], as person: String = "Mira", on device: String = "laptop") throws
-    -> RunningProgram
-  {
-    let line = launcher + [BuiltProgram.url.path] + arguments
-    return try RunningProgram(
-      line[0], Array(line.dropFirst()),
-      environment: ["DOCVERSIONS_AUTHOR": person, "DOCVERSIONS_DEVICE": device])
+  func start(_ arguments: [String], as person: String? = nil) throws -> RunningProgram {
+    try device.start(arguments, launcher: launcher, as: person)
   }
 
-  func run(_ arguments: String...) throws -> RunningProgram.End {
+  func run(_ arguments: String...) throws -> Command.Result {
     try start(arguments).wait()
   }
 
   /// Saves the document in a process of its own, and records its answer.
   @discardableResult
-  func save(as writer: Int, since written: ContinuousClock.Instant) throws -> RunningProgram.End {
+  func save(as writer: Int, since written: ContinuousClock.Instant) throws -> Command.Result {
     let program = try ledger.withLock { ledger in
       let program = try start(["save", document.path, "--json"], as: "Writer \(writer)")
-      ledger.running.insert(program.process)
+      ledger.running.insert(program.identifier)
       return program
     }
     let end = try program.wait()
-    let saved = try end.code == 0 ? SavedLine(end.output) : nil
+    let saved = try end.exitCode == 0 ? SavedLine(end.output) : nil
     ledger.withLock { ledger in
-      ledger.running.remove(program.process)
+      ledger.running.remove(program.identifier)
       if let saved {
         ledger.acknowledgements.append(
           Acknowledgement(
             version: saved.id, isNew: saved.new, written: written, acknowledged: .now))
-      } else if !ledger.killed.contains(program.process) {
-        ledger.refusals.append(Refusal(code: end.code, message: end.errorOutput))
+      } else if !ledger.killed.contains(program.identifier) {
+        ledger.refusals.append(Refusal(code: end.exitCode, message: end.errorOutput))
       }
     }
     return end
@@ -148,12 +144,6 @@ final class RaceDesk: Sendable {
     }
     let count = ledger.withLock { $0.acknowledgements.count } - before
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
-  }
-
-  /// The longest time between two saves that were acknowledged.
-  func longestPause() -> Duration {
-    let times = ledger.withLock { $0.acknowledgements.map(\.acknowledged) }.sorted()
-    return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
   }
 
   /// What `save --json` answers with.

@@ -12,7 +12,7 @@ struct SavingRaceTests {
     arguments: [2, 4, 8], ["trip.md", "Trip.imagenotes"])
   func saving(writers: Int, name: String) throws {
     let desk = try RaceDesk(name: name)
-    let rate = try desk.race(writers: writers, saves: FaultMode.pick(short: 5, full: 10))
+    let rate = try desk.race(writers: writers, saves: TestMode.pick(short: 5, full: 10))
     print("\(writers) processes, \(name): \(Int(rate)) saves per second")
     try desk.expectNothingLost()
     try desk.expectShown(5)
@@ -20,7 +20,7 @@ struct SavingRaceTests {
 
   @Test("Many processes make the first save of one document, and one store")
   func firstSave() throws {
-    for _ in 0..<FaultMode.pick(short: 3, full: 20) {
+    for _ in 0..<TestMode.pick(short: 3, full: 20) {
       let desk = try RaceDesk()
       let written = try desk.write(0, 0)
       try Crowd.run(8) { try desk.save(as: $0, since: written) }
@@ -38,7 +38,7 @@ struct SavingRaceTests {
     try desk.save(as: 0, since: desk.write(0, 0))
     let added = Mutex<[(FileVersion.PersistentIdentifier, String)]>([])
     try Crowd.run(8) { writer in
-      for step in 0..<FaultMode.pick(short: 4, full: 10) {
+      for step in 0..<TestMode.pick(short: 4, full: 10) {
         let text = "writer \(writer) adds \(step)\n"
         let source = try desk.scratch.write(text, to: "staging/\(writer).md")
         let version = try FileVersion.add(to: desk.document, contentsOf: source)
@@ -61,14 +61,13 @@ struct SavingRaceTests {
     let loops = [["log", desk.document.path, "--json"], ["show", desk.document.path]].map { line in
       BackgroundLoop { _ in
         let end = try desk.start(line).wait()
-        if end.code != 0 { failures.withLock { $0.append("\(line[0]): \(end.errorOutput)") } }
+        if end.exitCode != 0 { failures.withLock { $0.append("\(line[0]): \(end.errorOutput)") } }
         return true
       }
     }
-    try desk.race(writers: 2, saves: FaultMode.pick(short: 10, full: 40))
-    let rounds = try loops.map { try $0.stop() }
+    try desk.race(writers: 2, saves: TestMode.pick(short: 10, full: 40))
+    for loop in loops { try loop.stop(after: 4) }
     #expect(failures.withLock { $0 } == [])
-    #expect(rounds.allSatisfy { $0 > 3 })
     try desk.expectNothingLost()
   }
 }

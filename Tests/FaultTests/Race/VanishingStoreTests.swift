@@ -18,7 +18,7 @@ struct VanishingStoreTests {
 
   @Test("A store that is moved away while it is saved into keeps every version")
   func moved() throws {
-    for round in 0..<FaultMode.pick(short: 3, full: 20) {
+    for round in 0..<TestMode.pick(short: 3, full: 20) {
       let desk = try RaceDesk()
       try desk.save(as: 0, since: desk.write(0, 0))
       let away = desk.scratch["away/trip.md.git"]
@@ -52,7 +52,7 @@ struct VanishingStoreTests {
 
   @Test("A store that is deleted while it is saved into is begun anew, or named as damaged")
   func deleted() throws {
-    for round in 0..<FaultMode.pick(short: 3, full: 20) {
+    for round in 0..<TestMode.pick(short: 3, full: 20) {
       let desk = try RaceDesk()
       try desk.save(as: 0, since: desk.write(0, 0))
       let remover = BackgroundLoop { _ in
@@ -65,7 +65,7 @@ struct VanishingStoreTests {
       try remover.stop()
       try expectExplained(desk)
       // What a save wrote into folders that were just emptied may be left: a damaged store, and named so.
-      if try desk.save(as: 9, since: desk.write(9, 98)).code == 6 {
+      if try desk.save(as: 9, since: desk.write(9, 98)).exitCode == 6 {
         try FileManager.default.removeItem(at: desk.store)
       }
       try expectUsable(desk)
@@ -88,7 +88,7 @@ struct VanishingStoreTests {
         "chmod", ["-R", round % 2 == 0 ? "a-w" : "u+w", desk.store.path])
       return true
     }
-    try desk.race(writers: 2, saves: FaultMode.pick(short: 8, full: 30))
+    try desk.race(writers: 2, saves: TestMode.pick(short: 8, full: 30))
     try gatekeeper.stop()
     _ = try Command.run("chmod", ["-R", "u+w", desk.store.path])
     try expectExplained(desk)
@@ -111,7 +111,7 @@ struct VanishingStoreTests {
   /// Checks that the document can be saved now.
   private func expectUsable(_ desk: RaceDesk) throws {
     let end = try desk.save(as: 9, since: desk.write(9, 99))
-    #expect(end.code == 0, "the next save: \(end.errorOutput)")
+    #expect(end.exitCode == 0, "the next save: \(end.errorOutput)")
     try desk.expectSoundStores()
   }
 }

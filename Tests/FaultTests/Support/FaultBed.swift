@@ -1,4 +1,5 @@
 internal import DocumentTestSupport
+internal import DocumentWorld
 internal import Foundation
 
 /// A folder with all that an operation touches, and beside it what a test needs to run the program there.
@@ -10,7 +11,7 @@ struct FaultBed: Sendable {
   /// An empty bed.
   init() throws {
     scratch = try ScratchFolder(isInMemory: true)
-    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    _ = try device("mira")
   }
 
   /// A copy, with all times.
@@ -54,48 +55,36 @@ struct FaultBed: Sendable {
   ///   - person: who runs it, in the folder of that name.
   ///   - fault: what happens; nil for nothing.
   ///   - isLogged: whether calls are logged without a fault, too.
-  ///   - killDelay: after how many seconds the program is killed.
+  ///   - killDelay: after how long the program is killed.
   ///   - program: another one than the project's.
   func run(
     _ arguments: [String], minute: Int = 30, as person: String = "mira", fault: Fault? = nil,
-    isLogged: Bool = false, countsReads: Bool = false, killDelay: Double? = nil,
+    isLogged: Bool = false, countsReads: Bool = false, killDelay: Duration? = nil,
     program: URL = BuiltProgram.url
   ) throws -> Run {
     let log = scratch["calls"]
     if FileManager.default.fileExists(atPath: log.path) {
       try FileManager.default.removeItem(at: log)
     }
-    var environment = try environment(minute: minute, person: person, fault: fault)
+    var environment = try environment(minute: minute, fault: fault)
     if fault == nil, !isLogged { environment["LD_PRELOAD"] = nil }
     if countsReads { environment["FAULT_COUNT"] = "reads" }
-    return try Run(
-      program, arguments, in: folder(of: person), environment: environment,
-      scratch: scratch, log: log, killDelay: killDelay)
+    let running = try device(person).start(arguments, of: program, environment: environment)
+    return try Run(running, killDelay: killDelay, log: log)
   }
 
   /// Starts the program, for a fault that stops it.
-  func start(_ arguments: [String], minute: Int = 30, fault: Fault) throws -> ChildProcess {
-    try scratch.write("", to: "started")
-    return try ChildProcess(
-      BuiltProgram.url.path, arguments, in: home,
-      environment: environment(minute: minute, person: "mira", fault: fault),
-      files: ChildProcess.Files(
-        input: URL(filePath: "/dev/null"), output: scratch["started"],
-        errorOutput: scratch["started"]))
+  func start(_ arguments: [String], minute: Int = 30, fault: Fault) throws -> RunningProgram {
+    try device("mira").start(arguments, environment: environment(minute: minute, fault: fault))
   }
 
-  private func folder(of person: String) throws -> URL {
-    let folder = root.appending(path: person)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+  /// The device of a person, whose container is in the folder with faults.
+  private func device(_ person: String) throws -> Device {
+    try Device(person, at: root.appending(path: person), in: scratch, clock: FixedClock())
   }
 
-  private func environment(
-    minute: Int, person: String, fault: Fault?
-  ) throws -> [String: String] {
+  private func environment(minute: Int, fault: Fault?) throws -> [String: String] {
     [
-      "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C", "TZ": "UTC",
-      "DOCVERSIONS_AUTHOR": person, "DOCVERSIONS_DEVICE": "\(person)-laptop",
       "DOCVERSIONS_NOW": Self.time(minute).formatted(.iso8601),
       "LD_PRELOAD": try FaultInjector.library().path, "FAULT_ROOT": root.path,
       "FAULT_LOG": scratch["calls"].path,

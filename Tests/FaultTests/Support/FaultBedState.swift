@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 
 /// `docversions log --json`, as far as verdicts need it.
@@ -103,7 +104,7 @@ struct FaultBedState: Sendable {
     guard version.package else {
       let shown = try bed.run(["show", name, version.id], minute: 50)
       guard shown.exitCode == 0 else { throw FaultError("\(shown.ending) \(shown.errorOutput)") }
-      return Snapshot(contents: shown.output)
+      return Snapshot(contents: shown.result.bytes)
     }
     let place = bed.elsewhere("shown")
     let restored = try bed.run(

@@ -1,3 +1,4 @@
+internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
@@ -6,29 +7,9 @@ internal import Testing
 /// `DOCVERSIONS_FAULTS=full` tries them all, which takes long; `DOCVERSIONS_FAULT_OPERATION` names one
 /// operation, `DOCVERSIONS_FAULT_ACTIONS` some rows, and `DOCVERSIONS_FAULT_REPORT` a file for the table.
 enum Matrix {
-  /// Whether every point of every row is tried, or a few of each.
-  static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
-
-  /// The points of a row that are tried: all, or some that lie evenly apart.
-  ///
-  /// - Parameters:
-  ///   - points: all points.
-  ///   - count: how many are enough in the short mode.
-  ///   - row: the row's name, so that rows do not all try the same calls.
-  static func sample<Point>(_ points: [Point], atMost count: Int, row: String) -> [Point] {
-    guard !isFull, points.count > count else { return points }
-    let shift = number(of: row)
-    return (0..<count).map { points[(shift + $0 * points.count / count) % points.count] }
-  }
-
   /// Whether a row is tried: in the short mode a fifth of them is, so each fault with a fifth of the operations.
   static func isTried(row: String) -> Bool {
-    isFull || number(of: row) % 5 == 0
-  }
-
-  /// A number that is the same in every run.
-  private static func number(of row: String) -> Int {
-    row.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 997 }
+    TestMode.isTried(row, oneOf: 5)
   }
 
   /// Tries one point of a row and judges it; a slow retry gets a second chance, as other tests run beside this one.

@@ -3,52 +3,34 @@ internal import Foundation
 
 /// One run of the program, to its end.
 struct Run: Sendable {
-  /// How it ended.
-  enum Ending: Sendable, Equatable {
-    case ended(ChildProcess.Ending)
-    /// It was still running when it was killed because it took too long.
-    case hung
-  }
-
-  let ending: Ending
-  /// What it wrote to standard output.
-  let output: Data
-  /// What it wrote to standard error.
-  let errorOutput: String
-  /// How long it took, in seconds.
-  let duration: Double
+  /// What it did, also where it was killed because it took too long.
+  let result: Command.Result
+  /// True if it was still running when it was killed because it took too long.
+  let isHung: Bool
   /// The calls that were logged.
   let calls: [Call]
 
   /// The standard output as text.
-  var text: String { String(decoding: output, as: UTF8.self) }
+  var text: String { result.output }
+  /// What it wrote to standard error.
+  var errorOutput: String { result.errorOutput }
 
   /// The exit code; nil when it was killed.
-  var exitCode: Int32? {
-    if case .ended(.exit(let code)) = ending { code } else { nil }
-  }
+  var exitCode: Int32? { result.exitCode < 0 ? nil : result.exitCode }
 
-  /// Runs a program and waits for it, at most for half a minute.
-  init(
-    _ program: URL, _ arguments: [String], in folder: URL, environment: [String: String],
-    scratch: ScratchFolder, log: URL, killDelay: Double?
-  ) throws {
-    for name in ["out", "err"] { try scratch.write("", to: name) }
-    let start = ContinuousClock.now
-    let process = try ChildProcess(
-      program.path, arguments, in: folder, environment: environment,
-      files: ChildProcess.Files(
-        input: URL(filePath: "/dev/null"), output: scratch["out"], errorOutput: scratch["err"]))
-    if let ending = process.wait(atMost: killDelay ?? 30) {
-      self.ending = .ended(ending)
-    } else {
-      process.kill()
-      let ending = process.wait()
-      self.ending = killDelay == nil ? .hung : .ended(ending)
-    }
-    duration = (ContinuousClock.now - start) / .seconds(1)
-    output = try Data(contentsOf: scratch["out"])
-    errorOutput = try scratch.read("err")
+  /// How it ended, for the message of a failure.
+  var ending: String { isHung ? "hung" : "exit code \(result.exitCode)" }
+
+  /// Waits for a program, but not forever.
+  ///
+  /// - Parameters:
+  ///   - killDelay: after how long it is killed on purpose; nil for not at all.
+  ///   - log: the file with its calls.
+  init(_ program: RunningProgram, killDelay: Duration?, log: URL) throws {
+    let isInTime = program.hasEnded(within: killDelay ?? .generous)
+    if !isInTime { program.kill() }
+    result = try program.wait()
+    isHung = !isInTime && killDelay == nil
     let isLogged = FileManager.default.fileExists(atPath: log.path)
     calls = isLogged ? Call.parse(String(decoding: try Data(contentsOf: log), as: UTF8.self)) : []
   }

@@ -2,8 +2,8 @@ internal import DocumentTestSupport
 internal import Foundation
 
 extension Verdict {
-  /// How long the next operation may take, in seconds.
-  private static let patience = 2.0
+  /// How long the next operation may take: less than it would wait for a lock that nobody holds.
+  private static let patience = Duration.seconds(5)
 
   /// Does the operation once more, and looks at what it leaves.
   ///
@@ -21,8 +21,8 @@ extension Verdict {
     }
     if retry.exitCode != 0 {
       add(.stuck, "\(words.joined(separator: " ")): \(retry.ending) \(retry.errorOutput)")
-    } else if retry.duration > Self.patience {
-      add(.stuck, "\(words.joined(separator: " ")) took \(retry.duration) seconds")
+    } else if retry.result.duration > Self.patience {
+      add(.stuck, "\(words.joined(separator: " ")) took \(retry.result.duration)")
     }
     let now = try FaultBedState(of: bed, operation.documents, showsContents: operation.isRepair)
     for failure in now.documents.flatMap(\.failures) { add(.hard, "afterwards, \(failure)") }

@@ -32,7 +32,7 @@ extension Verdict {
   init(
     on bed: FaultBed, after run: Run, _ baseline: Baseline, fault: Fault?
   ) throws {
-    if run.ending == .hung { add(.hard, "hung") }
+    if run.isHung { add(.hard, "hung") }
     let call = fault.flatMap { fault in run.calls.first { $0.number == fault.call } }
     let now = try FaultBedState(of: bed, baseline.operation.documents)
     // A store that was damaged may still be so.

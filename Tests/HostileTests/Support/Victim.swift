@@ -96,21 +96,15 @@ struct Victim {
     _ arguments: [String], user: UInt32? = nil, environment: [String: String] = [:]
   ) throws -> Run {
     let asUser = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
-    let out = try ScratchFolder(isInMemory: true)
     // In KiB: beside it there are 25 MB of code. What wants more traps, with an exit code of its own.
     let limit = Self.isSanitized ? "" : "ulimit -d 170000; "
-    let line =
-      "\(limit)cd \"$1\"; out=$2; shift 2; exec timeout -k 1 30 \"$@\" >\"$out/out\" 2>\"$out/err\""
-    let result = try Command.run(
-      "/bin/bash",
-      ["-c", line, "bash", container.path, out.url.path] + asUser + [BuiltProgram.url.path]
-        + arguments,
-      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "mira-laptop"]
-        .merging(environment) { $1 })
+    let launcher = ["/bin/bash", "-c", "\(limit)exec \"$@\"", "bash"] + asUser
+    let result = try desk.start(arguments, launcher: launcher, environment: environment)
+      .wait(atMost: .generous)
     #expect(result.processorTime < Self.mostTime, "\(arguments)")
     return Run(
-      exitCode: result.exitCode, output: [UInt8](try Data(contentsOf: out["out"])),
-      errorOutput: [UInt8](try Data(contentsOf: out["err"])),
+      exitCode: result.exitCode, output: [UInt8](result.bytes),
+      errorOutput: [UInt8](result.errorBytes),
       processorTime: result.processorTime)
   }
 

@@ -10,8 +10,9 @@ struct Program {
   /// The folder below the scratch folder in which the program runs.
   var place = "."
 
-  init() throws {
-    folder = try ScratchFolder()
+  /// - Parameter isInMemory: whether the folder is; false for what is too large.
+  init(isInMemory: Bool = !TestMode.isFull) throws {
+    folder = try ScratchFolder(isInMemory: isInMemory)
   }
 
   static var path: String { BuiltProgram.url.path }
@@ -96,8 +97,16 @@ extension Program {
   /// A line that waits until the program has asked, in the file `out`.
   static let question = "until grep -q 1 out; do sleep 0.02; done"
 
-  /// A line that gives the program the time to wait for a lock: nothing shows from outside that it does.
-  static let timeToWait = "sleep 0.5"
+  /// How long a lock is held until its holder is ended: longer than any test takes.
+  static let untilEnded = 3_600.0
+
+  /// A line that waits until the process `$!` waits for a lock: it has the file open.
+  static func waiting(for lock: String) -> String {
+    """
+    if [ -e /proc/self/fd ]; \
+    then until ! kill -0 $! || readlink /proc/$!/fd/* | grep -qxF '\(lock)'; do sleep 0.02; done; else sleep 2; fi
+    """
+  }
 }
 
 /// A document in a conflict between two people.

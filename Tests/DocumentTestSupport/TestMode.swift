@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// How thorough the tests are.
+///
+/// | variable | |
+/// | --- | --- |
+/// | `DOCVERSIONS_FAULTS` | `full`: everything, on the disk, for hours; otherwise a choice that suits every change |
+/// | `DOCVERSIONS_MERGE_CASES` | the number of random merges of each kind |
+/// | `DOCVERSIONS_MODEL_SEEDS` | the number of random stories, and `DOCVERSIONS_MODEL_FIRST_SEED` the first of them |
+public enum TestMode {
+  /// True where everything is to be tried.
+  public static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
+
+  /// A value that depends on the mode.
+  public static func pick<Value>(short: Value, full: Value) -> Value { isFull ? full : short }
+
+  /// Some of many cases that are alike, evenly apart; all of them in the full mode.
+  ///
+  /// - Parameter row: a name, so that those who choose from the same cases do not all choose the same ones.
+  public static func some<Case>(
+    of cases: [Case], atMost count: Int, row: String = ""
+  ) -> [Case] {
+    guard !isFull, cases.count > count else { return cases }
+    let shift = number(of: row)
+    return (0..<count).map { cases[(shift + $0 * cases.count / count) % cases.count] }
+  }
+
+  /// True for one of so many names, and for all in the full mode.
+  public static func isTried(_ name: String, oneOf count: Int) -> Bool {
+    isFull || number(of: name) % count == 0
+  }
+
+  /// A number that is the same in every run.
+  private static func number(of name: String) -> Int {
+    name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 997 }
+  }
+}

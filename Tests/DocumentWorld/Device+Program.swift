@@ -1,0 +1,36 @@
+package import DocumentTestSupport
+package import Foundation
+
+extension Device {
+  /// Starts the built program as this person, in the container.
+  ///
+  /// It goes by the system's clock: where times matter, the environment sets `DOCVERSIONS_NOW`.
+  ///
+  /// - Parameters:
+  ///   - program: another program than the project's.
+  ///   - launcher: what runs the program, with its arguments: such as a program that takes rights away.
+  ///   - person: another person who sits at the device.
+  package func start(
+    _ arguments: [String], of program: URL = BuiltProgram.url, launcher: [String] = [],
+    as person: String? = nil,
+    environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    let line = launcher + [program.path] + arguments
+    return try RunningProgram(
+      line[0], Array(line.dropFirst()), in: container,
+      environment: [
+        "DOCVERSIONS_AUTHOR": person ?? name, "DOCVERSIONS_DEVICE": "\(name)’s laptop", "TZ": "UTC",
+      ].merging(environment) { $1 })
+  }
+
+  /// Runs the program as ``start(_:of:launcher:as:environment:)`` does, and waits for its end.
+  @discardableResult
+  package func run(_ arguments: String...) throws -> Command.Result { try run(arguments) }
+
+  @discardableResult
+  package func run(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Command.Result {
+    try start(arguments, environment: environment).wait()
+  }
+}
