@@ -25,11 +25,6 @@ public enum TestMode {
     return (0..<count).map { cases[(shift + $0 * cases.count / count) % cases.count] }
   }
 
-  /// True for one of so many names, and for all in the full mode.
-  public static func isTried(_ name: String, oneOf count: Int) -> Bool {
-    isFull || number(of: name) % count == 0
-  }
-
   /// A number that is the same in every run.
   private static func number(of name: String) -> Int {
     name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 997 }

@@ -15,7 +15,10 @@ struct RemoteModelTests {
   static let seeds: Range<Int> = {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
-    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 50))
+    return
+      first..<(first
+      + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init)
+        ?? TestMode.pick(short: 16, full: 50)))
   }()
 
   @Test("Nothing saved is lost, and all come to the same", arguments: seeds)

@@ -22,6 +22,7 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
       + (1...10).map { .random(seed: $0) }
   }
 
+  /// Those that are played on every change.
   static let short: [CutModel] = [.journal, .strict, .namesThenZeros, .namesOnly]
 
   var description: String {

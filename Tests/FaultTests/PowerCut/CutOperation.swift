@@ -55,6 +55,15 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
     CutOperation("resolve", "resolve --merge desk/trip.md") { try $0.makeConflict() },
   ]
 
+  /// The models that are played on every change: all with a save, and each with one operation more.
+  var shortModels: [CutModel] {
+    switch name {
+    case "restore": [.journal, .namesOnly]
+    case "resolve": [.strict, .namesThenZeros]
+    default: CutModel.short
+    }
+  }
+
   private static let others = [
     CutOperation("first save", "save desk/trip.md") { try $0.write("one\n") },
     CutOperation(

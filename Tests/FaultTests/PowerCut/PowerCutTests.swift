@@ -10,7 +10,7 @@ struct PowerCutTests {
   func powerCut(_ operation: CutOperation) throws {
     let recording = try CutRecording(operation)
     var verdicts: [State: [CutProblem]] = [:]
-    for model in Self.models {
+    for model in Self.models(for: operation) {
       var row = CutReport.Row(operation: operation.name, model: model.family)
       var seen: Set<State> = []
       for cut in recording.cuts {
@@ -40,12 +40,12 @@ struct PowerCutTests {
   }()
 
   /// The models to play them with; `DOCVERSIONS_FAULT_MODELS="strict,random"` chooses some.
-  private static let models: [CutModel] = {
+  private static func models(for operation: CutOperation) -> [CutModel] {
     if let names = chosen("DOCVERSIONS_FAULT_MODELS") {
       return CutModel.all.filter { names.contains($0.family) }
     }
-    return TestMode.isFull ? CutModel.all : CutModel.short
-  }()
+    return TestMode.isFull ? CutModel.all : operation.shortModels
+  }
 
   private static func chosen(_ variable: String) -> [String]? {
     ProcessInfo.processInfo.environment[variable]?.split(separator: ",").map(String.init)

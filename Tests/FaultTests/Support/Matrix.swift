@@ -7,9 +7,16 @@ internal import Testing
 /// `DOCVERSIONS_FAULTS=full` tries them all, which takes long; `DOCVERSIONS_FAULT_OPERATION` names one
 /// operation, `DOCVERSIONS_FAULT_ACTIONS` some rows, and `DOCVERSIONS_FAULT_REPORT` a file for the table.
 enum Matrix {
-  /// Whether a row is tried: in the short mode a fifth of them is, so each fault with a fifth of the operations.
-  static func isTried(row: String) -> Bool {
-    TestMode.isTried(row, oneOf: 5)
+  /// The rows that are tried: all, or of each fault the same share, so that each operation meets some fault.
+  ///
+  /// - Parameter few: of how many operations one meets the fault in the short mode.
+  static func rows<Action>(
+    of actions: [Action], oneOf few: Int
+  ) -> [(operation: Operation, action: Action)] {
+    Operation.tried.enumerated().flatMap { first, operation in
+      actions.enumerated().filter { TestMode.isFull || (first + $0.offset) % few == 0 }
+        .map { (operation, $0.element) }
+    }
   }
 
   /// Tries one point of a row and judges it; a slow retry gets a second chance, as other tests run beside this one.
