@@ -171,14 +171,16 @@ package final class GitServer: Sendable {
     try run(
       "openssl",
       [
-        "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", root + "ca.key", "-out",
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+        "-keyout", root + "ca.key", "-out",
         root + "ca.pem", "-days", "30", "-subj", "/CN=Test", "-addext",
         "basicConstraints=critical,CA:TRUE",
       ])
     try run(
       "openssl",
       [
-        "req", "-newkey", "rsa:2048", "-nodes", "-keyout", root + "s.key", "-out", root + "s.csr",
+        "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
+        root + "s.key", "-out", root + "s.csr",
         "-subj", "/CN=localhost",
       ])
     try scratch.write("subjectAltName=DNS:localhost\n", to: "names")
